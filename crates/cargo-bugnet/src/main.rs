@@ -1,0 +1,2 @@
+//! Bugnet.
+fn main() {}
