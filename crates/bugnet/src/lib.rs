@@ -1,1 +1,161 @@
-//! Bugnet.
+//! Bugnet finds bugs in Rust code that nobody wrote a test for.
+//!
+//! This is its library: property tests that search at random *and* exhaustively, need no
+//! generators for ordinary types, and hand back the simplest failing input as Rust source.
+//!
+//! ```
+//! use bugnet::prelude::*;
+//!
+//! #[derive(Debug, Clone, PartialEq, Generate)]
+//! enum Exp {
+//!     Con(i64),
+//!     Add(Box<Exp>, Box<Exp>),
+//!     Mul(Box<Exp>, Box<Exp>),
+//! }
+//!
+//! fn size(exp: &Exp) -> usize {
+//!     match exp {
+//!         Exp::Con(_) => 1,
+//!         Exp::Add(left, right) | Exp::Mul(left, right) => 1 + size(left) + size(right),
+//!     }
+//! }
+//!
+//! let failed = check(any::<Exp>(), |exp| size(&exp) < 3).unwrap_err();
+//! assert_eq!(failed.arguments[0].text, "Add(Con(0), Con(0))");
+//! ```
+//!
+//! In a test file, write `#[property] fn name(input: Type, …) { … }` and run `cargo test`.
+//!
+//! The modules follow the data: [`choice`] makes decisions, [`generate`] turns them into values,
+//! [`oracle`] judges what happens to them, and [`campaign`] ties search, reduction and memory
+//! together.
+
+#![warn(missing_docs)]
+
+pub mod campaign;
+pub mod choice;
+pub mod generate;
+pub mod oracle;
+
+mod report;
+mod shrink;
+mod strategy;
+mod worker;
+
+/// What a test file needs, in one `use`.
+pub mod prelude {
+    pub use crate::campaign::{Isolate, Property, Strategies, check};
+    pub use crate::choice::{Seed, Source, Tape};
+    pub use crate::generate::{
+        Generate, Generator, Literal, any, from_fn, just, one_of, recursive, select, string_of, unique,
+        vec_of, weighted,
+    };
+    pub use crate::{assume, classify, collect, cover, note};
+    pub use bugnet_macros::{Generate, property};
+}
+
+pub use bugnet_macros::{Generate, property};
+pub use campaign::{Property, check};
+pub use choice::Source;
+pub use generate::{Generate, Generator};
+
+/// Gives up the case unless a precondition holds. It counts neither as passed nor as failed.
+///
+/// ```
+/// use bugnet::prelude::*;
+///
+/// check(any::<(u8, u8)>(), |(a, b)| {
+///     assume!(b != 0);
+///     assert!(a / b <= a);
+/// })
+/// .unwrap();
+/// ```
+#[macro_export]
+macro_rules! assume {
+    ($condition:expr $(,)?) => {
+        if !$condition {
+            $crate::__private::discard();
+        }
+    };
+}
+
+/// Labels the case with a value; the report counts the cases per value.
+///
+/// ```
+/// use bugnet::prelude::*;
+///
+/// let passed = check(0..2u8, |x| collect!(x)).unwrap();
+/// assert_eq!(passed.labels.counts.len(), 2);
+/// ```
+#[macro_export]
+macro_rules! collect {
+    ($value:expr $(,)?) => {
+        $crate::__private::collect(&$value)
+    };
+}
+
+/// Labels the case with a name if a condition holds; the report counts the cases per name.
+///
+/// ```
+/// use bugnet::prelude::*;
+///
+/// let passed = check(any::<Vec<u8>>(), |list| classify!(list.is_empty(), "trivial")).unwrap();
+/// assert!(passed.labels.counts["trivial"] > 0);
+/// ```
+#[macro_export]
+macro_rules! classify {
+    ($condition:expr, $name:expr $(,)?) => {
+        if $condition {
+            $crate::__private::classify($name);
+        }
+    };
+}
+
+/// Demands that at least so many percent of the cases fulfil a condition. The property fails if
+/// they are fewer and chance cannot explain it.
+///
+/// ```
+/// use bugnet::prelude::*;
+///
+/// let failed = check(any::<u32>(), |x| cover!(90, x == 7, "seven")).unwrap_err();
+/// assert!(failed.to_string().contains("NOT COVERED"));
+/// ```
+#[macro_export]
+macro_rules! cover {
+    ($percent:expr, $condition:expr, $name:expr $(,)?) => {
+        $crate::__private::cover(f64::from($percent), $condition, $name)
+    };
+}
+
+/// Leaves a line in the report of the final case; costs nothing in all others.
+///
+/// ```
+/// use bugnet::prelude::*;
+///
+/// let failed = check(any::<u8>(), |x| {
+///     note!("twice that is {}", u32::from(x) * 2);
+///     x < 100
+/// })
+/// .unwrap_err();
+/// assert_eq!(failed.notes, ["twice that is 200"]);
+/// ```
+#[macro_export]
+macro_rules! note {
+    ($($format:tt)*) => {
+        $crate::__private::note(|| ::std::format!($($format)*))
+    };
+}
+
+/// For the macros only; no part of it is stable.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::campaign::labels::{classify, collect, cover, note};
+    pub use crate::campaign::{Argument, Closures, Options};
+    pub use crate::generate::{Graph, Shape, TypeId};
+    pub use crate::oracle::{IntoVerdict, Verdict};
+    pub use crate::report::show::{Show, ShowDebug, ShowLiteral, ShowOpaque, Shown};
+
+    pub fn discard() -> ! {
+        std::panic::resume_unwind(Box::new(crate::choice::Discarded))
+    }
+}

@@ -1,0 +1,93 @@
+//! The environment: everything a campaign takes from outside its test.
+//!
+//! **Invariant:** this is the only place that reads variables, files of settings and the clock.
+
+use super::profile::Profiles;
+use super::settings::Options;
+use crate::choice::{Seed, Tape};
+use std::hash::{BuildHasher, RandomState};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// What comes from outside: variables, profile, clock and chance.
+///
+/// ```
+/// use bugnet::campaign::Environment;
+/// use bugnet::choice::Seed;
+///
+/// let quiet = Environment::none(Seed(7));
+/// assert!(quiet.variables.cases.is_none());
+/// ```
+pub struct Environment {
+    /// What `bugnet.toml` says.
+    pub profile: Options,
+    /// What `BUGNET_…` variables say.
+    pub variables: Options,
+    /// The case to run instead of searching, from `BUGNET_REPLAY`.
+    pub replay: Option<Tape>,
+    /// Whether nobody watches: the variable `CI` is set.
+    pub unattended: bool,
+    /// A seed that no other run has.
+    pub fresh: Seed,
+    /// The time since some moment.
+    pub clock: Box<dyn Fn() -> Duration>,
+    /// What could not be understood.
+    pub problem: Option<String>,
+}
+
+impl std::fmt::Debug for Environment {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Environment")
+            .field("profile", &self.profile)
+            .field("variables", &self.variables)
+            .field("replay", &self.replay)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Environment {
+    /// An environment that says nothing, with a clock that stands still.
+    pub fn none(fresh: Seed) -> Environment {
+        Environment {
+            profile: Options::default(),
+            variables: Options::default(),
+            replay: None,
+            unattended: false,
+            fresh,
+            clock: Box::new(|| Duration::ZERO),
+            problem: None,
+        }
+    }
+
+    /// The environment of this process, with the settings of a crate.
+    pub(crate) fn real(folder: Option<&Path>) -> Environment {
+        let start = Instant::now();
+        let fresh = Seed(RandomState::new().hash_one(std::process::id()));
+        let mut environment =
+            Environment { clock: Box::new(move || start.elapsed()), ..Environment::none(fresh) };
+        environment.problem = environment.read(folder).err();
+        environment
+    }
+
+    fn read(&mut self, folder: Option<&Path>) -> Result<(), String> {
+        let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        self.unattended = variable("CI").is_some_and(|value| value != "false");
+        for key in Options::KEYS {
+            let name = format!("BUGNET_{}", key.to_uppercase());
+            if let Some(value) = variable(&name) {
+                self.variables.set(key, &value).map_err(|error| format!("{name}: {error}"))?;
+            }
+        }
+        if let Some(token) = variable("BUGNET_REPLAY") {
+            let tape = token.parse().map_err(|error| {
+                format!("BUGNET_REPLAY: `{token}` does not name a case ({error}); copy it from a report")
+            })?;
+            self.replay = Some(tape);
+        }
+        if let Some(folder) = folder {
+            let profile = variable("BUGNET_PROFILE");
+            self.profile = Profiles::read(folder)?.choose(profile.as_deref(), self.unattended)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,134 @@
+//! Labels: what a property says about its cases.
+//!
+//! `collect!`, `classify!` and `cover!` label the case that is running, `note!` leaves a line for
+//! the report of the final case. The macros have no handle on the run, so the labels are kept per
+//! thread; the number of the case tells when a new one has begun.
+//!
+//! **Invariant:** a case counts once for each of its labels, and not at all if it was discarded.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::rc::Rc;
+
+thread_local! {
+    static CURRENT: RefCell<Labels> = RefCell::new(Labels::default());
+    static NOTES: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
+}
+
+/// The labels of the cases of one run.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Labels {
+    case: Rc<Cell<u64>>,
+    open: Option<(u64, Case)>,
+    /// How many cases had each combination of labels from `collect!` and `classify!`.
+    pub counts: BTreeMap<String, u64>,
+    /// How many cases `cover!` saw for each of its labels, and what share it demands.
+    pub covers: BTreeMap<String, Cover>,
+}
+
+/// What `cover!` demands and has seen.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Cover {
+    /// The share of the cases, in percent, that must have the label.
+    pub percent: f64,
+    /// How many cases had it.
+    pub hits: u64,
+}
+
+impl Cover {
+    /// Whether so few hits would be next to impossible if the share were as demanded: the upper
+    /// end of Wilson's interval (1927), at 99.9%, lies below it.
+    pub(crate) fn is_missed(&self, cases: u64) -> bool {
+        const Z: f64 = 3.290_5;
+        let n = cases as f64;
+        let share = self.hits as f64 / n;
+        let middle = share + Z * Z / (2.0 * n);
+        let reach = Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
+        (middle + reach) / (1.0 + Z * Z / n) < self.percent / 100.0
+    }
+}
+
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Case {
+    labels: Vec<String>,
+    covers: BTreeMap<String, (f64, bool)>,
+}
+
+impl Labels {
+    fn open(&mut self) -> &mut Case {
+        let now = self.case.get();
+        if self.open.as_ref().is_some_and(|(case, _)| *case != now) {
+            self.close();
+        }
+        &mut self.open.get_or_insert_with(|| (now, Case::default())).1
+    }
+
+    fn close(&mut self) {
+        let Some((_, case)) = self.open.take() else { return };
+        if !case.labels.is_empty() {
+            *self.counts.entry(case.labels.join(", ")).or_default() += 1;
+        }
+        for (label, (percent, hit)) in case.covers {
+            let cover = self.covers.entry(label).or_default();
+            cover.percent = percent;
+            cover.hits += u64::from(hit);
+        }
+    }
+}
+
+/// Starts counting for a run whose current case is told by `case`.
+pub(crate) fn begin(case: Rc<Cell<u64>>) -> Labels {
+    CURRENT.replace(Labels { case, ..Labels::default() })
+}
+
+/// Goes back to the labels of an outer run and hands out those of this one.
+pub(crate) fn end(outer: Labels) -> Labels {
+    let mut labels = CURRENT.replace(outer);
+    labels.close();
+    labels
+}
+
+/// Counts the labels of the case that has just passed.
+pub(crate) fn finish() {
+    CURRENT.with_borrow_mut(Labels::close);
+}
+
+/// Forgets the labels of the current case.
+pub(crate) fn discard() {
+    CURRENT.with_borrow_mut(|labels| labels.open = None);
+}
+
+/// Runs with notes kept, and returns them.
+pub(crate) fn with_notes<R>(run: impl FnOnce() -> R) -> (R, Vec<String>) {
+    let outer = NOTES.replace(Some(Vec::new()));
+    let result = run();
+    (result, NOTES.replace(outer).unwrap_or_default())
+}
+
+#[doc(hidden)]
+pub fn collect(label: &dyn Debug) {
+    let label = format!("{label:?}");
+    CURRENT.with_borrow_mut(|labels| labels.open().labels.push(label));
+}
+
+#[doc(hidden)]
+pub fn classify(name: &str) {
+    CURRENT.with_borrow_mut(|labels| labels.open().labels.push(name.to_string()));
+}
+
+#[doc(hidden)]
+pub fn cover(percent: f64, hit: bool, name: &str) {
+    CURRENT.with_borrow_mut(|labels| {
+        let seen = labels.open().covers.entry(name.to_string()).or_default();
+        *seen = (percent, seen.1 || hit);
+    });
+}
+
+#[doc(hidden)]
+pub fn note(text: impl FnOnce() -> String) {
+    if NOTES.with_borrow(Option::is_some) {
+        let text = text();
+        NOTES.with_borrow_mut(|notes| notes.iter_mut().for_each(|notes| notes.push(text.clone())));
+    }
+}

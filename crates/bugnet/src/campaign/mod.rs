@@ -1,0 +1,28 @@
+//! The campaign of one property: search, judge, reduce, remember.
+//!
+//! The engine reads no clock and no environment variable, and prints nothing: both come in by
+//! [`Environment`], and what happened goes out as [`Passed`] or [`Failed`].
+//!
+//! **Invariant:** a failure is on disk before it is reported.
+
+mod environment;
+mod judge;
+pub(crate) mod labels;
+mod outcome;
+mod profile;
+mod property;
+mod reduce;
+mod regressions;
+mod search;
+mod settings;
+mod test;
+
+pub use crate::strategy::Exhausted;
+pub use environment::Environment;
+pub use labels::{Cover, Labels};
+pub use outcome::{Effort, Failed, Passed, Reason};
+pub use property::{Property, check};
+pub use settings::{Isolate, Options, SeedChoice, Settings, Span, Strategies};
+pub use test::{Argument, Closures, Test};
+
+pub(crate) use judge::{Found, Judge, Misuse};

@@ -1,0 +1,131 @@
+//! Outcomes: what a campaign came to.
+
+use super::labels::Labels;
+use super::test::Argument;
+use crate::choice::{Seed, Tape};
+use crate::oracle::Failure;
+use crate::strategy::Exhausted;
+use std::fmt;
+use std::path::PathBuf;
+
+/// A property that was not refuted.
+///
+/// ```
+/// use bugnet::prelude::*;
+///
+/// let passed = Property::new("doubling_is_even").check(0..1000u32, |x| x * 2 % 2 == 0).unwrap();
+/// assert_eq!(passed.tests, 1000);
+/// assert!(passed.to_string().starts_with("doubling_is_even: OK"));
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Passed {
+    /// The name of the property.
+    pub name: String,
+    /// How many cases passed.
+    pub tests: u64,
+    /// How many cases did not meet the preconditions.
+    pub discarded: u64,
+    /// What was tested completely.
+    pub exhausted: Option<Exhausted>,
+    /// The labels of the cases.
+    pub labels: Labels,
+}
+
+/// A property that was refuted, or could not be tested. Printed, it is the report.
+///
+/// ```
+/// use bugnet::prelude::*;
+///
+/// let failed = Property::new("small").check(any::<u32>(), |x| x < 50).unwrap_err();
+/// assert_eq!(failed.arguments[0].text, "50");
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Failed {
+    /// The name of the property.
+    pub name: String,
+    /// Why it failed.
+    pub reason: Reason,
+    /// The simplest failing input.
+    pub arguments: Vec<Argument>,
+    /// Lines that the property noted while that input ran, and its labels.
+    pub notes: Vec<String>,
+    /// The choices behind the input, by which it can be run again.
+    pub tape: Option<Tape>,
+    /// The seed of the run.
+    pub seed: Seed,
+    /// What finding and reducing took.
+    pub effort: Effort,
+    /// Where the case is kept, or why it could not be.
+    pub kept: Option<Result<PathBuf, String>>,
+}
+
+/// Why a property failed.
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use bugnet::campaign::Reason;
+///
+/// let failed = Property::new("never").check(any::<u8>(), |_| assume!(false)).unwrap_err();
+/// assert!(matches!(failed.reason, Reason::GaveUp { .. }));
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub enum Reason {
+    /// An input refutes it.
+    Refuted(Failure),
+    /// The same input now fails and now passes.
+    Flaky {
+        /// The failure that was seen.
+        failure: Failure,
+        /// How often the input was run again.
+        runs: u32,
+        /// How often it failed again.
+        failed: u32,
+    },
+    /// Too few inputs met the preconditions.
+    GaveUp {
+        /// How many met them.
+        passed: u64,
+        /// How many did not.
+        discarded: u64,
+    },
+    /// A label that `cover!` demands was too rare.
+    Uncovered {
+        /// The label.
+        label: String,
+        /// The share demanded, in percent.
+        percent: f64,
+        /// How many cases had it.
+        hits: u64,
+        /// How many cases there were.
+        cases: u64,
+    },
+    /// The test is written wrongly.
+    Misused(String),
+}
+
+/// What finding and reducing a failure took.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Cases that passed before the first failure.
+    pub passed: u64,
+    /// Inputs tested while shrinking.
+    pub shrink_tests: u64,
+    /// Of those, how many were simpler and failed as well.
+    pub shrink_steps: u64,
+    /// Whether shrinking was cut short by its limits.
+    pub unfinished: bool,
+}
+
+impl fmt::Display for Passed {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&crate::report::passed(self))
+    }
+}
+
+impl fmt::Display for Failed {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&crate::report::failed(self))
+    }
+}
+
+impl std::error::Error for Failed {}

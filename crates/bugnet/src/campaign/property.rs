@@ -1,0 +1,357 @@
+//! The property: a name, settings, and everything needed to test it.
+
+use super::environment::Environment;
+use super::judge::{Found, Judge, Misuse};
+use super::outcome::{Effort, Failed, Passed, Reason};
+use super::reduce::{Reduced, reduce};
+use super::regressions::Regressions;
+use super::search::{Search, Tally};
+use super::settings::{Isolate, Options, SeedChoice, Settings, Span, Strategies};
+use super::test::{Argument, Closures, Test};
+use super::{Labels, labels};
+use crate::choice::{Seed, Source, Tape};
+use crate::generate::{Generator, debug_literal};
+use crate::oracle::{Caught, IntoVerdict, Verdict, catch};
+use crate::worker::Journal;
+use std::fmt::Debug;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A property and how to test it: what `#[property]` is made of, for those who do without macros.
+///
+/// ```
+/// use bugnet::prelude::*;
+///
+/// let passed = Property::new("reverse_twice")
+///     .cases(500)
+///     .check(any::<Vec<u8>>(), |list| {
+///         let mut twice = list.clone();
+///         twice.reverse();
+///         twice.reverse();
+///         assert_eq!(twice, list);
+///     })
+///     .unwrap();
+/// assert_eq!(passed.tests, 500);
+/// ```
+pub struct Property<'a> {
+    name: String,
+    folder: Option<PathBuf>,
+    options: Options,
+    examples: Vec<Example<'a>>,
+    environment: Option<Environment>,
+}
+
+/// An input given by hand, as it is written and as it is run.
+struct Example<'a> {
+    shown: &'static str,
+    run: Box<dyn Fn() -> Verdict + 'a>,
+}
+
+impl Debug for Property<'_> {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Property")
+            .field("name", &self.name)
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Tests a property of generated values with the usual settings.
+///
+/// ```
+/// use bugnet::prelude::*;
+///
+/// assert!(check(0..100u8, |x| x < 100).is_ok());
+/// assert!(check(0..100u8, |x| x < 50).is_err());
+/// ```
+pub fn check<G, V>(generator: G, test: impl Fn(G::Value) -> V) -> Result<Passed, Box<Failed>>
+where
+    G: Generator,
+    G::Value: Debug,
+    V: IntoVerdict,
+{
+    Property::new("check").check(generator, test)
+}
+
+impl<'a> Property<'a> {
+    /// A property of this name, with the usual settings.
+    pub fn new(name: impl Into<String>) -> Property<'a> {
+        Property {
+            name: name.into(),
+            folder: None,
+            options: Options::default(),
+            examples: Vec::new(),
+            environment: None,
+        }
+    }
+
+    /// Keeps failing cases in this crate folder and reads its `bugnet.toml`.
+    pub fn folder(mut self, folder: impl Into<PathBuf>) -> Property<'a> {
+        self.folder = Some(folder.into());
+        self
+    }
+
+    /// Sets everything that comes from outside, instead of reading it.
+    pub fn environment(mut self, environment: Environment) -> Property<'a> {
+        self.environment = Some(environment);
+        self
+    }
+
+    /// Sets many settings at once.
+    pub fn options(mut self, options: Options) -> Property<'a> {
+        self.options = self.options.overridden_by(options);
+        self
+    }
+
+    /// How many cases to run.
+    pub fn cases(self, cases: u64) -> Property<'a> {
+        self.options(Options { cases: Some(cases), ..Options::default() })
+    }
+
+    /// How long to search, instead of counting cases.
+    pub fn time(self, time: Duration) -> Property<'a> {
+        self.options(Options { time: Some(Span(time)), ..Options::default() })
+    }
+
+    /// The seed of the random cases.
+    pub fn seed(self, seed: Seed) -> Property<'a> {
+        self.options(Options { seed: Some(SeedChoice::This(seed)), ..Options::default() })
+    }
+
+    /// The greatest depth of exhaustive search.
+    pub fn depth(self, depth: u32) -> Property<'a> {
+        self.options(Options { depth: Some(depth), ..Options::default() })
+    }
+
+    /// How to search.
+    pub fn strategies(self, strategies: Strategies) -> Property<'a> {
+        self.options(Options { strategies: Some(strategies), ..Options::default() })
+    }
+
+    /// Runs the cases in a child process.
+    pub fn isolate(self, isolate: Isolate) -> Property<'a> {
+        self.options(Options { isolate: Some(isolate), ..Options::default() })
+    }
+
+    /// Demands that every case panics with a message that contains a text.
+    pub fn expect_panic(self, text: impl Into<String>) -> Property<'a> {
+        self.options(Options { expect_panic: Some(text.into()), ..Options::default() })
+    }
+
+    /// Runs an input given by hand before all others.
+    pub fn example<V: IntoVerdict>(mut self, shown: &'static str, run: impl Fn() -> V + 'a) -> Property<'a> {
+        self.examples.push(Example { shown, run: Box::new(move || run().into_verdict()) });
+        self
+    }
+
+    /// Tests values of a generator.
+    pub fn check<G, V>(self, generator: G, test: impl Fn(G::Value) -> V) -> Result<Passed, Box<Failed>>
+    where
+        G: Generator,
+        G::Value: Debug,
+        V: IntoVerdict,
+    {
+        self.run(&Closures {
+            generate: |source: &mut Source| generator.generate(source),
+            test: |value: G::Value, _: &mut Source| test(value),
+            show: |value: &G::Value| {
+                vec![Argument { name: "input", kind: "", text: debug_literal(value), source: false }]
+            },
+        })
+    }
+
+    /// Tests a property as the engine sees it.
+    pub fn run(mut self, test: &dyn Test) -> Result<Passed, Box<Failed>> {
+        let environment = match self.environment.take() {
+            Some(environment) => environment,
+            None => Environment::real(self.folder.as_deref()),
+        };
+        let options = environment
+            .profile
+            .clone()
+            .overridden_by(self.options.clone())
+            .overridden_by(environment.variables.clone());
+        let blank = Failed::blank(&self.name, environment.fresh);
+        if let Some(problem) = &environment.problem {
+            return Err(Box::new(Failed { reason: Reason::Misused(problem.clone()), ..blank }));
+        }
+        let settings =
+            match catch(|| Settings::new(options, &self.name, environment.fresh, environment.unattended)) {
+                Ok(settings) => settings,
+                Err(Caught::Misused(problem)) => {
+                    return Err(Box::new(Failed { reason: Reason::Misused(problem), ..blank }));
+                }
+                Err(_) => unreachable!("reading settings does not panic"),
+            };
+        let mut run = Run { property: &self, environment: &environment, settings: &settings, test };
+        run.whole()
+    }
+
+    /// Tests a property inside a `#[test]`: prints the report, and panics if it failed.
+    #[doc(hidden)]
+    pub fn test(self, test: &dyn Test) {
+        crate::report::conclude(self.run(test));
+    }
+}
+
+impl Failed {
+    fn blank(name: &str, seed: Seed) -> Failed {
+        Failed {
+            name: name.to_string(),
+            reason: Reason::Misused(String::new()),
+            arguments: Vec::new(),
+            notes: Vec::new(),
+            tape: None,
+            seed,
+            effort: Effort::default(),
+            kept: None,
+        }
+    }
+}
+
+/// One run of a property.
+struct Run<'a> {
+    property: &'a Property<'a>,
+    environment: &'a Environment,
+    settings: &'a Settings,
+    test: &'a dyn Test,
+}
+
+impl Run<'_> {
+    fn whole(&mut self) -> Result<Passed, Box<Failed>> {
+        self.examples()?;
+        let mut journal = Journal::default();
+        let result = self.search_all(&mut journal);
+        journal.finish();
+        result
+    }
+
+    fn search_all(&mut self, journal: &mut Journal) -> Result<Passed, Box<Failed>> {
+        if let Some(tape) = &self.environment.replay {
+            return self.replay(vec![tape.clone()], journal).map(|()| self.passed(Tally::default(), 1));
+        }
+        if let Some(regressions) = self.regressions() {
+            let tapes = regressions.read().map_err(|problem| self.misused(problem))?;
+            self.replay(tapes, journal)?;
+        }
+        self.search(journal)
+    }
+
+    fn judge<'b>(&'b self, journal: &'b mut Journal) -> Judge<'b> {
+        Judge { test: self.test, expect_panic: self.settings.expect_panic.as_deref(), journal }
+    }
+
+    fn regressions(&self) -> Option<Regressions> {
+        let folder = self.property.folder.as_ref().filter(|_| self.settings.regressions)?;
+        Some(Regressions::new(folder, &self.property.name))
+    }
+
+    fn examples(&self) -> Result<(), Box<Failed>> {
+        for example in &self.property.examples {
+            let failure = match catch(&example.run) {
+                Ok(Verdict::Fail(failure)) | Err(Caught::Failed(failure)) => *failure,
+                Ok(_) | Err(Caught::Discarded) => continue,
+                Err(Caught::Misused(problem)) => return Err(self.misused(problem)),
+            };
+            let text = example.shown.to_string();
+            let arguments = vec![Argument { name: "example", kind: "", text, source: false }];
+            let blank = Failed::blank(&self.property.name, self.settings.seed);
+            return Err(Box::new(Failed { reason: Reason::Refuted(failure), arguments, ..blank }));
+        }
+        Ok(())
+    }
+
+    /// Runs kept cases. One that fails is reported as it is, for it was reduced before.
+    fn replay(&self, tapes: Vec<Tape>, journal: &mut Journal) -> Result<(), Box<Failed>> {
+        for tape in tapes {
+            let mut judge = self.judge(journal);
+            let (run, notes) = labels::with_notes(|| judge.recorded(Source::replay(tape)));
+            let (verdict, tape) = run.map_err(|misuse| self.misused(misuse.0))?;
+            if let Verdict::Fail(failure) = verdict {
+                let reason = Reason::Refuted(*failure);
+                let reduced = Reduced { tape, reason, notes, effort: Effort::default() };
+                return Err(self.failed(reduced, None));
+            }
+        }
+        Ok(())
+    }
+
+    fn search(&self, journal: &mut Journal) -> Result<Passed, Box<Failed>> {
+        let clock = &*self.environment.clock;
+        let mut search = Search::new(self.settings, clock);
+        let marker = search.marker().map(Source::case_marker).unwrap_or_default();
+        let outer = labels::begin(marker);
+        let mut judge = self.judge(journal);
+        let found = search.run(&mut judge);
+        let labels = labels::end(outer);
+        match found {
+            Ok(Some(found)) => Err(self.refuted(found, &search.tally, &mut judge)),
+            Ok(None) => self.conclude(search.tally, labels),
+            Err(Misuse(problem)) => Err(self.misused(problem)),
+        }
+    }
+
+    fn refuted(&self, found: Found, tally: &Tally, judge: &mut Judge<'_>) -> Box<Failed> {
+        match reduce(judge, found, self.settings, &*self.environment.clock) {
+            Ok(mut reduced) => {
+                reduced.effort.passed = tally.passed;
+                self.failed(reduced, self.regressions())
+            }
+            Err(Misuse(problem)) => self.misused(problem),
+        }
+    }
+
+    /// The report of a failure, which is kept first.
+    fn failed(&self, reduced: Reduced, keep: Option<Regressions>) -> Box<Failed> {
+        let Reduced { tape, reason, notes, effort } = reduced;
+        let arguments = catch(|| self.test.arguments(&mut Source::replay(tape.clone()))).unwrap_or_default();
+        let kept = match (&reason, keep) {
+            (Reason::Refuted(failure), Some(regressions)) => {
+                Some(regressions.add(&tape, &arguments, failure))
+            }
+            _ => None,
+        };
+        let blank = Failed::blank(&self.property.name, self.settings.seed);
+        Box::new(Failed { reason, arguments, notes, tape: Some(tape), effort, kept, ..blank })
+    }
+
+    fn conclude(&self, tally: Tally, labels: Labels) -> Result<Passed, Box<Failed>> {
+        let blank = || Failed::blank(&self.property.name, self.settings.seed);
+        let whole = tally.exhausted.is_some_and(|exhausted| exhausted.whole);
+        let enough = whole && tally.passed > 0
+            || tally.passed >= self.settings.cases
+            || tally.passed > 0
+                && (self.settings.time.is_some() || self.settings.strategies == Strategies::Exhaustive);
+        if !enough {
+            let Tally { passed, discarded, .. } = tally;
+            return Err(Box::new(Failed { reason: Reason::GaveUp { passed, discarded }, ..blank() }));
+        }
+        let missed = labels.covers.iter().find(|(_, cover)| cover.is_missed(tally.passed));
+        if let Some((label, cover)) = missed {
+            let reason = Reason::Uncovered {
+                label: label.clone(),
+                percent: cover.percent,
+                hits: cover.hits,
+                cases: tally.passed,
+            };
+            return Err(Box::new(Failed { reason, ..blank() }));
+        }
+        let tests = tally.passed;
+        Ok(Passed { labels, ..self.passed(tally, tests) })
+    }
+
+    fn passed(&self, tally: Tally, tests: u64) -> Passed {
+        Passed {
+            name: self.property.name.clone(),
+            tests,
+            discarded: tally.discarded,
+            exhausted: tally.exhausted,
+            labels: Labels::default(),
+        }
+    }
+
+    fn misused(&self, problem: String) -> Box<Failed> {
+        let blank = Failed::blank(&self.property.name, self.settings.seed);
+        Box::new(Failed { reason: Reason::Misused(problem), ..blank })
+    }
+}

@@ -1,0 +1,101 @@
+//! Reducing: confirms that a failure is real, and makes it as simple as it gets.
+
+use super::judge::{Found, Judge, Misuse};
+use super::labels;
+use super::outcome::{Effort, Reason};
+use super::settings::Settings;
+use crate::choice::{Source, Tape};
+use crate::oracle::{Failure, Signature, Verdict};
+use crate::shrink::{Subject, shrink};
+use std::time::Duration;
+
+/// How often an input that did not fail again is tried once more.
+const DOUBTS: u32 = 20;
+
+/// A failure, confirmed and reduced.
+#[derive(Debug)]
+pub(crate) struct Reduced {
+    pub(crate) tape: Tape,
+    pub(crate) reason: Reason,
+    pub(crate) notes: Vec<String>,
+    pub(crate) effort: Effort,
+}
+
+/// Confirms and shrinks what was found.
+pub(crate) fn reduce(
+    judge: &mut Judge<'_>,
+    found: Found,
+    settings: &Settings,
+    clock: &dyn Fn() -> Duration,
+) -> Result<Reduced, Misuse> {
+    if let Some(flaky) = doubt(judge, &found)? {
+        return Ok(flaky);
+    }
+    let mut subject = InProcess {
+        signature: found.failure.signature.clone(),
+        judge,
+        end: clock() + settings.shrink_time,
+        clock,
+        misuse: None,
+    };
+    let shrunk = shrink(&mut subject, found.tape, found.failure, settings.shrinks);
+    if let Some(misuse) = subject.misuse {
+        return Err(misuse);
+    }
+    let effort = Effort {
+        passed: 0,
+        shrink_tests: shrunk.tested,
+        shrink_steps: shrunk.steps,
+        unfinished: !shrunk.complete,
+    };
+    let found = Found { tape: shrunk.tape, failure: shrunk.failure };
+    if let Some(flaky) = doubt(judge, &found)? {
+        return Ok(Reduced { effort, ..flaky });
+    }
+    let (_, notes) = labels::with_notes(|| judge.recorded(Source::replay(found.tape.clone())));
+    Ok(Reduced { tape: found.tape, reason: Reason::Refuted(found.failure), notes, effort })
+}
+
+/// Runs an input again; if it does not fail as it did, finds out how often it does.
+fn doubt(judge: &mut Judge<'_>, found: &Found) -> Result<Option<Reduced>, Misuse> {
+    let mut fails = || -> Result<bool, Misuse> {
+        let (verdict, _) = judge.recorded(Source::replay(found.tape.clone()))?;
+        Ok(matches!(verdict, Verdict::Fail(failure) if failure.signature == found.failure.signature))
+    };
+    if fails()? {
+        return Ok(None);
+    }
+    let mut failed = 0;
+    for _ in 1..DOUBTS {
+        failed += u32::from(fails()?);
+    }
+    let reason = Reason::Flaky { failure: found.failure.clone(), runs: DOUBTS, failed };
+    let tape = found.tape.clone();
+    Ok(Some(Reduced { tape, reason, notes: Vec::new(), effort: Effort::default() }))
+}
+
+/// The subject of shrinking when the property runs in this process.
+struct InProcess<'a, 'b> {
+    judge: &'a mut Judge<'b>,
+    signature: Signature,
+    clock: &'a dyn Fn() -> Duration,
+    end: Duration,
+    misuse: Option<Misuse>,
+}
+
+impl Subject for InProcess<'_, '_> {
+    fn fails(&mut self, source: &mut Source, worth: &mut dyn FnMut(&Tape) -> bool) -> Option<Failure> {
+        match self.judge.case(source, &mut |source| worth(source.tape())) {
+            Ok(Some(Verdict::Fail(failure))) if failure.signature == self.signature => Some(*failure),
+            Ok(_) => None,
+            Err(misuse) => {
+                self.misuse = Some(misuse);
+                None
+            }
+        }
+    }
+
+    fn out_of_time(&self) -> bool {
+        self.misuse.is_some() || (self.clock)() >= self.end
+    }
+}

@@ -1,0 +1,129 @@
+//! The search: gives the strategies their turns until the budget is used up.
+//!
+//! Turns double in length, so that the smallest inputs and the first random ones come early and
+//! neither strategy starves the other.
+//!
+//! **Invariant:** for a budget of cases, what is run depends on the seed alone.
+
+use super::judge::{Found, Judge, Misuse};
+use super::settings::{Settings, Strategies};
+use crate::choice::Source;
+use crate::strategy::{Evolve, Exhausted, Exhaustive, Random, Strategy, Turn};
+use std::time::Duration;
+
+/// The length of the first turn.
+const FIRST_TURN: u64 = 4;
+/// The greatest length of a turn.
+const LONGEST_TURN: u64 = 16_384;
+/// A turn that takes longer than this is long enough, where time is the budget.
+const LONG: Duration = Duration::from_millis(20);
+/// For each case that is to pass, so many may be discarded.
+const DISCARDS: u64 = 50;
+
+/// What the search has done so far.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Tally {
+    pub(crate) passed: u64,
+    pub(crate) discarded: u64,
+    pub(crate) exhaustive: u64,
+    pub(crate) exhausted: Option<Exhausted>,
+}
+
+impl Tally {
+    fn add(&mut self, turn: &Turn) {
+        self.passed += turn.passed;
+        self.discarded += turn.discarded;
+    }
+}
+
+/// The search for a failing case of one property.
+pub(crate) struct Search<'a> {
+    settings: &'a Settings,
+    clock: &'a dyn Fn() -> Duration,
+    exhaustive: Option<Exhaustive>,
+    random: Option<Random>,
+    evolve: Evolve,
+    turn: u64,
+    pub(crate) tally: Tally,
+}
+
+impl<'a> Search<'a> {
+    pub(crate) fn new(settings: &'a Settings, clock: &'a dyn Fn() -> Duration) -> Search<'a> {
+        let wants = |strategy| [strategy, Strategies::Both].contains(&settings.strategies);
+        Search {
+            settings,
+            clock,
+            exhaustive: wants(Strategies::Exhaustive).then(|| Exhaustive::new(settings.depth)),
+            random: wants(Strategies::Random).then(|| Random::new(settings.seed)),
+            evolve: Evolve::new(settings.seed),
+            turn: FIRST_TURN,
+            tally: Tally::default(),
+        }
+    }
+
+    /// The source of the random cases, by which labels know which case is running.
+    pub(crate) fn marker(&self) -> Option<&Source> {
+        self.random.as_ref().map(Random::source)
+    }
+
+    /// Searches until a case fails or the budget is used up.
+    pub(crate) fn run(&mut self, judge: &mut Judge<'_>) -> Result<Option<Found>, Misuse> {
+        let end = self.settings.time.map(|time| (self.clock)() + time);
+        loop {
+            let start = (self.clock)();
+            let left = match end {
+                Some(end) if start >= end => 0,
+                Some(_) => u64::MAX,
+                None => self.settings.cases.saturating_sub(self.tally.passed),
+            };
+            let gave_up = end.is_none() && self.tally.discarded >= self.settings.cases * DISCARDS;
+            if left == 0 || gave_up || self.is_over() {
+                return Ok(None);
+            }
+            if let Some(found) = self.round(judge, left)? {
+                return Ok(Some(found));
+            }
+            if end.is_none() || (self.clock)() - start < LONG {
+                self.turn = (self.turn * 2).min(LONGEST_TURN);
+            }
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        let whole = self.tally.exhausted.is_some_and(|exhausted| exhausted.whole);
+        whole || (self.exhaustive.is_none() && self.random.is_none())
+    }
+
+    /// Gives each strategy a turn.
+    fn round(&mut self, judge: &mut Judge<'_>, left: u64) -> Result<Option<Found>, Misuse> {
+        if let Some(exhaustive) = &mut self.exhaustive {
+            // Beside random search, exhaustive search has half of the budget.
+            let share = if self.random.is_some() { left.div_ceil(2) } else { left };
+            let turn = exhaustive.run(judge, self.turn.min(share))?;
+            self.tally.exhausted = exhaustive.finished();
+            self.tally.exhaustive += turn.passed;
+            let spent = self.random.is_some() && self.tally.exhaustive >= self.settings.cases / 2;
+            if turn.over || (spent && self.settings.time.is_none()) {
+                self.exhaustive = None;
+            }
+            self.tally.add(&turn);
+            if turn.found.is_some() || self.is_over() {
+                return Ok(turn.found);
+            }
+        }
+        let left = left.saturating_sub(self.tally.passed).max(1);
+        if let Some(random) = &mut self.random {
+            let turn = random.run(judge, self.turn.min(left))?;
+            self.tally.add(&turn);
+            if turn.found.is_some() {
+                return Ok(turn.found);
+            }
+            if self.tally.discarded > self.tally.passed {
+                let turn = self.evolve.run(judge, self.turn.min(left))?;
+                self.tally.add(&turn);
+                return Ok(turn.found);
+            }
+        }
+        Ok(None)
+    }
+}

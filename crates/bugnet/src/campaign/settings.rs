@@ -1,0 +1,299 @@
+//! Settings: how long and how to search.
+//!
+//! They come from four places, the later winning: the defaults, the profile in `bugnet.toml`,
+//! the test itself, and environment variables named `BUGNET_…`. All are read at the edge and
+//! merged here; nothing else looks at the environment.
+//!
+//! **Invariant:** a setting that cannot be understood ends the run with a sentence that names it.
+
+use crate::choice::Seed;
+use std::time::Duration;
+
+/// What a test, a profile or the environment says; `None` leaves it to the others.
+///
+/// ```
+/// use bugnet::campaign::Options;
+///
+/// let few = Options { cases: Some(10), ..Options::default() };
+/// let slow = Options { time: Some("2m".parse().unwrap()), ..Options::default() };
+/// let both = few.overridden_by(slow);
+/// assert_eq!(both.cases, Some(10));
+/// assert_eq!(both.time.unwrap().0.as_secs(), 120);
+/// ```
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Options {
+    /// How many cases to run.
+    pub cases: Option<u64>,
+    /// How long to search instead of counting cases.
+    pub time: Option<Span>,
+    /// The seed of the random cases.
+    pub seed: Option<SeedChoice>,
+    /// The greatest depth of exhaustive search.
+    pub depth: Option<u32>,
+    /// How to search.
+    pub strategies: Option<Strategies>,
+    /// How many inputs shrinking may test.
+    pub shrinks: Option<u64>,
+    /// How long shrinking may take.
+    pub shrink_time: Option<Span>,
+    /// Whether to run the cases in a child process, and how long one may take there.
+    pub isolate: Option<Isolate>,
+    /// Whether failing cases are kept in a file and replayed first.
+    pub regressions: Option<bool>,
+    /// That every case panics with a message that contains this text.
+    pub expect_panic: Option<String>,
+}
+
+/// A length of time as people write it: `500ms`, `5s`, `2m`, `1h`.
+///
+/// ```
+/// use bugnet::campaign::Span;
+/// use std::time::Duration;
+///
+/// assert_eq!("1.5s".parse(), Ok(Span(Duration::from_millis(1500))));
+/// assert!("soon".parse::<Span>().is_err());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Span(pub Duration);
+
+impl std::str::FromStr for Span {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Span, String> {
+        let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
+        let (number, unit) = text.split_at(digits);
+        let seconds = match unit.trim() {
+            "ms" => 0.001,
+            "s" => 1.0,
+            "m" | "min" => 60.0,
+            "h" => 3600.0,
+            _ => f64::NAN,
+        };
+        let length = number.parse::<f64>().unwrap_or(f64::NAN) * seconds;
+        Duration::try_from_secs_f64(length)
+            .map(Span)
+            .map_err(|_| format!("`{text}` is not a length of time: write one such as 500ms, 5s, 2m or 1h"))
+    }
+}
+
+/// Which seed to take.
+///
+/// ```
+/// use bugnet::campaign::SeedChoice;
+/// use bugnet::choice::Seed;
+///
+/// assert_eq!("fixed".parse(), Ok(SeedChoice::Fixed));
+/// assert_eq!("7".parse(), Ok(SeedChoice::This(Seed(7))));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SeedChoice {
+    /// Another one in every run.
+    Fresh,
+    /// The same in every run, made from the name of the property.
+    Fixed,
+    /// This one.
+    This(Seed),
+}
+
+impl std::str::FromStr for SeedChoice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<SeedChoice, String> {
+        match text {
+            "fresh" => Ok(SeedChoice::Fresh),
+            "fixed" => Ok(SeedChoice::Fixed),
+            number => {
+                number.parse().map(SeedChoice::This).map_err(|error| format!("{error}, `fresh` or `fixed`"))
+            }
+        }
+    }
+}
+
+/// How to search.
+///
+/// ```
+/// use bugnet::campaign::Strategies;
+///
+/// assert_eq!("random".parse(), Ok(Strategies::Random));
+/// assert!("clever".parse::<Strategies>().is_err());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Strategies {
+    /// Small inputs in order and large ones at random, under one budget.
+    Both,
+    /// Random inputs only.
+    Random,
+    /// All inputs up to a depth, the depth rising until the budget ends.
+    Exhaustive,
+}
+
+impl std::str::FromStr for Strategies {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Strategies, String> {
+        match text {
+            "both" => Ok(Strategies::Both),
+            "random" => Ok(Strategies::Random),
+            "exhaustive" => Ok(Strategies::Exhaustive),
+            _ => Err(format!("`{text}` is not a strategy: write random, exhaustive or both")),
+        }
+    }
+}
+
+/// Whether the cases run in a child process.
+///
+/// ```
+/// use bugnet::campaign::Isolate;
+/// use std::time::Duration;
+///
+/// assert_eq!("off".parse(), Ok(Isolate::Off));
+/// assert_eq!("2s".parse(), Ok(Isolate::Child { patience: Duration::from_secs(2) }));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Isolate {
+    /// In this process.
+    Off,
+    /// In a child; a case that takes longer than this hangs.
+    Child {
+        /// How long one case may take.
+        patience: Duration,
+    },
+}
+
+impl Isolate {
+    /// A child with as much patience as a test usually deserves.
+    pub const CHILD: Isolate = Isolate::Child { patience: Duration::from_secs(10) };
+}
+
+impl std::str::FromStr for Isolate {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Isolate, String> {
+        match text {
+            "off" | "false" | "0" => Ok(Isolate::Off),
+            "on" | "true" | "1" => Ok(Isolate::CHILD),
+            time => time
+                .parse::<Span>()
+                .map(|Span(patience)| Isolate::Child { patience })
+                .map_err(|error| format!("{error}, or `on` or `off`")),
+        }
+    }
+}
+
+macro_rules! per_key {
+    ($($key:ident),*) => {
+        impl Options {
+            /// These options, except where `other` says something.
+            pub fn overridden_by(self, other: Options) -> Options {
+                Options { $($key: other.$key.or(self.$key)),* }
+            }
+
+            /// Sets an option by name; the names are those of the fields.
+            pub fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+                match key {
+                    $(stringify!($key) => self.$key = Some(parse(value)?),)*
+                    _ => {
+                        let known = [$(stringify!($key)),*].join(", ");
+                        return Err(format!("`{key}` is not a setting; the settings are: {known}"));
+                    }
+                }
+                Ok(())
+            }
+
+            /// The names of all options.
+            pub(crate) const KEYS: &[&str] = &[$(stringify!($key)),*];
+        }
+    };
+}
+
+per_key!(cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, regressions, expect_panic);
+
+fn parse<T: std::str::FromStr>(value: &str) -> Result<T, String>
+where
+    T::Err: std::fmt::Display,
+{
+    value.parse().or_else(|_| value.replace('_', "").parse()).map_err(|error| {
+        let error: T::Err = error;
+        format!("`{value}`: {error}")
+    })
+}
+
+/// What a run goes by: options with every gap filled.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    pub(crate) cases: u64,
+    pub(crate) time: Option<Duration>,
+    pub(crate) seed: Seed,
+    pub(crate) depth: u32,
+    pub(crate) strategies: Strategies,
+    pub(crate) shrinks: u64,
+    pub(crate) shrink_time: Duration,
+    pub(crate) isolate: Isolate,
+    pub(crate) regressions: bool,
+    pub(crate) expect_panic: Option<String>,
+}
+
+impl Settings {
+    /// The number of cases of a run that was told neither a number nor a time.
+    pub(crate) const CASES: u64 = 1_000;
+
+    /// Fills the gaps; `name` and `fresh` are for the seed.
+    pub(crate) fn new(options: Options, name: &str, fresh: Seed, unattended: bool) -> Settings {
+        if options.cases == Some(0) {
+            crate::oracle::usage_error(
+                "`cases = 0` would test nothing; give a number above zero, or `#[ignore]` the test",
+            );
+        }
+        let default_seed = if unattended { SeedChoice::Fixed } else { SeedChoice::Fresh };
+        Settings {
+            cases: options.cases.unwrap_or(Settings::CASES),
+            time: options.time.map(|Span(time)| time),
+            seed: match options.seed.unwrap_or(default_seed) {
+                SeedChoice::Fresh => fresh,
+                SeedChoice::Fixed => Seed::of_name(name),
+                SeedChoice::This(seed) => seed,
+            },
+            depth: options.depth.unwrap_or(u32::MAX),
+            strategies: options.strategies.unwrap_or(Strategies::Both),
+            shrinks: options.shrinks.unwrap_or(20_000),
+            shrink_time: options.shrink_time.map_or(Duration::from_secs(60), |Span(time)| time),
+            isolate: options.isolate.unwrap_or(Isolate::Off),
+            regressions: options.regressions.unwrap_or(true),
+            expect_panic: options.expect_panic,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_option_can_be_set_by_its_name() {
+        let values = [
+            ("cases", "10_000"),
+            ("time", "5s"),
+            ("seed", "0x07"),
+            ("depth", "4"),
+            ("strategies", "random"),
+            ("shrinks", "10"),
+            ("shrink_time", "1s"),
+            ("isolate", "on"),
+            ("regressions", "false"),
+            ("expect_panic", "no_room"),
+        ];
+        assert_eq!(values.map(|(key, _)| key), *Options::KEYS);
+        let mut options = Options::default();
+        for (key, value) in values {
+            options.set(key, value).unwrap();
+        }
+        assert_eq!(options.cases, Some(10_000));
+        assert_eq!(options.expect_panic.as_deref(), Some("no_room"));
+    }
+
+    #[test]
+    fn a_wrong_name_is_answered_with_the_right_ones() {
+        let error = Options::default().set("case", "1").unwrap_err();
+        assert!(error.contains("`case`") && error.contains("cases, time"), "{error}");
+    }
+}

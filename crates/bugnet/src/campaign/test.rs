@@ -1,0 +1,94 @@
+//! The test: a generator and what is to hold of its values.
+//!
+//! Only this file is compiled anew for every property, so it is short. The rest of the engine
+//! sees a property as [`Test`] and is compiled once.
+//!
+//! **Invariant:** generating reads nothing but the source, so an input can be made twice.
+
+use crate::choice::Source;
+use crate::oracle::{IntoVerdict, Verdict};
+
+/// A property as the engine sees it.
+pub trait Test {
+    /// Runs random cases without recording, up to and including the first that does not pass.
+    fn batch(&self, source: &mut Source, count: u64) -> Verdict;
+
+    /// Generates an input and, if `worth` says that it is worth it, tests it.
+    fn case(&self, source: &mut Source, worth: &mut dyn FnMut(&Source) -> bool) -> Option<Verdict>;
+
+    /// Generates an input and prints it.
+    fn arguments(&self, source: &mut Source) -> Vec<Argument>;
+}
+
+/// One argument of a property, printed.
+///
+/// ```
+/// use bugnet::campaign::Argument;
+///
+/// let argument = Argument { name: "x", kind: "Vec<u8>", text: "vec![1]".into(), source: true };
+/// assert_eq!(argument.to_string(), "let x: Vec<u8> = vec![1];");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Argument {
+    /// The name of the parameter.
+    pub name: &'static str,
+    /// Its type as written; empty if unknown.
+    pub kind: &'static str,
+    /// The value.
+    pub text: String,
+    /// Whether the text is Rust source, not merely what `Debug` prints.
+    pub source: bool,
+}
+
+impl std::fmt::Display for Argument {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Argument { name, kind, text, source } = self;
+        match (source, kind.is_empty()) {
+            (true, true) => write!(out, "let {name} = {text};"),
+            (true, false) => write!(out, "let {name}: {kind} = {text};"),
+            (false, _) => write!(out, "{name} = {text}"),
+        }
+    }
+}
+
+/// A property made of three closures.
+#[derive(Debug)]
+pub struct Closures<G, T, S> {
+    /// Makes an input.
+    pub generate: G,
+    /// Tests an input.
+    pub test: T,
+    /// Prints an input.
+    pub show: S,
+}
+
+impl<I, V, G, T, S> Test for Closures<G, T, S>
+where
+    V: IntoVerdict,
+    G: Fn(&mut Source) -> I,
+    T: Fn(I, &mut Source) -> V,
+    S: Fn(&I) -> Vec<Argument>,
+{
+    #[inline(never)]
+    fn batch(&self, source: &mut Source, count: u64) -> Verdict {
+        let mut left = count;
+        while left > 0 {
+            source.next_case();
+            let input = (self.generate)(source);
+            match (self.test)(input, source).into_verdict() {
+                Verdict::Pass => left -= 1,
+                verdict => return verdict,
+            }
+        }
+        Verdict::Pass
+    }
+
+    fn case(&self, source: &mut Source, worth: &mut dyn FnMut(&Source) -> bool) -> Option<Verdict> {
+        let input = (self.generate)(source);
+        worth(source).then(|| (self.test)(input, source).into_verdict())
+    }
+
+    fn arguments(&self, source: &mut Source) -> Vec<Argument> {
+        (self.show)(&(self.generate)(source))
+    }
+}

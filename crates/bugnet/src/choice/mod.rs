@@ -1,0 +1,143 @@
+//! Choices: the single currency of the engine.
+//!
+//! A *choice* is one decision of a generator, a number from zero to a limit, zero being the
+//! simplest. A [`Tape`] is the list of choices behind one test case, and a [`Source`] is where
+//! choices come from. Everything the engine does to a test case (repeat, shrink, mutate, store,
+//! enumerate) it does to the tape, so a generator written once serves every kind of search.
+//!
+//! **Invariant:** a tape replayed through the same generator gives the same value, and any list
+//! of numbers at all gives *some* value.
+
+mod odometer;
+pub(crate) use random::scale;
+mod random;
+mod recorder;
+mod source;
+mod tape;
+
+pub use random::Seed;
+pub use source::{Node, Source};
+pub use tape::{ParseTapeError, Span, Tape};
+
+pub(crate) use odometer::Odometer;
+pub(crate) use source::Discarded;
+
+/// One decision: a number between zero and `limit`, zero being the simplest.
+///
+/// ```
+/// use bugnet::choice::{Choice, Kind};
+///
+/// let choice = Choice { kind: Kind::Index, value: 1, limit: 3 };
+/// assert!(choice.value <= choice.limit);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Choice {
+    /// What the number stands for; shrinking moves differ by kind.
+    pub kind: Kind,
+    /// The number chosen.
+    pub value: u64,
+    /// The largest number that could have been chosen.
+    pub limit: u64,
+}
+
+/// What a choice stands for.
+///
+/// ```
+/// use bugnet::choice::{Kind, Zigzag};
+///
+/// assert_ne!(Kind::Index, Kind::Integer(Zigzag::UP));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// One of several alternatives, simplest first.
+    Index,
+    /// The length of the sequence whose elements follow.
+    Length,
+    /// An integer, as its place in the order of [`Zigzag`].
+    Integer(Zigzag),
+    /// A float, as its place in the order of simplicity of floats.
+    Float,
+    /// A character, as its place in the order of simplicity of characters.
+    Char,
+}
+
+/// The order of simplicity of the integers in a range: nearest to the origin first, and above the
+/// origin before below it (0, 1, -1, 2, -2, …) as long as both sides last.
+///
+/// ```
+/// use bugnet::choice::Zigzag;
+///
+/// let (origin, order) = Zigzag::of_range(-2, 100);
+/// let first: Vec<i128> = (0..7).map(|code| origin + order.offset(code)).collect();
+/// assert_eq!(first, [0, 1, -1, 2, -2, 3, 4]);
+/// assert_eq!(order.code(-2), 4);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Zigzag {
+    /// How far the shorter side reaches; beyond it only the longer side goes on.
+    pub near: u64,
+    /// Whether the longer side is the one below the origin.
+    pub down: bool,
+}
+
+impl Zigzag {
+    /// The order of an unsigned integer: 0, 1, 2, …
+    pub const UP: Zigzag = Zigzag { near: 0, down: false };
+
+    /// The origin of a range (the integer nearest to zero) and the order of its members.
+    pub fn of_range(low: i128, high: i128) -> (i128, Zigzag) {
+        let origin = 0i128.clamp(low, high);
+        let (below, above) = (origin - low, high - origin);
+        (origin, Zigzag { near: below.min(above) as u64, down: below > above })
+    }
+
+    /// The distance from the origin of the integer at place `code`.
+    pub fn offset(self, code: u64) -> i128 {
+        let (code, near) = (code as i128, self.near as i128);
+        if code > 2 * near {
+            let far = code - near;
+            return if self.down { -far } else { far };
+        }
+        let magnitude = (code + 1) / 2;
+        if code % 2 == 1 { magnitude } else { -magnitude }
+    }
+
+    /// The place of the integer at this distance from the origin.
+    pub fn code(self, offset: i128) -> u64 {
+        let (magnitude, near) = (offset.unsigned_abs(), self.near as u128);
+        if magnitude > near {
+            return (magnitude + near) as u64;
+        }
+        (2 * magnitude - u128::from(offset > 0)) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_and_offset_are_inverse_over_every_small_range() {
+        for low in -6..=6i128 {
+            for high in low..=6 {
+                let (origin, order) = Zigzag::of_range(low, high);
+                for code in 0..=(high - low) as u64 {
+                    let value = origin + order.offset(code);
+                    assert!((low..=high).contains(&value), "{value} outside {low}..={high}");
+                    assert_eq!(order.code(value - origin), code);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_whole_of_i64_and_u64_has_a_code() {
+        for (low, high) in [(i64::MIN as i128, i64::MAX as i128), (0, u64::MAX as i128)] {
+            let (origin, order) = Zigzag::of_range(low, high);
+            for value in [low, high, origin] {
+                assert_eq!(origin + order.offset(order.code(value - origin)), value);
+            }
+            assert_eq!(order.code(low - origin).max(order.code(high - origin)), u64::MAX);
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! The random stream of a source, and the seed that names it.
+//!
+//! The stream is wyrand (Wang Yi, 2019): a counter that grows by a constant, and one wide
+//! multiplication to mix it. A case needs no set-up beyond writing the counter, and any earlier
+//! word of the case can be computed again from its place, which is how values come to repeat
+//! within a case without a list of what was drawn.
+//!
+//! **Invariant:** the stream depends on the seed and the case number only, never on the machine.
+
+use super::Source;
+use std::fmt;
+use std::str::FromStr;
+
+/// The step of the counter from one word to the next.
+const STEP: u64 = 0xa076_1d64_78bd_642f;
+/// Mixed into the counter before it is multiplied with itself.
+const MIX: u64 = 0xe703_7ed1_a0b4_28db;
+/// The step from the first counter of one case to that of the next.
+pub(super) const CASE_STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+/// `STEP * STEP_INVERSE == 1` modulo 2^64: turns a distance of counters into a number of words.
+const STEP_INVERSE: u64 = inverse(STEP);
+/// Turns a distance of first counters into a number of cases.
+pub(super) const CASE_STEP_INVERSE: u64 = inverse(CASE_STEP);
+
+const fn inverse(odd: u64) -> u64 {
+    let mut guess = odd;
+    let mut round = 0;
+    while round < 6 {
+        guess = guess.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(guess)));
+        round += 1;
+    }
+    guess
+}
+
+/// The word at a counter, as two halves of a wide product.
+#[inline(always)]
+fn mix(counter: u64) -> (u64, u64) {
+    let wide = (counter as u128).wrapping_mul((counter ^ MIX) as u128);
+    ((wide >> 64) as u64, wide as u64)
+}
+
+impl Source {
+    /// The next random word: `(class, bits)`, two independent numbers of 64 bits each.
+    ///
+    /// The bits make the value; the highest bits of the class say how to read them.
+    #[inline(always)]
+    pub(crate) fn word(&mut self) -> (u64, u64) {
+        self.counter = self.counter.wrapping_add(STEP);
+        let (high, low) = mix(self.counter);
+        (high, high ^ low)
+    }
+
+    /// A random earlier word of this case.
+    pub(crate) fn earlier_word(&mut self) -> (u64, u64) {
+        let drawn = self.counter.wrapping_sub(self.first_counter.get()).wrapping_mul(STEP_INVERSE);
+        // The last word drawn is the one that asked, and drawing the distance takes one more.
+        let earlier = drawn.saturating_sub(1).min(16);
+        let back = if earlier == 0 { 1 } else { 2 + self.random_below(earlier) };
+        let (high, low) = mix(self.counter.wrapping_sub(STEP.wrapping_mul(back)));
+        (high, high ^ low)
+    }
+
+    /// A random number below `count`, which must not be zero.
+    #[inline(always)]
+    pub(crate) fn random_below(&mut self, count: u64) -> u64 {
+        let (_, bits) = self.word();
+        scale(bits, count)
+    }
+
+    /// True once in `2^power` times.
+    #[inline(always)]
+    pub(crate) fn one_in_power(&mut self, power: u32) -> bool {
+        let (_, bits) = self.word();
+        bits >> (64 - power) == 0
+    }
+}
+
+/// Maps 64 random bits to a number below `count` without a division.
+#[inline(always)]
+pub(crate) fn scale(bits: u64, count: u64) -> u64 {
+    ((bits as u128).wrapping_mul(count as u128) >> 64) as u64
+}
+
+/// What names a run: the same seed gives the same cases on any machine.
+///
+/// Prints and parses as a hexadecimal number; a decimal number is read too.
+///
+/// ```
+/// use bugnet::choice::Seed;
+///
+/// let seed: Seed = "0x00000000000000ff".parse().unwrap();
+/// assert_eq!(seed, Seed(255));
+/// assert_eq!(seed.to_string(), "0x00000000000000ff");
+/// assert_eq!("255".parse(), Ok(seed));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Seed(pub u64);
+
+impl fmt::Display for Seed {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{:#018x}", self.0)
+    }
+}
+
+impl FromStr for Seed {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Seed, String> {
+        let number = match text.strip_prefix("0x") {
+            Some(digits) => u64::from_str_radix(digits, 16),
+            None => text.parse(),
+        };
+        number
+            .map(Seed)
+            .map_err(|_| format!("`{text}` is not a seed: write a number such as 7 or 0x00000000000000ff"))
+    }
+}
+
+impl Seed {
+    /// The seed of a run that was given none: a hash of the property's name, so that each
+    /// property searches its own cases and every run of one property is the same.
+    pub(crate) fn of_name(name: &str) -> Seed {
+        let mut hash = 0xcbf2_9ce4_8422_2325u64;
+        for byte in name.bytes() {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+        Seed(mix(hash).0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_inverse_step_counts_words() {
+        assert_eq!(STEP.wrapping_mul(STEP_INVERSE), 1);
+    }
+
+    #[test]
+    fn the_stream_is_fixed_for_all_time() {
+        let mut source = Source::random(Seed(1), 0);
+        let words: Vec<u64> = (0..3).map(|_| source.word().1).collect();
+        assert_eq!(words, [0xcdef_1695_e1f8_ed2c, 0xe0b2_0642_2e4a_5e8e, 0x6a41_c4b4_e7b2_7e2d]);
+    }
+
+    #[test]
+    fn an_earlier_word_is_one_that_was_drawn() {
+        let mut source = Source::random(Seed(5), 3);
+        let drawn: Vec<u64> = (0..4).map(|_| source.word().1).collect();
+        for _ in 0..20 {
+            let mut fork = Source::random(Seed(5), 3);
+            for _ in 0..4 {
+                fork.word();
+            }
+            assert!(drawn.contains(&fork.earlier_word().1) || fork.counter != source.counter);
+        }
+    }
+}

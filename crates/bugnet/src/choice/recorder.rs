@@ -1,0 +1,133 @@
+//! The recorder: what a source does when it is not simply random.
+//!
+//! It decides each choice (from the random stream, a tape, a mutated tape or the odometer) and
+//! writes what was decided to a new tape.
+//!
+//! **Invariant:** the tape written replays to the same value, whatever the origin was.
+
+use super::{Choice, Kind, Odometer, Span, Tape};
+
+/// Where decisions come from.
+#[derive(Debug, Clone)]
+pub(super) enum Origin {
+    /// The random stream of the source.
+    Random,
+    /// A tape, span by span.
+    Replay(Replay),
+    /// A tape in which one choice in `2^power` is drawn afresh.
+    Mutate(Replay, u32),
+    /// The digits of the odometer.
+    Exhaustive(Odometer),
+}
+
+/// The state of a source that records.
+#[derive(Debug, Clone)]
+pub(super) struct Recorder {
+    pub(super) origin: Origin,
+    pub(super) tape: Tape,
+    open: Vec<Open>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    span: usize,
+    resume: Option<Frame>,
+}
+
+/// Reads a tape, keeping spans aligned: what a span asks for beyond its own choices is zero, and
+/// what it leaves over is skipped. So an edit inside one span never shifts what another one reads.
+#[derive(Debug, Clone)]
+pub(super) struct Replay {
+    tape: Tape,
+    next: usize,
+    end: usize,
+    next_span: usize,
+}
+
+/// What to go back to when a span closes.
+#[derive(Debug, Clone, Copy)]
+struct Frame {
+    next: usize,
+    end: usize,
+}
+
+impl Replay {
+    pub(super) fn new(tape: Tape) -> Replay {
+        let end = tape.choices.len();
+        Replay { tape, next: 0, end, next_span: 0 }
+    }
+
+    fn read(&mut self) -> Option<Choice> {
+        if self.next >= self.end {
+            return None;
+        }
+        self.next += 1;
+        Some(self.tape.choices[self.next - 1])
+    }
+
+    /// Enters the span that starts here, if the tape has one of this label.
+    fn open(&mut self, label: &'static str) -> Option<Frame> {
+        let spans = &self.tape.spans;
+        while spans.get(self.next_span).is_some_and(|span| span.start < self.next) {
+            self.next_span += 1;
+        }
+        let span = *spans.get(self.next_span)?;
+        let fits = span.start == self.next && span.end <= self.end;
+        if !fits || !(span.label.is_empty() || span.label == label) {
+            return None;
+        }
+        self.next_span += 1;
+        let frame = Frame { next: span.end, end: self.end };
+        self.end = span.end;
+        Some(frame)
+    }
+
+    fn close(&mut self, frame: Frame) {
+        self.next = frame.next;
+        self.end = frame.end;
+    }
+}
+
+impl Recorder {
+    pub(super) fn new(origin: Origin) -> Recorder {
+        Recorder { origin, tape: Tape::default(), open: Vec::new() }
+    }
+
+    /// The decision of the origin, or `None` if it is to be drawn at random. `fresh` is a random
+    /// word that decides whether a mutation happens; `highest` is the limit within the depth.
+    pub(super) fn propose(&mut self, limit: u64, highest: u64, fresh: u64) -> Option<u64> {
+        match &mut self.origin {
+            Origin::Random => None,
+            Origin::Replay(replay) => Some(replay.read().map_or(0, |choice| choice.value.min(limit))),
+            Origin::Mutate(replay, power) => match replay.read() {
+                Some(choice) if fresh >> (64 - *power) != 0 => Some(choice.value.min(limit)),
+                _ => None,
+            },
+            Origin::Exhaustive(odometer) => Some(odometer.digit(highest)),
+        }
+    }
+
+    pub(super) fn write(&mut self, kind: Kind, value: u64, limit: u64) {
+        self.tape.choices.push(Choice { kind, value, limit });
+    }
+
+    pub(super) fn open(&mut self, label: &'static str) {
+        let start = self.tape.choices.len();
+        let resume = match &mut self.origin {
+            Origin::Replay(replay) | Origin::Mutate(replay, _) => replay.open(label),
+            Origin::Random | Origin::Exhaustive(_) => None,
+        };
+        self.open.push(Open { span: self.tape.spans.len(), resume });
+        self.tape.spans.push(Span { label, start, end: start });
+    }
+
+    pub(super) fn close(&mut self) {
+        let open = self.open.pop().expect("a span was closed that was not open");
+        self.tape.spans[open.span].end = self.tape.choices.len();
+        if let Some(frame) = open.resume
+            && let Origin::Replay(replay) | Origin::Mutate(replay, _) = &mut self.origin
+        {
+            replay.close(frame);
+        }
+    }
+}

@@ -1,0 +1,443 @@
+//! The source: what a generator asks for its choices.
+//!
+//! One concrete type serves random, replayed, mutated and exhaustive search. In the hot random
+//! phase (`fast`) nothing is recorded: a case is its seed and number, and is run again with
+//! recording on when it fails.
+//!
+//! **Invariant:** for one seed and case number, the fast and the recording source give the same
+//! choices.
+
+use super::random::{CASE_STEP, CASE_STEP_INVERSE, scale};
+use super::recorder::{Origin, Recorder, Replay};
+use super::{Kind, Odometer, Seed, Tape};
+use crate::generate::{Generate, Generator, Shape};
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// Sizes are drawn only when something asks for one.
+const UNDRAWN: u32 = u32::MAX;
+/// The size budgets of a case, each equally likely.
+const SIZES: [u32; 16] = [0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 28, 40, 64, 100];
+/// Sizes at which code is known to change its ways: powers of two and their neighbours.
+const EDGE_SIZES: [u32; 12] = [7, 9, 31, 32, 33, 63, 65, 127, 128, 255, 256, 257];
+
+/// Where choices come from. Generators receive one and ask it.
+///
+/// ```
+/// use bugnet::choice::{Seed, Source, Tape};
+///
+/// let mut source = Source::random(Seed(7), 0);
+/// let number: u8 = source.any();
+/// let mut same = Source::random(Seed(7), 0);
+/// assert_eq!(number, same.any::<u8>());
+///
+/// let mut simplest = Source::replay(Tape::default());
+/// assert_eq!(simplest.any::<(u8, Vec<u8>)>(), (0, vec![]));
+/// ```
+#[derive(Debug)]
+pub struct Source {
+    /// Whether choices are random and nothing is recorded.
+    fast: bool,
+    /// The size budget for what is being generated.
+    size: u32,
+    pub(super) counter: u64,
+    /// The first counter of the case, shared with whoever needs to know which case is running.
+    pub(super) first_counter: Rc<Cell<u64>>,
+    /// The depth that is left for what is being generated, in exhaustive search.
+    depth: u32,
+    recorder: Box<Recorder>,
+}
+
+/// Unwinding with this payload gives up the case without a verdict.
+#[derive(Debug)]
+pub(crate) struct Discarded;
+
+/// What [`Source::enter`] hands out and [`Source::leave`] takes back.
+///
+/// ```
+/// use bugnet::choice::{Seed, Source};
+///
+/// let mut source = Source::random(Seed(1), 0);
+/// let node = source.enter("pair");
+/// let pair = (source.any::<u8>(), source.any::<u8>());
+/// source.leave(node);
+/// # let _ = pair;
+/// ```
+#[derive(Debug)]
+#[must_use = "a span that is entered must be left"]
+pub struct Node {
+    size: u32,
+    depth: u32,
+}
+
+impl Source {
+    fn new(counter: u64, fast: bool, origin: Origin) -> Source {
+        Source {
+            fast,
+            size: UNDRAWN,
+            counter,
+            first_counter: Rc::new(Cell::new(counter)),
+            depth: 0,
+            recorder: Box::new(Recorder::new(origin)),
+        }
+    }
+
+    /// The random choices of one case, not recorded.
+    pub fn random(seed: Seed, case: u64) -> Source {
+        Source::new(seed.0.wrapping_add(CASE_STEP.wrapping_mul(case)), true, Origin::Random)
+    }
+
+    /// The same choices as [`Source::random`], recorded.
+    pub fn recording(seed: Seed, case: u64) -> Source {
+        Source { fast: false, ..Source::random(seed, case) }
+    }
+
+    /// The choices of a tape; where it ends too early, zeros follow.
+    pub fn replay(tape: Tape) -> Source {
+        Source::new(0, false, Origin::Replay(Replay::new(tape)))
+    }
+
+    /// The choices of a tape, one in `2^power` of them drawn afresh.
+    pub(crate) fn mutate(tape: Tape, power: u32, seed: Seed, case: u64) -> Source {
+        let counter = Source::random(seed, case).counter;
+        Source::new(counter, false, Origin::Mutate(Replay::new(tape), power))
+    }
+
+    /// The choices that the odometer stands at.
+    pub(crate) fn exhaustive(mut odometer: Odometer) -> Source {
+        let depth = odometer.depth;
+        odometer.touched = depth == 0;
+        Source { depth, ..Source::new(0, false, Origin::Exhaustive(odometer)) }
+    }
+
+    /// What was chosen so far; empty if the source does not record.
+    pub fn into_tape(self) -> Tape {
+        self.recorder.tape
+    }
+
+    /// What was chosen so far; empty if the source does not record.
+    pub(crate) fn tape(&self) -> &Tape {
+        &self.recorder.tape
+    }
+
+    pub(crate) fn into_odometer(self) -> (Odometer, Tape) {
+        match self.recorder.origin {
+            Origin::Exhaustive(odometer) => (odometer, self.recorder.tape),
+            _ => unreachable!("only an exhaustive source has an odometer"),
+        }
+    }
+
+    /// Whether an exhaustive case belongs to the depth that is being enumerated: it needs all of
+    /// it and no more. True for every other source.
+    pub(crate) fn is_new(&self) -> bool {
+        match &self.recorder.origin {
+            Origin::Exhaustive(odometer) => odometer.touched && !odometer.too_deep,
+            _ => true,
+        }
+    }
+
+    /// Goes on to the next random case.
+    #[inline(always)]
+    pub(crate) fn next_case(&mut self) {
+        let first = self.first_counter.get().wrapping_add(CASE_STEP);
+        self.first_counter.set(first);
+        self.counter = first;
+        self.size = UNDRAWN;
+    }
+
+    /// What tells which case is running.
+    pub(crate) fn case_marker(&self) -> Rc<Cell<u64>> {
+        Rc::clone(&self.first_counter)
+    }
+
+    /// The number of the random case that is running.
+    pub(crate) fn case_number(&self, seed: Seed) -> u64 {
+        self.first_counter.get().wrapping_sub(seed.0).wrapping_mul(CASE_STEP_INVERSE)
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_fast(&self) -> bool {
+        self.fast
+    }
+
+    /// Draws a value from a generator.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let mut source = Source::random(Seed(1), 0);
+    /// assert!((10..20).contains(&source.draw(10..20)));
+    /// ```
+    #[inline]
+    pub fn draw<G: Generator>(&mut self, generator: G) -> G::Value {
+        generator.generate(self)
+    }
+
+    /// Draws a value of a type.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let mut source = Source::random(Seed(1), 0);
+    /// let _pair: (u8, String) = source.any();
+    /// ```
+    #[inline]
+    pub fn any<T: Generate>(&mut self) -> T {
+        T::generate(self)
+    }
+
+    /// Gives up this case: it counts neither as passed nor as failed.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let even = from_fn(|source| {
+    ///     let number: u32 = source.any();
+    ///     if number % 2 == 1 {
+    ///         source.discard();
+    ///     }
+    ///     number
+    /// });
+    /// assert!(check(even, |number| assert!(number % 2 == 0)).is_ok());
+    /// ```
+    pub fn discard(&mut self) -> ! {
+        std::panic::resume_unwind(Box::new(Discarded))
+    }
+
+    /// Opens a span: what is drawn until [`Source::leave`] belongs together, and is one level
+    /// deeper in exhaustive search.
+    #[inline]
+    pub fn enter(&mut self, label: &'static str) -> Node {
+        let node = Node { size: self.size, depth: self.depth };
+        if !self.fast {
+            self.recorder.open(label);
+        }
+        node
+    }
+
+    /// Closes a span.
+    #[inline]
+    pub fn leave(&mut self, node: Node) {
+        if !self.fast {
+            self.recorder.close();
+            self.depth = node.depth;
+        }
+        self.size = node.size;
+    }
+
+    /// Goes one level deeper: what follows are arguments of a constructor. The level ends with
+    /// the span.
+    #[inline]
+    pub fn descend(&mut self) {
+        if !self.fast {
+            self.descend_to(self.depth.checked_sub(1));
+        }
+    }
+
+    /// Continues at a certain depth, or beyond all depth.
+    pub(crate) fn descend_to(&mut self, depth: Option<u32>) {
+        if let Origin::Exhaustive(odometer) = &mut self.recorder.origin {
+            odometer.too_deep |= depth.is_none();
+            odometer.cut |= depth.is_none();
+            odometer.touched |= depth.unwrap_or(0) == 0;
+        }
+        self.depth = depth.unwrap_or(0);
+    }
+
+    /// The depth that is left; meaningful in exhaustive search only.
+    pub(crate) fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// One of `count` alternatives, the first being the simplest.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let mut source = Source::random(Seed(1), 0);
+    /// assert!(source.index(3) < 3);
+    /// ```
+    #[inline]
+    pub fn index(&mut self, count: usize) -> usize {
+        assert!(count > 0, "a choice needs at least one alternative");
+        if self.fast {
+            return self.random_below(count as u64) as usize;
+        }
+        let random = |source: &mut Source| source.random_below(count as u64);
+        self.decide(Kind::Index, count as u64 - 1, count as u64 - 1, 0, random) as usize
+    }
+
+    /// Whether an optional value is there: three times out of four, if the depth allows.
+    #[inline]
+    pub(crate) fn present(&mut self) -> bool {
+        if self.fast {
+            return !self.one_in_power(2);
+        }
+        let highest = u64::from(self.depth > 0);
+        let present = self.decide(Kind::Index, 1, highest, 0, |source| u64::from(!source.one_in_power(2)));
+        if present == 1 {
+            self.descend();
+        }
+        present == 1
+    }
+
+    /// One of several alternatives, by weight.
+    pub(crate) fn weighted_index(&mut self, weights: &[u32]) -> usize {
+        let total = weights.iter().map(|weight| u64::from(*weight)).sum::<u64>();
+        assert!(total > 0, "at least one alternative needs a weight above zero");
+        let limit = weights.len() as u64 - 1;
+        let random = |source: &mut Source| pick(weights, source.random_below(total)) as u64;
+        self.decide(Kind::Index, limit, limit, 0, random) as usize
+    }
+
+    /// The alternative of a derived type, as declared. Chooses one that ends the recursion when
+    /// the size or the depth is used up.
+    #[inline]
+    pub fn alternative(&mut self, shape: &Shape) -> usize {
+        let place = if self.fast {
+            self.random_alternative(shape)
+        } else {
+            let limit = shape.order.len() as u64 - 1;
+            let reachable = shape.reachable(self.depth) as u64;
+            let random = |source: &mut Source| source.random_alternative(shape) as u64;
+            self.decide(Kind::Index, limit, reachable.max(1) - 1, 0, random) as usize
+        };
+        let chosen = &shape.order[place];
+        if chosen.recursive > 0 && self.size != UNDRAWN {
+            self.size = self.size.saturating_sub(1) / chosen.recursive;
+        }
+        if chosen.fields {
+            self.descend();
+        }
+        chosen.declared
+    }
+
+    fn random_alternative(&mut self, shape: &Shape) -> usize {
+        let size = if shape.ends == shape.order.len() { 1 } else { self.size() };
+        let (class, bits) = self.word();
+        if let Some(weights) = &shape.weights {
+            let weights = if size == 0 { &weights[..shape.ends] } else { &weights[..] };
+            let total: u64 = weights.iter().map(|weight| u64::from(*weight)).sum();
+            if total > 0 {
+                return pick(weights, scale(bits, total));
+            }
+        }
+        let (all, ends) = (shape.order.len() as u64, shape.ends as u64);
+        if size == 0 {
+            scale(bits, ends) as usize
+        } else if class >> 62 == 0 && ends < all {
+            // Half-hearted recursion makes trees of one node: now and then go on for sure.
+            (ends + scale(bits, all - ends)) as usize
+        } else {
+            scale(bits, all) as usize
+        }
+    }
+
+    /// The length of a sequence. Without an upper bound the size budget is one.
+    pub(crate) fn length(&mut self, least: usize, most: Option<usize>) -> usize {
+        if self.fast {
+            return self.random_length(least, most);
+        }
+        let limit = most.map_or(u64::MAX, |most| (most - least) as u64);
+        let highest = limit.min((self.depth as u64).saturating_sub(least as u64));
+        let random = |source: &mut Source| (source.random_length(least, most) - least) as u64;
+        let used = u64::from(self.depth);
+        let extra = self.decide(Kind::Length, limit, highest, used.saturating_sub(least as u64), random);
+        least + extra as usize
+    }
+
+    /// The size budget divides among the elements.
+    #[inline]
+    pub(crate) fn share_size(&mut self, parts: usize) {
+        if self.size != UNDRAWN && parts > 1 {
+            self.size /= parts as u32;
+        }
+    }
+
+    #[inline]
+    fn random_length(&mut self, least: usize, most: Option<usize>) -> usize {
+        match most {
+            Some(most) => least + self.random_below((most - least) as u64 + 1) as usize,
+            None => {
+                let size = self.size() as usize;
+                let (class, bits) = self.word();
+                let drawn = scale(bits, size as u64 + 1) as usize;
+                least + if class >> 62 == 0 { size } else { drawn }
+            }
+        }
+    }
+
+    #[inline]
+    fn size(&mut self) -> u32 {
+        if self.size == UNDRAWN {
+            let (class, bits) = self.word();
+            self.size = match class >> 59 {
+                0 if bits >> 56 == 0 => 65_535 + (bits % 3) as u32,
+                0 => EDGE_SIZES[scale(bits, EDGE_SIZES.len() as u64) as usize],
+                _ => SIZES[(bits >> 60) as usize],
+            };
+        }
+        self.size
+    }
+
+    pub(crate) fn is_exhaustive(&self) -> bool {
+        matches!(self.recorder.origin, Origin::Exhaustive(_))
+    }
+
+    /// Makes one choice of an exhaustive search whose digits are places in a list of its own;
+    /// `code` turns the digit into the value of the choice.
+    pub(crate) fn enumerate(
+        &mut self,
+        kind: Kind,
+        limit: u64,
+        highest: u64,
+        whole: u64,
+        code: impl FnOnce(u64) -> u64,
+    ) -> u64 {
+        let digit = self.recorder.propose(highest, highest, 0).unwrap_or(0);
+        if let Origin::Exhaustive(odometer) = &mut self.recorder.origin {
+            odometer.cut = true;
+            odometer.touched |= self.depth == 0 || digit >= whole;
+        }
+        let value = code(digit);
+        self.recorder.write(kind, value, limit);
+        value
+    }
+
+    /// Makes one choice: from the origin of the recorder, or at random. `highest` is the limit
+    /// within the depth, and the case has used the whole depth if it takes the value `whole`.
+    pub(crate) fn decide(
+        &mut self,
+        kind: Kind,
+        limit: u64,
+        highest: u64,
+        whole: u64,
+        random: impl FnOnce(&mut Source) -> u64,
+    ) -> u64 {
+        let fresh = match self.recorder.origin {
+            Origin::Mutate(..) => self.word().1,
+            _ => 0,
+        };
+        let value = match self.recorder.propose(limit, highest, fresh) {
+            Some(value) => value,
+            None => random(self),
+        };
+        if let Origin::Exhaustive(odometer) = &mut self.recorder.origin {
+            odometer.cut |= highest < limit;
+            odometer.touched |= self.depth == 0 || (whole > 0 && value >= whole);
+        }
+        self.recorder.write(kind, value, limit);
+        value
+    }
+}
+
+/// The alternative in whose share of the weights a number falls.
+fn pick(weights: &[u32], mut number: u64) -> usize {
+    for (place, weight) in weights.iter().enumerate() {
+        match number.checked_sub(u64::from(*weight)) {
+            Some(rest) => number = rest,
+            None => return place,
+        }
+    }
+    weights.len() - 1
+}

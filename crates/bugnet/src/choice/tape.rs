@@ -1,0 +1,272 @@
+//! The tape: the choices of one test case with the spans that group them.
+//!
+//! **Invariant:** spans nest, stand in the order in which they open, and lie within the tape.
+
+use super::{Choice, Kind};
+use std::cmp::Ordering;
+use std::fmt;
+use std::str::FromStr;
+
+/// A run of choices that belong together: one value, or one element of a sequence.
+///
+/// ```
+/// use bugnet::choice::Span;
+///
+/// let span = Span { label: "element", start: 1, end: 3 };
+/// assert_eq!(span.len(), 2);
+/// assert!(!span.is_empty());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Span {
+    /// What the run makes; empty when the tape was read from text.
+    pub label: &'static str,
+    /// Place of the first choice.
+    pub start: usize,
+    /// Place after the last choice.
+    pub end: usize,
+}
+
+impl Span {
+    /// How many choices the span holds.
+    pub fn len(&self) -> usize {
+        self.end - self.start
+    }
+
+    /// Whether the span holds no choice.
+    pub fn is_empty(&self) -> bool {
+        self.start == self.end
+    }
+
+    /// Whether `other` lies inside this span and is not it.
+    pub(crate) fn encloses(&self, other: &Span) -> bool {
+        self.start <= other.start && other.end <= self.end && other.len() < self.len()
+    }
+}
+
+/// The choices of one test case, replayable with nothing but the generator.
+///
+/// A tape prints as one short word and parses back: choices in hexadecimal with dots between
+/// them, spans in parentheses.
+///
+/// ```
+/// use bugnet::choice::Tape;
+///
+/// let tape: Tape = "2(1.ff)(0)".parse().unwrap();
+/// assert_eq!(tape.values(), [2, 1, 255, 0]);
+/// assert_eq!(tape.to_string(), "2(1.ff)(0)");
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tape {
+    /// Every choice, in the order in which it was made.
+    pub choices: Vec<Choice>,
+    /// The groups of choices, in the order in which they were opened.
+    pub spans: Vec<Span>,
+}
+
+impl Tape {
+    /// The bare numbers.
+    pub fn values(&self) -> Vec<u64> {
+        self.choices.iter().map(|choice| choice.value).collect()
+    }
+
+    /// Which of two test cases is simpler: the one and only definition.
+    ///
+    /// Fewer choices are simpler, because every choice is something a reader has to take in.
+    /// Among equally long tapes the one that is smaller at the first difference is simpler,
+    /// because earlier choices decide what the later ones mean.
+    pub fn simplicity(&self, other: &Tape) -> Ordering {
+        let values = |tape: &Tape| tape.choices.len();
+        values(self).cmp(&values(other)).then_with(|| {
+            let ours = self.choices.iter().map(|choice| choice.value);
+            ours.cmp(other.choices.iter().map(|choice| choice.value))
+        })
+    }
+
+    /// This tape without the choices `start..end` and the spans inside them.
+    pub(crate) fn without(&self, start: usize, end: usize) -> Tape {
+        self.spliced(start, end, &Tape::default())
+    }
+
+    /// This tape with the choices `start..end` and the spans inside them replaced by `part`.
+    pub(crate) fn spliced(&self, start: usize, end: usize, part: &Tape) -> Tape {
+        let mut choices = Vec::with_capacity(self.choices.len() + part.choices.len());
+        choices.extend_from_slice(&self.choices[..start]);
+        choices.extend_from_slice(&part.choices);
+        choices.extend_from_slice(&self.choices[end..]);
+        let (removed, added) = (end - start, part.choices.len());
+        let moved = |place: usize| if place >= end { place - removed + added } else { place };
+        let mut spans = Vec::with_capacity(self.spans.len() + part.spans.len());
+        let mut part_spans = Some(part.spans.iter());
+        for span in &self.spans {
+            let inside = start <= span.start && span.end <= end && start < end && !span.is_empty();
+            if span.start >= end || inside {
+                spans.extend(part_spans.take().into_iter().flatten().map(|inner| Span {
+                    start: inner.start + start,
+                    end: inner.end + start,
+                    ..*inner
+                }));
+            }
+            if !inside {
+                let begin = if span.start >= end { moved(span.start) } else { span.start };
+                spans.push(Span { start: begin, end: moved(span.end).max(begin), ..*span });
+            }
+        }
+        spans.extend(part_spans.take().into_iter().flatten().map(|inner| Span {
+            start: inner.start + start,
+            end: inner.end + start,
+            ..*inner
+        }));
+        Tape { choices, spans }
+    }
+
+    /// This tape with a span that is there but holds nothing, which reads as zeros.
+    pub(crate) fn emptied(&self, span: usize) -> Tape {
+        let Span { start, end, label } = self.spans[span];
+        self.spliced(start, end, &Tape { choices: vec![], spans: vec![Span { label, start: 0, end: 0 }] })
+    }
+
+    /// The choices of a span, with the spans inside it, as a tape of their own.
+    pub(crate) fn part(&self, span: &Span) -> Tape {
+        let within = |inner: &&Span| span.start <= inner.start && inner.end <= span.end;
+        let shift =
+            |inner: &Span| Span { start: inner.start - span.start, end: inner.end - span.start, ..*inner };
+        Tape {
+            choices: self.choices[span.start..span.end].to_vec(),
+            spans: self.spans.iter().filter(within).map(shift).collect(),
+        }
+    }
+}
+
+impl fmt::Display for Tape {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut open: Vec<usize> = Vec::new();
+        let mut spans = self.spans.iter().peekable();
+        let mut after_number = false;
+        for (place, choice) in self.choices.iter().enumerate() {
+            while open.last().is_some_and(|end| *end <= place) {
+                open.pop();
+                out.write_str(")")?;
+                after_number = false;
+            }
+            while let Some(span) = spans.next_if(|span| span.start <= place) {
+                if span.end > place {
+                    open.push(span.end);
+                    out.write_str("(")?;
+                    after_number = false;
+                }
+            }
+            if after_number {
+                out.write_str(".")?;
+            }
+            write!(out, "{:x}", choice.value)?;
+            after_number = true;
+        }
+        out.write_str(&")".repeat(open.len()))
+    }
+}
+
+/// Why a text is not a tape.
+///
+/// ```
+/// use bugnet::choice::Tape;
+///
+/// let error = "1.x".parse::<Tape>().unwrap_err();
+/// assert!(error.to_string().contains("`x`"));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParseTapeError(String);
+
+impl fmt::Display for ParseTapeError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ParseTapeError {}
+
+impl FromStr for Tape {
+    type Err = ParseTapeError;
+
+    fn from_str(text: &str) -> Result<Tape, ParseTapeError> {
+        let mut tape = Tape::default();
+        let mut open = Vec::new();
+        let mut rest = text.trim();
+        while let Some(first) = rest.chars().next() {
+            match first {
+                '(' => {
+                    open.push(tape.spans.len());
+                    let start = tape.choices.len();
+                    tape.spans.push(Span { label: "", start, end: start });
+                    rest = &rest[1..];
+                }
+                ')' => {
+                    let span = open
+                        .pop()
+                        .ok_or_else(|| ParseTapeError("a `)` without a `(` before it".to_string()))?;
+                    tape.spans[span].end = tape.choices.len();
+                    rest = &rest[1..];
+                }
+                '.' => rest = &rest[1..],
+                _ => {
+                    let end = rest.find(['.', '(', ')']).unwrap_or(rest.len());
+                    let value = u64::from_str_radix(&rest[..end], 16).map_err(|_| {
+                        ParseTapeError(format!("`{}` is not a hexadecimal number", &rest[..end]))
+                    })?;
+                    tape.choices.push(Choice { kind: Kind::Index, value, limit: u64::MAX });
+                    rest = &rest[end..];
+                }
+            }
+        }
+        if open.is_empty() {
+            Ok(tape)
+        } else {
+            Err(ParseTapeError("a `(` without a `)` after it".to_string()))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tape(text: &str) -> Tape {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn shorter_is_simpler_and_then_the_first_difference_decides() {
+        assert_eq!(tape("ff").simplicity(&tape("0.0")), Ordering::Less);
+        assert_eq!(tape("1.ff").simplicity(&tape("2.0")), Ordering::Less);
+        assert_eq!(tape("1.2").simplicity(&tape("(1.2)")), Ordering::Equal);
+    }
+
+    #[test]
+    fn what_prints_parses_back_to_the_same_tape() {
+        for text in ["", "0", "3(1)(2)(3)", "1((2.3)4)5", "(0.1)ffffffffffffffff"] {
+            assert_eq!(tape(text).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn unbalanced_text_is_refused() {
+        assert!("(1".parse::<Tape>().is_err());
+        assert!("1)".parse::<Tape>().is_err());
+        assert!("10000000000000000".parse::<Tape>().is_err());
+    }
+
+    #[test]
+    fn deleting_an_element_keeps_the_other_spans_in_place() {
+        let three = tape("3(1)(2)(3)");
+        assert_eq!(three.without(2, 3).to_string(), "3(1)(3)");
+        assert_eq!(three.without(1, 4).to_string(), "3");
+    }
+
+    #[test]
+    fn replacing_a_span_by_a_part_brings_the_spans_of_the_part() {
+        let tree = tape("(1(0.5)(2(0.7)))9");
+        let inner = tree.spans[3];
+        let part = tree.part(&inner);
+        let whole = tree.spans[0];
+        assert_eq!(tree.spliced(whole.start, whole.end, &part).to_string(), "(0.7)9");
+    }
+}

@@ -1,0 +1,293 @@
+//! Integers: small ones, uniform ones, boundary values, and values met before in the same case.
+//!
+//! A random word is split in two: its class says how to read its bits. Most classes only shift
+//! the bits; the first three are rare and go another way (see [`class`]).
+//!
+//! **Invariant:** every integer of the type or range has a positive probability.
+
+use super::{Generate, Generator};
+use crate::choice::{Kind, Source, Zigzag};
+use std::num::{NonZero, Saturating, Wrapping};
+use std::ops::{Range, RangeFrom, RangeInclusive};
+
+/// How the sixteen classes of a random integer divide.
+mod class {
+    /// A boundary value.
+    pub(super) const BOUNDARY: u64 = 0;
+    /// Up to this class, the value of an earlier word of the case, or its neighbour.
+    pub(super) const REPEAT: u64 = 3;
+    /// How many of the bits each class keeps, at most.
+    pub(super) const WIDTH: [u32; 16] = [64, 64, 64, 64, 2, 3, 4, 6, 8, 16, 24, 32, 64, 64, 64, 64];
+    /// The number of bits to shift away, per class, from a type of so many bits.
+    pub(super) const fn shifts(bits: u32) -> [u32; 16] {
+        let mut shifts = [0; 16];
+        let mut place = 0;
+        while place < 16 {
+            let width = if WIDTH[place] < bits { WIDTH[place] } else { bits };
+            shifts[place] = 64 - width;
+            place += 1;
+        }
+        shifts
+    }
+}
+
+/// How often a repeated value is changed to a neighbour.
+fn neighbour(source: &mut Source) -> i64 {
+    const STEPS: [i64; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, -1, -1, 2, -2, 4];
+    STEPS[source.random_below(16) as usize]
+}
+
+macro_rules! integer {
+    ($($type:ident $wide:ident),*) => {$(
+        impl Generate for $type {
+            #[inline]
+            fn generate(source: &mut Source) -> $type {
+                if source.is_fast() {
+                    return $type::random_integer(source);
+                }
+                let (origin, order) = Zigzag::of_range($type::MIN as i128, $type::MAX as i128);
+                let code = decide_integer(source, order, $type::MAX.abs_diff($type::MIN) as u64, |source| {
+                    order.code($type::random_integer(source) as i128 - origin)
+                });
+                (origin + order.offset(code)) as $type
+            }
+
+            #[inline]
+            fn generate_many(source: &mut Source, count: usize) -> Vec<$type> {
+                if !source.is_fast() {
+                    return super::collection::one_by_one(source, count);
+                }
+                let mut values = vec![0; count];
+                let slots: &mut [$type] = &mut values;
+                let mut place = 0;
+                while place < slots.len() {
+                    slots[place] = $type::random_integer(source);
+                    place += 1;
+                }
+                values
+            }
+        }
+
+        impl RandomInteger for $type {
+            #[inline(always)]
+            fn random_integer(source: &mut Source) -> $type {
+                const SHIFTS: [u32; 16] = class::shifts($type::BITS);
+                let (class, bits) = source.word();
+                let class = class >> 60;
+                if class <= class::REPEAT {
+                    return $type::special_integer(source, class);
+                }
+                ((bits as $wide) >> (SHIFTS[class as usize] & 63)) as $type
+            }
+
+            #[cold]
+            fn special_integer(source: &mut Source, class: u64) -> $type {
+                if class == class::BOUNDARY {
+                    let power = (1 as $type) << source.random_below(u64::from($type::BITS) - 1) as u32;
+                    let edges = [
+                        0, 1, $type::MAX, $type::MIN, $type::MAX - 1, $type::MIN + 1,
+                        power, power - 1, power.wrapping_add(1),
+                        (0 as $type).wrapping_sub(1), (0 as $type).wrapping_sub(power),
+                    ];
+                    return edges[source.random_below(edges.len() as u64) as usize];
+                }
+                const SHIFTS: [u32; 16] = class::shifts($type::BITS);
+                let (class, bits) = source.earlier_word();
+                let earlier = ((bits as $wide) >> (SHIFTS[(class >> 60) as usize] & 63)) as $type;
+                earlier.wrapping_add(neighbour(source) as $type)
+            }
+        }
+
+        impl RangeInteger for $type {
+            const MOST: $type = $type::MAX;
+
+            #[inline]
+            fn in_range(source: &mut Source, low: $type, high: $type) -> $type {
+                if source.is_fast() {
+                    let offset = random_offset(source, high.wrapping_sub(low) as u64 & ($type::MAX.abs_diff($type::MIN) as u64), 0i128.clamp(low as i128, high as i128).abs_diff(low as i128) as u64);
+                    return low.wrapping_add(offset as $type);
+                }
+                let (origin, order) = Zigzag::of_range(low as i128, high as i128);
+                let span = high.abs_diff(low) as u64;
+                let code = decide_integer(source, order, span, |source| {
+                    let offset = random_offset(source, span, (origin - low as i128) as u64);
+                    order.code(low as i128 + offset as i128 - origin)
+                });
+                (origin + order.offset(code)) as $type
+            }
+
+            fn below(self) -> Option<$type> {
+                self.checked_sub(1)
+            }
+        }
+    )*};
+}
+
+integer!(u8 u64, u16 u64, u32 u64, u64 u64, usize u64, i8 i64, i16 i64, i32 i64, i64 i64, isize i64);
+
+/// An integer that can be drawn at random from its whole type.
+trait RandomInteger: Sized {
+    fn random_integer(source: &mut Source) -> Self;
+    fn special_integer(source: &mut Source, class: u64) -> Self;
+}
+
+/// An integer that can be drawn from a range.
+pub(crate) trait RangeInteger: Copy + PartialOrd + std::fmt::Display {
+    const MOST: Self;
+    /// An integer between two others, both included.
+    fn in_range(source: &mut Source, low: Self, high: Self) -> Self;
+    /// The integer before this one.
+    fn below(self) -> Option<Self>;
+}
+
+fn decide_integer(
+    source: &mut Source,
+    order: Zigzag,
+    limit: u64,
+    random: impl FnOnce(&mut Source) -> u64,
+) -> u64 {
+    let depth = u64::from(source.depth());
+    // Up to a depth there are this many codes; the outermost one or two have exactly that depth.
+    let (highest, whole) = if depth <= order.near {
+        (2 * depth, (2 * depth).saturating_sub(1))
+    } else {
+        (order.near.saturating_add(depth), order.near.saturating_add(depth))
+    };
+    source.decide(Kind::Integer(order), limit, highest.min(limit), whole, random)
+}
+
+/// A random distance from the low end of a range that is `span` wide, the simplest one being
+/// `origin`.
+#[inline]
+fn random_offset(source: &mut Source, span: u64, origin: u64) -> u64 {
+    let (class, bits) = source.word();
+    let uniform = |bits| match span.checked_add(1) {
+        Some(count) => crate::choice::scale(bits, count),
+        None => bits,
+    };
+    match class >> 60 {
+        class::BOUNDARY => {
+            let edges = [0, span, origin, 1.min(span), span.saturating_sub(1)];
+            edges[crate::choice::scale(bits, edges.len() as u64) as usize]
+        }
+        1 | 2 => {
+            let (_, earlier) = source.earlier_word();
+            let step = neighbour(source);
+            uniform(earlier).saturating_add_signed(step).min(span)
+        }
+        // In wide ranges the numbers near the origin deserve more than their share.
+        3..=6 if span > 64 => origin.saturating_add(bits >> 60).min(span),
+        _ => uniform(bits),
+    }
+}
+
+macro_rules! wide_integer {
+    ($($type:ident $half:ident),*) => {$(
+        impl Generate for $type {
+            fn generate(source: &mut Source) -> $type {
+                let node = source.enter(stringify!($type));
+                let value = if source.index(2) == 0 {
+                    source.any::<$half>() as $type
+                } else {
+                    let high = source.any::<$half>() as $type;
+                    (high << 64) | source.any::<u64>() as $type
+                };
+                source.leave(node);
+                value
+            }
+        }
+
+        impl RangeInteger for $type {
+            const MOST: $type = $type::MAX;
+
+            fn in_range(source: &mut Source, low: $type, high: $type) -> $type {
+                let span = high.abs_diff(low);
+                let node = source.enter(stringify!($type));
+                let offset = match u64::try_from(span) {
+                    Ok(span) => u128::from(u64::in_range(source, 0, span)),
+                    Err(_) => {
+                        let top = u64::in_range(source, 0, (span >> 64) as u64);
+                        ((u128::from(top) << 64) | u128::from(source.any::<u64>())).min(span)
+                    }
+                };
+                source.leave(node);
+                let origin = (0 as $type).clamp(low, high);
+                // Count up from the origin and wrap around at the high end.
+                let room = high.abs_diff(origin);
+                if offset <= room {
+                    origin.wrapping_add(offset as $type)
+                } else {
+                    origin.wrapping_sub((offset - room) as $type)
+                }
+            }
+
+            fn below(self) -> Option<$type> {
+                self.checked_sub(1)
+            }
+        }
+    )*};
+}
+
+wide_integer!(u128 u64, i128 i64);
+
+macro_rules! ranges {
+    ($($type:ident),*) => {$(
+        impl Generator for Range<$type> {
+            type Value = $type;
+            #[inline]
+            fn generate(&self, source: &mut Source) -> $type {
+                match self.end.below() {
+                    Some(last) if self.start <= last => $type::in_range(source, self.start, last),
+                    _ => empty_range(self),
+                }
+            }
+        }
+
+        impl Generator for RangeInclusive<$type> {
+            type Value = $type;
+            #[inline]
+            fn generate(&self, source: &mut Source) -> $type {
+                if self.is_empty() {
+                    empty_range(self);
+                }
+                $type::in_range(source, *self.start(), *self.end())
+            }
+        }
+
+        impl Generator for RangeFrom<$type> {
+            type Value = $type;
+            #[inline]
+            fn generate(&self, source: &mut Source) -> $type {
+                $type::in_range(source, self.start, $type::MOST)
+            }
+        }
+
+        impl Generate for NonZero<$type> {
+            fn generate(source: &mut Source) -> NonZero<$type> {
+                let value: $type = source.any();
+                NonZero::new(value).unwrap_or(NonZero::new(1).expect("one is not zero"))
+            }
+        }
+
+        impl Generate for Wrapping<$type> {
+            fn generate(source: &mut Source) -> Wrapping<$type> {
+                Wrapping(source.any())
+            }
+        }
+
+        impl Generate for Saturating<$type> {
+            fn generate(source: &mut Source) -> Saturating<$type> {
+                Saturating(source.any())
+            }
+        }
+    )*};
+}
+
+ranges!(u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize);
+
+#[cold]
+fn empty_range(range: impl std::fmt::Debug) -> ! {
+    crate::oracle::usage_error(format!(
+        "the range {range:?} is empty, so there is nothing to draw from it; write a range whose start lies below its end"
+    ))
+}

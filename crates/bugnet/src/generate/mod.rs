@@ -1,0 +1,159 @@
+//! Generators: what turns choices into values.
+//!
+//! [`Generate`] is for types that have one obvious generator; it is derived, or implemented here
+//! for the standard library. [`Generator`] is for values: ranges, combinators and closures.
+//!
+//! **Invariant:** choices that are all zero give the simplest value, and every generator ends.
+
+mod character;
+mod collection;
+mod combinator;
+mod float;
+mod integer;
+mod literal;
+mod shape;
+mod standard;
+mod text;
+
+pub(crate) use collection::{ELEMENT, SEQUENCE};
+pub use combinator::{
+    Any, BoxedGenerator, Collection, Filter, FlatMap, FromFn, Just, Map, OneOf, Recursive, SelectFrom,
+    Unique, Weighted, any, from_fn, just, one_of, recursive, select, string_of, unique, vec_of, weighted,
+};
+pub use literal::{Literal, debug_literal};
+pub use shape::{Graph, Shape, TypeId};
+
+use crate::choice::Source;
+
+/// A type whose values can be generated.
+///
+/// Derive it for your own types; every field type must have it too, or a generator of its own
+/// given by `#[generate(with = …)]`.
+///
+/// ```
+/// use bugnet::prelude::*;
+///
+/// #[derive(Debug, Clone, PartialEq, Generate)]
+/// enum Exp {
+///     Con(i64),
+///     Add(Box<Exp>, Box<Exp>),
+/// }
+///
+/// let simplest: Exp = Source::replay(Tape::default()).any();
+/// assert_eq!(simplest, Exp::Con(0));
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "Bugnet does not know how to generate a value of type `{Self}`",
+    label = "no generator for this type",
+    note = "derive it: `#[derive(Generate)]` on `{Self}`",
+    note = "or give a generator where it is used: `#[with(…)]` before a parameter, `#[generate(with = …)]` before a field"
+)]
+pub trait Generate: Sized {
+    /// Makes a value out of choices.
+    fn generate(source: &mut Source) -> Self;
+
+    /// Makes several values; types with a faster way than one by one say so here.
+    #[doc(hidden)]
+    #[inline]
+    fn generate_many(source: &mut Source, count: usize) -> Vec<Self> {
+        collection::one_by_one(source, count)
+    }
+
+    /// What the type is made of, so that recursion is known to end.
+    #[doc(hidden)]
+    fn shape(graph: &mut Graph) -> TypeId {
+        graph.leaf()
+    }
+}
+
+/// Something that makes values: a range, a combinator, a closure in [`from_fn`].
+///
+/// ```
+/// use bugnet::prelude::*;
+///
+/// let even = (0..50u32).map(|half| half * 2);
+/// let lists = vec_of(even).len(1..=3);
+/// check(lists, |list| assert!(list.iter().all(|number| number % 2 == 0))).unwrap();
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a generator",
+    label = "not a generator",
+    note = "a generator is a range such as `0..10`, `any::<T>()`, a combinator such as `vec_of(…)`, or `from_fn(|source| …)`"
+)]
+pub trait Generator {
+    /// The type of the values made.
+    type Value;
+
+    /// Makes a value out of choices.
+    fn generate(&self, source: &mut Source) -> Self::Value;
+
+    /// Applies a function to every value.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let odd = (0..50u32).map(|half| half * 2 + 1);
+    /// check(odd, |number| assert_eq!(number % 2, 1)).unwrap();
+    /// ```
+    fn map<T, F: Fn(Self::Value) -> T>(self, change: F) -> Map<Self, F>
+    where
+        Self: Sized,
+    {
+        Map { inner: self, change }
+    }
+
+    /// Keeps the values that fulfil a condition. A value that does not is drawn again, up to a
+    /// hundred times; then the case is discarded.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let not_seven = (0..50u32).filter(|number| *number != 7);
+    /// check(not_seven, |number| assert_ne!(number, 7)).unwrap();
+    /// ```
+    fn filter<F: Fn(&Self::Value) -> bool>(self, keep: F) -> Filter<Self, F>
+    where
+        Self: Sized,
+    {
+        Filter { inner: self, keep }
+    }
+
+    /// Draws from a second generator that depends on the first value.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let list_of_length = (1..5usize).then(|length| vec_of(any::<u8>()).len(length..=length));
+    /// check(list_of_length, |list| assert!((1..5).contains(&list.len()))).unwrap();
+    /// ```
+    fn then<G: Generator, F: Fn(Self::Value) -> G>(self, next: F) -> FlatMap<Self, F>
+    where
+        Self: Sized,
+    {
+        FlatMap { inner: self, next }
+    }
+
+    /// Hides the type, so that generators of different types can stand in one list.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let small_or_large = one_of([(0..10u32).boxed(), just(1_000).boxed()]);
+    /// check(small_or_large, |number| assert!(number < 10 || number == 1_000)).unwrap();
+    /// ```
+    fn boxed<'a>(self) -> BoxedGenerator<'a, Self::Value>
+    where
+        Self: Sized + 'a,
+    {
+        BoxedGenerator(std::rc::Rc::new(self))
+    }
+}
+
+impl<G: Generator + ?Sized> Generator for &G {
+    type Value = G::Value;
+
+    #[inline]
+    fn generate(&self, source: &mut Source) -> G::Value {
+        (**self).generate(source)
+    }
+}

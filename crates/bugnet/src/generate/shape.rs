@@ -1,0 +1,189 @@
+//! The shape of a type: how deep its alternatives are and which of them recur.
+//!
+//! Recursive types end without weights or annotations because the engine knows, for each
+//! alternative, the least depth of a value made by it and how many of its fields lead back to
+//! the type. Both come from a graph of the types, built once per type by asking each for its
+//! alternatives.
+//!
+//! **Invariant:** the alternatives of a shape stand simplest first, and the first one always ends.
+
+use super::Generate;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the engine knows about the alternatives of one type.
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use bugnet::generate::Shape;
+///
+/// #[derive(Debug, Clone, Generate)]
+/// enum Tree {
+///     Node(Box<Tree>, Box<Tree>),
+///     Leaf,
+/// }
+///
+/// let shape = Shape::of::<Tree>();
+/// assert_eq!(shape.simplest_first(), [1, 0]);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Shape {
+    pub(crate) order: Vec<Alternative>,
+    /// How many alternatives, from the first, do not recur; at least one.
+    pub(crate) ends: usize,
+    /// Weights in the same order, if any differ from one.
+    pub(crate) weights: Option<Vec<u32>>,
+}
+
+/// One alternative of a shape.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Alternative {
+    /// Its place in the declaration.
+    pub(crate) declared: usize,
+    /// The least depth of a value made by it.
+    least_depth: u32,
+    /// How many of its fields lead back to the type.
+    pub(crate) recursive: u32,
+    /// Whether it has fields at all.
+    pub(crate) fields: bool,
+}
+
+impl Shape {
+    /// The shape of a type.
+    pub fn of<T: Generate>() -> Shape {
+        Shape::weighted::<T>(&[])
+    }
+
+    /// The shape of a type whose alternatives have weights, in order of declaration.
+    pub fn weighted<T: Generate>(weights: &[u32]) -> Shape {
+        let mut graph = Graph::default();
+        let root = T::shape(&mut graph);
+        let depths = graph.least_depths();
+        let mut order: Vec<Alternative> = Vec::new();
+        for (declared, fields) in graph.nodes[root.0].iter().enumerate() {
+            let recursive = fields.iter().filter(|field| graph.reaches(**field, root)).count();
+            order.push(Alternative {
+                declared,
+                least_depth: Graph::depth_of(fields, &depths),
+                recursive: recursive as u32,
+                fields: !fields.is_empty(),
+            });
+        }
+        order.sort_by_key(|alternative| (alternative.least_depth, alternative.recursive));
+        let ends = order.iter().take_while(|alternative| alternative.recursive == 0).count().max(1);
+        let weights = (!weights.is_empty())
+            .then(|| order.iter().map(|alternative| weights[alternative.declared]).collect());
+        Shape { order, ends, weights }
+    }
+
+    /// The shape of a generic type, which cannot keep it in a static of its own.
+    pub fn cached<T: Generate>(weights: &[u32]) -> &'static Shape {
+        thread_local! {
+            static SHAPES: RefCell<BTreeMap<&'static str, &'static Shape>> =
+                const { RefCell::new(BTreeMap::new()) };
+        }
+        let name = std::any::type_name::<T>();
+        if let Some(shape) = SHAPES.with_borrow(|shapes| shapes.get(name).copied()) {
+            return shape;
+        }
+        let shape: &'static Shape = Box::leak(Box::new(Shape::weighted::<T>(weights)));
+        SHAPES.with_borrow_mut(|shapes| shapes.insert(name, shape));
+        shape
+    }
+
+    /// The alternatives by their place in the declaration, simplest first.
+    pub fn simplest_first(&self) -> Vec<usize> {
+        self.order.iter().map(|alternative| alternative.declared).collect()
+    }
+
+    /// How many alternatives have a value within a depth.
+    pub(crate) fn reachable(&self, depth: u32) -> usize {
+        self.order.iter().take_while(|alternative| alternative.least_depth <= depth).count()
+    }
+}
+
+/// A type in a [`Graph`].
+///
+/// ```
+/// use bugnet::generate::{Generate, Graph};
+///
+/// let mut graph = Graph::default();
+/// assert_eq!(<u8 as Generate>::shape(&mut graph), graph.leaf());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct TypeId(usize);
+
+/// The types that a type is made of, each with its alternatives and their fields.
+///
+/// ```
+/// use bugnet::generate::{Generate, Graph};
+///
+/// let mut graph = Graph::default();
+/// let list = <Vec<u8> as Generate>::shape(&mut graph);
+/// assert_ne!(list, graph.leaf());
+/// ```
+#[derive(Debug)]
+pub struct Graph {
+    nodes: Vec<Vec<Vec<TypeId>>>,
+    names: BTreeMap<&'static str, TypeId>,
+}
+
+impl Default for Graph {
+    fn default() -> Graph {
+        Graph { nodes: vec![vec![vec![]]], names: BTreeMap::new() }
+    }
+}
+
+impl Graph {
+    /// A type without parts, such as a number.
+    pub fn leaf(&self) -> TypeId {
+        TypeId(0)
+    }
+
+    /// A type with alternatives, each a list of fields; asked for once per type.
+    pub fn node<T>(&mut self, fields: impl FnOnce(&mut Graph) -> Vec<Vec<TypeId>>) -> TypeId {
+        let name = std::any::type_name::<T>();
+        if let Some(known) = self.names.get(name) {
+            return *known;
+        }
+        let id = TypeId(self.nodes.len());
+        self.names.insert(name, id);
+        self.nodes.push(Vec::new());
+        let alternatives = fields(self);
+        self.nodes[id.0] = alternatives;
+        id
+    }
+
+    fn least_depths(&self) -> Vec<u32> {
+        let mut depths = vec![u32::MAX; self.nodes.len()];
+        loop {
+            let mut changed = false;
+            for (node, alternatives) in self.nodes.iter().enumerate() {
+                let least = alternatives.iter().map(|fields| Graph::depth_of(fields, &depths)).min();
+                let least = least.unwrap_or(u32::MAX);
+                changed |= least < depths[node];
+                depths[node] = depths[node].min(least);
+            }
+            if !changed {
+                return depths;
+            }
+        }
+    }
+
+    fn depth_of(fields: &[TypeId], depths: &[u32]) -> u32 {
+        fields.iter().map(|field| depths[field.0]).max().map_or(0, |deepest| deepest.saturating_add(1))
+    }
+
+    fn reaches(&self, from: TypeId, goal: TypeId) -> bool {
+        let (mut seen, mut open) = (BTreeSet::new(), vec![from]);
+        while let Some(node) = open.pop() {
+            if node == goal {
+                return true;
+            }
+            if seen.insert(node) {
+                open.extend(self.nodes[node.0].iter().flatten());
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,159 @@
+//! Oracles: what judges a run.
+//!
+//! **Invariant:** whatever the code under test does short of ending the process becomes a
+//! [`Verdict`]; a mistake in the test itself (an empty range, no cases) is told apart from both.
+
+mod panic;
+
+pub use panic::{Caught, catch, usage_error};
+
+use std::fmt::{self, Debug};
+
+/// What became of one case.
+///
+/// ```
+/// use bugnet::oracle::{IntoVerdict, Verdict};
+///
+/// assert_eq!(true.into_verdict(), Verdict::Pass);
+/// assert!(matches!(Err::<(), _>("no").into_verdict(), Verdict::Fail(_)));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// The property held.
+    Pass,
+    /// The case did not meet the preconditions.
+    Discard,
+    /// The property was refuted.
+    Fail(Box<Failure>),
+}
+
+/// How a property was refuted.
+///
+/// ```
+/// use bugnet::oracle::{Failure, Signature};
+///
+/// let failure = Failure::new(Signature::ReturnedFalse, "the property returned false");
+/// assert_eq!(failure.location(), None);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// What kind of failure it is: shrinking never leaves the kind.
+    pub signature: Signature,
+    /// What the failure said; not part of the kind, because it may hold values.
+    pub message: String,
+}
+
+/// The kind of a failure, by which two failures are the same.
+///
+/// ```
+/// use bugnet::oracle::Signature;
+///
+/// let place = Signature::Panic { file: "src/lib.rs".into(), line: 7, column: 5 };
+/// assert_eq!(place.to_string(), "src/lib.rs:7:5");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Signature {
+    /// A panic, by its place.
+    Panic {
+        /// The source file.
+        file: String,
+        /// The line in it.
+        line: u32,
+        /// The column in it.
+        column: u32,
+    },
+    /// The property returned `false`.
+    ReturnedFalse,
+    /// The property returned an error.
+    ReturnedError,
+    /// The property should have panicked and did not.
+    NoPanic,
+    /// The process died; the text says of what.
+    Died(String),
+    /// The case did not end in time.
+    Hung,
+}
+
+impl fmt::Display for Signature {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Signature::Panic { file, line, column } => write!(out, "{file}:{line}:{column}"),
+            Signature::ReturnedFalse => out.write_str("returned false"),
+            Signature::ReturnedError => out.write_str("returned an error"),
+            Signature::NoPanic => out.write_str("did not panic"),
+            Signature::Died(how) => out.write_str(how),
+            Signature::Hung => out.write_str("did not end"),
+        }
+    }
+}
+
+impl Failure {
+    /// A failure of a kind, with what it said.
+    pub fn new(signature: Signature, message: impl Into<String>) -> Failure {
+        Failure { signature, message: message.into() }
+    }
+
+    /// Where the failure happened, if it has a place.
+    pub fn location(&self) -> Option<String> {
+        matches!(self.signature, Signature::Panic { .. }).then(|| self.signature.to_string())
+    }
+}
+
+/// What a property may return: nothing, whether it holds, or a result.
+///
+/// ```
+/// use bugnet::oracle::{IntoVerdict, Verdict};
+///
+/// assert_eq!(().into_verdict(), Verdict::Pass);
+/// assert!(matches!(false.into_verdict(), Verdict::Fail(_)));
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "a property cannot return `{Self}`",
+    note = "a property returns nothing, `bool`, or `Result` of one of them"
+)]
+pub trait IntoVerdict {
+    /// The verdict that the value stands for.
+    fn into_verdict(self) -> Verdict;
+}
+
+impl IntoVerdict for () {
+    #[inline(always)]
+    fn into_verdict(self) -> Verdict {
+        Verdict::Pass
+    }
+}
+
+impl IntoVerdict for bool {
+    #[inline]
+    fn into_verdict(self) -> Verdict {
+        if self { Verdict::Pass } else { returned_false() }
+    }
+}
+
+impl IntoVerdict for Verdict {
+    #[inline(always)]
+    fn into_verdict(self) -> Verdict {
+        self
+    }
+}
+
+impl<T: IntoVerdict, E: Debug> IntoVerdict for Result<T, E> {
+    #[inline]
+    fn into_verdict(self) -> Verdict {
+        match self {
+            Ok(value) => value.into_verdict(),
+            Err(error) => returned_error(&error),
+        }
+    }
+}
+
+#[cold]
+fn returned_false() -> Verdict {
+    Verdict::Fail(Box::new(Failure::new(Signature::ReturnedFalse, "the property returned false")))
+}
+
+#[cold]
+fn returned_error(error: &dyn Debug) -> Verdict {
+    let message = format!("the property returned an error: {error:?}");
+    Verdict::Fail(Box::new(Failure::new(Signature::ReturnedError, message)))
+}

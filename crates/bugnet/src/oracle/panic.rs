@@ -1,0 +1,101 @@
+//! Panics of the code under test: caught, and kept quiet until the report shows the one that
+//! matters.
+//!
+//! **Invariant:** a panic on a thread that is not running a case is printed as ever.
+
+use super::{Failure, Signature};
+use crate::choice::Discarded;
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
+use std::sync::Once;
+
+thread_local! {
+    static RUNNING: Cell<bool> = const { Cell::new(false) };
+    static LAST: RefCell<Option<Failure>> = const { RefCell::new(None) };
+}
+
+/// Why a run ended early.
+///
+/// ```
+/// use bugnet::oracle::{Caught, catch};
+///
+/// let caught = catch(|| panic!("no {}", 7)).unwrap_err();
+/// let Caught::Failed(failure) = caught else { panic!("it was a panic") };
+/// assert_eq!(failure.message, "no 7");
+/// ```
+#[derive(Debug)]
+pub enum Caught {
+    /// The case was given up: a precondition did not hold.
+    Discarded,
+    /// The test is written wrongly; the text says what to do.
+    Misused(String),
+    /// The code under test panicked.
+    Failed(Box<Failure>),
+}
+
+/// Carries the text of [`usage_error`] out of a run.
+struct Misused(String);
+
+/// Runs the code under test and catches what it throws.
+pub fn catch<R>(run: impl FnOnce() -> R) -> Result<R, Caught> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let previous = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if RUNNING.get() {
+                LAST.set(Some(failure(info)));
+            } else {
+                previous(info);
+            }
+        }));
+    });
+    let outer = RUNNING.replace(true);
+    let result = panic::catch_unwind(AssertUnwindSafe(run));
+    RUNNING.set(outer);
+    result.map_err(caught)
+}
+
+fn caught(payload: Box<dyn Any + Send>) -> Caught {
+    let payload = match payload.downcast::<Discarded>() {
+        Ok(_) => return Caught::Discarded,
+        Err(payload) => payload,
+    };
+    match payload.downcast::<Misused>() {
+        Ok(misused) => Caught::Misused(misused.0),
+        Err(payload) => Caught::Failed(Box::new(LAST.take().unwrap_or_else(|| {
+            // Unwinding that did not come from a panic, such as `resume_unwind`.
+            let place = Signature::Panic { file: "(no place)".into(), line: 0, column: 0 };
+            Failure::new(place, text(payload.as_ref()))
+        }))),
+    }
+}
+
+fn failure(info: &PanicHookInfo<'_>) -> Failure {
+    let signature = match info.location() {
+        Some(place) => {
+            Signature::Panic { file: place.file().to_string(), line: place.line(), column: place.column() }
+        }
+        None => Signature::Panic { file: "(no place)".into(), line: 0, column: 0 },
+    };
+    Failure::new(signature, text(info.payload()))
+}
+
+fn text(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().map(ToString::to_string);
+    text.or_else(|| payload.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "a panic whose payload is not text".to_string())
+}
+
+/// Ends the run because the test is written wrongly, with a sentence that says what to do.
+///
+/// ```should_panic
+/// bugnet::oracle::usage_error("the range 5..5 is empty; write one that is not");
+/// ```
+pub fn usage_error(message: impl Into<String>) -> ! {
+    let message = message.into();
+    if RUNNING.get() {
+        panic::resume_unwind(Box::new(Misused(message)));
+    }
+    panic!("{message}");
+}

@@ -1,0 +1,161 @@
+//! Reports as text for a terminal.
+//!
+//! **Invariant:** the same outcome gives the same text.
+
+use crate::campaign::{Effort, Failed, Labels, Passed, Reason};
+use crate::oracle::Failure;
+use std::fmt::Write;
+
+/// One line on what was tested, then the labels that `collect!` gathered, if many.
+pub(crate) fn passed(passed: &Passed) -> String {
+    let Passed { tests, discarded, exhausted, labels, .. } = passed;
+    let name = short(&passed.name);
+    let mut text = match exhausted {
+        Some(all) if all.whole => format!("{name}: OK, passed {all}"),
+        Some(all) if all.inputs > 1 && all.inputs <= *tests => {
+            format!("{name}: OK, passed {} ({all})", counted(*tests, "test"))
+        }
+        _ => format!("{name}: OK, passed {}", counted(*tests, "test")),
+    };
+    if *discarded > 0 {
+        let _ = write!(text, ", {discarded} discarded");
+    }
+    write_labels(&mut text, labels, *tests);
+    text
+}
+
+/// A single label goes into the line, more of them into lines of their own, most frequent first.
+fn write_labels(text: &mut String, labels: &Labels, tests: u64) {
+    let mut counts: Vec<(&String, u64)> =
+        labels.counts.iter().map(|(label, count)| (label, *count)).collect();
+    counts.extend(labels.covers.iter().map(|(label, cover)| (label, cover.hits)));
+    counts.sort_by_key(|(label, count)| (std::cmp::Reverse(*count), (*label).clone()));
+    let percent = |count: u64| 100.0 * count as f64 / tests.max(1) as f64;
+    match counts.as_slice() {
+        [] => text.push('.'),
+        [(label, count)] => {
+            let _ = write!(text, " ({:.0}% {label}).", percent(*count));
+        }
+        many => {
+            text.push('.');
+            const SHOWN: usize = 12;
+            for (label, count) in many.iter().take(SHOWN) {
+                let _ = write!(text, "\n{:3.0}% {label}", percent(*count));
+            }
+            if many.len() > SHOWN {
+                let _ = write!(text, "\n     and {} more", many.len() - SHOWN);
+            }
+        }
+    }
+}
+
+/// What failed, with what, and how to see it again.
+pub(crate) fn failed(failed: &Failed) -> String {
+    let name = short(&failed.name);
+    let mut text = String::new();
+    match &failed.reason {
+        Reason::Refuted(failure) => {
+            let _ = writeln!(text, "{name}: FAILED {}", effort(&failed.effort));
+            write_input(&mut text, failed);
+            write_failure(&mut text, failure);
+        }
+        Reason::Flaky { failure, runs, failed: again } => {
+            let _ = writeln!(text, "{name}: FLAKY: an input failed, and then in {again} of {runs} more runs");
+            write_input(&mut text, failed);
+            write_failure(&mut text, failure);
+            text.push_str("  The property or the code under test depends on something that is not its input: time,\n  randomness, a global, the order of a hash map. It cannot be reduced until it does not.\n");
+        }
+        Reason::GaveUp { passed, discarded } => {
+            let _ = writeln!(
+                text,
+                "{name}: GAVE UP: only {passed} of {} inputs met the preconditions.",
+                passed + discarded
+            );
+            text.push_str("  Loosen `assume!` or `filter`, or generate what meets them: `#[with(…)]`, `map`, `from_fn`.\n");
+            return text;
+        }
+        Reason::Uncovered { label, percent, hits, cases } => {
+            let share = 100.0 * *hits as f64 / *cases as f64;
+            let _ = writeln!(
+                text,
+                "{name}: NOT COVERED: {label:?} in {hits} of {cases} tests ({share:.1}%), and {percent}% are demanded.\n  \
+                 Generate more of it: `#[with(…)]`, `weighted`, or lower the percentage."
+            );
+            return text;
+        }
+        Reason::Misused(problem) => {
+            let _ = writeln!(text, "{name}: NOT TESTED: {problem}");
+            return text;
+        }
+    }
+    write_replay(&mut text, failed, name);
+    text
+}
+
+fn write_input(text: &mut String, failed: &Failed) {
+    text.push('\n');
+    for argument in &failed.arguments {
+        let _ = writeln!(text, "    {}", argument.to_string().replace('\n', "\n    "));
+    }
+    for note in &failed.notes {
+        let _ = writeln!(text, "    // {}", note.replace('\n', "\n    // "));
+    }
+    text.push('\n');
+}
+
+fn write_failure(text: &mut String, failure: &Failure) {
+    for line in failure.message.lines() {
+        let _ = writeln!(text, "  {line}");
+    }
+    if let Some(location) = failure.location() {
+        let _ = writeln!(text, "  at {location}");
+    }
+    text.push('\n');
+}
+
+fn write_replay(text: &mut String, failed: &Failed, name: &str) {
+    if let Some(tape) = &failed.tape {
+        let _ = writeln!(text, "  replay: BUGNET_REPLAY='{tape}' cargo test {name}");
+    }
+    match &failed.kept {
+        Some(Ok(path)) => {
+            let _ = writeln!(text, "  kept in: {}", path.display());
+        }
+        Some(Err(problem)) => {
+            let _ = writeln!(text, "  not kept: {problem}");
+        }
+        None => {}
+    }
+    if failed.effort != Effort::default() {
+        let _ = writeln!(text, "  seed: {}", failed.seed);
+    }
+}
+
+fn effort(effort: &Effort) -> String {
+    if *effort == Effort::default() {
+        return "on a case that was given or kept".to_string();
+    }
+    let Effort { passed, shrink_tests, shrink_steps, unfinished } = effort;
+    let mut text = format!("at test {}", passed + 1);
+    if *shrink_tests > 0 {
+        let _ = write!(
+            text,
+            ", reduced in {} of {}",
+            counted(*shrink_steps, "step"),
+            counted(*shrink_tests, "test")
+        );
+    }
+    if *unfinished {
+        text.push_str(" (cut short: raise `shrinks` or `shrink_time`)");
+    }
+    text
+}
+
+fn counted(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// The last part of a name, which is what `cargo test` takes.
+fn short(name: &str) -> &str {
+    name.rsplit("::").next().unwrap_or(name)
+}

@@ -1,0 +1,70 @@
+//! Takes elements out of sequences: all, halves, quarters, down to single ones.
+
+use super::Shrinker;
+use super::sequence::Sequence;
+use crate::choice::{Kind, Tape};
+
+/// How many choices before a sequence are looked at as its possible length.
+const LENGTHS: usize = 4;
+
+pub(super) fn run(shrinker: &mut Shrinker<'_>) {
+    let mut place = 0;
+    loop {
+        let sequences = Sequence::all(&shrinker.best);
+        let Some(sequence) = sequences.get(place) else { return };
+        let mut size = sequence.elements.len();
+        while size > 0 {
+            delete_chunks(shrinker, place, size);
+            size = size.min(count(shrinker, place)) / 2;
+        }
+        place += 1;
+    }
+}
+
+fn count(shrinker: &Shrinker<'_>, place: usize) -> usize {
+    Sequence::all(&shrinker.best).get(place).map_or(0, |sequence| sequence.elements.len())
+}
+
+/// Tries to take out `size` neighbours at every place, from the back.
+fn delete_chunks(shrinker: &mut Shrinker<'_>, place: usize, size: usize) {
+    let mut to = count(shrinker, place);
+    while to >= size && size > 0 {
+        let sequences = Sequence::all(&shrinker.best);
+        let Some(sequence) = sequences.get(place) else { return };
+        if to > sequence.elements.len() {
+            to = sequence.elements.len();
+            continue;
+        }
+        delete_range(shrinker, sequence, to - size, to);
+        to -= size;
+    }
+}
+
+fn delete_range(shrinker: &mut Shrinker<'_>, sequence: &Sequence, from: usize, to: usize) -> bool {
+    if let Some(candidate) = sequence.without(&shrinker.best, from, to) {
+        return shrinker.attempt(candidate);
+    }
+    if sequence.length.is_some() {
+        return false;
+    }
+    // The length was decided elsewhere: perhaps by one of the last numbers before the sequence.
+    let numbers: Vec<usize> = (0..sequence.start)
+        .rev()
+        .filter(|at| matches!(shrinker.best.choices[*at].kind, Kind::Integer(_) | Kind::Index))
+        .take(LENGTHS)
+        .collect();
+    numbers.into_iter().any(|at| {
+        let candidate = lowered(&shrinker.best, at, (to - from) as u64);
+        candidate.is_some_and(|candidate| {
+            let (start, end) = (sequence.elements[from].start, sequence.elements[to - 1].end);
+            shrinker.attempt(candidate.without(start, end))
+        })
+    })
+}
+
+/// The tape with one choice lowered.
+fn lowered(tape: &Tape, at: usize, by: u64) -> Option<Tape> {
+    let mut lower = tape.clone();
+    lower.choices[at].value = lower.choices[at].value.checked_sub(by)?;
+    Some(lower)
+}

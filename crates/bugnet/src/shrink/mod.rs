@@ -1,0 +1,156 @@
+//! Shrinking: from a failing case to the simplest one that fails in the same way.
+//!
+//! It works on tapes alone, so it needs nothing from generators, holds every precondition that
+//! they and the property hold, and goes through dependent draws. "Simpler" is
+//! [`Tape::simplicity`](crate::choice::Tape::simplicity) and nothing else. The passes, in order:
+//!
+//! 1. [`delete`]: take elements out of sequences, many at a time.
+//! 2. [`collapse`]: replace a value by a part of it, or by the simplest value.
+//! 3. [`lower`]: make single choices smaller.
+//! 4. [`together`]: change several choices at once: equal ones, pairs that keep their difference
+//!    or their sum, elements out of order, elements that others refer to by place.
+//!
+//! The passes repeat until none of them finds anything simpler.
+//!
+//! **Invariant:** the best tape always fails with the signature of the first, and no tape is
+//! tested twice.
+
+mod collapse;
+mod delete;
+mod lower;
+mod sequence;
+mod together;
+
+use crate::choice::{Source, Tape};
+use crate::oracle::Failure;
+use std::cmp::Ordering;
+use std::collections::HashSet;
+
+/// What decides about a candidate. Both steps belong to one property.
+pub(crate) trait Subject {
+    /// Generates the input of a tape and tests it if `worth` says so of what was consumed.
+    /// Returns the failure if it fails as the original did.
+    fn fails(&mut self, source: &mut Source, worth: &mut dyn FnMut(&Tape) -> bool) -> Option<Failure>;
+
+    /// Whether time is up.
+    fn out_of_time(&self) -> bool;
+}
+
+/// What shrinking has come to.
+#[derive(Debug, Clone)]
+pub(crate) struct Shrunk {
+    pub(crate) tape: Tape,
+    pub(crate) failure: Failure,
+    /// How many inputs were tested.
+    pub(crate) tested: u64,
+    /// How many of them were taken as simpler.
+    pub(crate) steps: u64,
+    /// Whether shrinking ended by itself, not by its limits.
+    pub(crate) complete: bool,
+}
+
+/// Shrinks a failing tape, testing at most `limit` inputs.
+pub(crate) fn shrink(subject: &mut dyn Subject, tape: Tape, failure: Failure, limit: u64) -> Shrunk {
+    let judged = HashSet::from([tape.values()]);
+    let mut shrinker = Shrinker {
+        subject,
+        best: tape,
+        failure,
+        proposed: HashSet::new(),
+        judged,
+        tested: 0,
+        steps: 0,
+        limit,
+    };
+    while !shrinker.exhausted() {
+        let before = shrinker.steps;
+        delete::run(&mut shrinker);
+        collapse::run(&mut shrinker);
+        lower::run(&mut shrinker);
+        // The passes that look at pairs are dear: only when nothing cheaper helps.
+        if shrinker.steps == before {
+            together::run(&mut shrinker);
+        }
+        if shrinker.steps == before {
+            break;
+        }
+    }
+    Shrunk {
+        complete: !shrinker.exhausted(),
+        tape: shrinker.best,
+        failure: shrinker.failure,
+        tested: shrinker.tested,
+        steps: shrinker.steps,
+    }
+}
+
+/// The state that the passes share.
+struct Shrinker<'a> {
+    subject: &'a mut dyn Subject,
+    best: Tape,
+    failure: Failure,
+    /// The tapes that were proposed, and the tapes as a generator consumed them and were tested:
+    /// different proposals often come to the same input.
+    proposed: HashSet<Vec<u64>>,
+    judged: HashSet<Vec<u64>>,
+    tested: u64,
+    steps: u64,
+    limit: u64,
+}
+
+impl Shrinker<'_> {
+    fn exhausted(&self) -> bool {
+        self.tested >= self.limit || self.subject.out_of_time()
+    }
+
+    /// Tests a candidate; takes it if it is simpler than the best and fails in the same way.
+    fn attempt(&mut self, candidate: Tape) -> bool {
+        if self.exhausted() || !self.proposed.insert(candidate.values()) {
+            return false;
+        }
+        let mut source = Source::replay(candidate);
+        let (best, judged, tested) = (&self.best, &mut self.judged, &mut self.tested);
+        let failure = self.subject.fails(&mut source, &mut |consumed| {
+            let simpler = consumed.simplicity(best) == Ordering::Less;
+            let new = simpler && judged.insert(consumed.values());
+            *tested += u64::from(new);
+            new
+        });
+        let Some(failure) = failure else { return false };
+        self.best = source.into_tape();
+        self.failure = failure;
+        self.steps += 1;
+        true
+    }
+
+    /// Tries the best tape with some choices set to other values.
+    fn attempt_values(&mut self, changes: &[(usize, u64)]) -> bool {
+        let mut candidate = self.best.clone();
+        for (place, value) in changes {
+            match candidate.choices.get_mut(*place) {
+                Some(choice) if *value <= choice.limit => choice.value = *value,
+                _ => return false,
+            }
+        }
+        self.attempt(candidate)
+    }
+
+    /// Finds a small number for which `attempt` succeeds, given that `from` does: zero if
+    /// possible, else the number of bits by bisection and then the number itself.
+    fn minimize(&mut self, from: u64, mut attempt: impl FnMut(&mut Self, u64) -> bool) -> u64 {
+        if from == 0 || attempt(self, 0) {
+            return 0;
+        }
+        let bits = |number: u64| 64 - number.leading_zeros();
+        let (mut low, mut high) = (0, from);
+        while bits(high) - bits(low) > 1 {
+            let middle = (1 << (bits(low) + bits(high)).div_ceil(2).saturating_sub(1)).min(high - 1);
+            if attempt(self, middle) { high = middle } else { low = middle }
+        }
+        while high - low > 1 {
+            let middle = low + (high - low) / 2;
+            if attempt(self, middle) { high = middle } else { low = middle }
+        }
+        high
+    }
+}

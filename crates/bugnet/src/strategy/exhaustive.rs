@@ -1,0 +1,120 @@
+//! Exhaustive search: all inputs up to a depth, the depth rising.
+//!
+//! An input is run at the depth that it has and at no other: what a smaller depth has shown is
+//! generated again at the next, which is cheap, but not tested again.
+
+use super::{Strategy, Turn};
+use crate::campaign::{Found, Judge, Misuse};
+use crate::choice::{Odometer, Source};
+use crate::oracle::Verdict;
+use crate::worker::Flight;
+
+/// How many inputs may be generated in vain for each one that is to be run.
+const VAIN: u64 = 1_000;
+/// Beyond this depth nothing new is expected of a generator that has brought nothing so far.
+const HOPELESS: u32 = 300;
+
+/// All inputs, by depth.
+#[derive(Debug)]
+pub(crate) struct Exhaustive {
+    odometer: Odometer,
+    depth: u32,
+    deepest: u32,
+    inputs: u64,
+    at_this_depth: u64,
+    finished: Option<Exhausted>,
+    over: bool,
+}
+
+/// What has been tested completely.
+///
+/// ```
+/// use bugnet::campaign::Exhausted;
+///
+/// let all = Exhausted { inputs: 4, depth: 1, whole: false };
+/// assert_eq!(all.to_string(), "all 4 inputs up to depth 1");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Exhausted {
+    /// How many inputs there are up to the depth.
+    pub inputs: u64,
+    /// The depth.
+    pub depth: u32,
+    /// Whether these are all inputs that there are at any depth.
+    pub whole: bool,
+}
+
+impl std::fmt::Display for Exhausted {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let inputs = if self.inputs == 1 { "input" } else { "inputs" };
+        match self.whole {
+            true => write!(out, "all {} {inputs} that there are", self.inputs),
+            false => write!(out, "all {} {inputs} up to depth {}", self.inputs, self.depth),
+        }
+    }
+}
+
+impl Exhaustive {
+    pub(crate) fn new(deepest: u32) -> Exhaustive {
+        Exhaustive {
+            odometer: Odometer::new(0),
+            depth: 0,
+            deepest,
+            inputs: 0,
+            at_this_depth: 0,
+            finished: None,
+            over: false,
+        }
+    }
+
+    /// What has been tested completely so far.
+    pub(crate) fn finished(&self) -> Option<Exhausted> {
+        self.finished
+    }
+
+    /// Moves on to the next input, or the next depth.
+    fn advance(&mut self) {
+        if self.odometer.advance() {
+            return;
+        }
+        let whole = !self.odometer.cut;
+        self.finished = Some(Exhausted { inputs: self.inputs, depth: self.depth, whole });
+        let hopeless = self.inputs == 0 && self.depth >= HOPELESS;
+        self.over = whole || self.depth >= self.deepest || hopeless;
+        self.depth += 1;
+        self.at_this_depth = 0;
+        self.odometer = Odometer::new(self.depth);
+    }
+}
+
+impl Strategy for Exhaustive {
+    fn run(&mut self, judge: &mut Judge<'_>, count: u64) -> Result<Turn, Misuse> {
+        let mut turn = Turn::default();
+        let mut vain = count * VAIN;
+        let flight = Flight::Exhaustive { depth: self.depth, skip: self.at_this_depth, count };
+        judge.journal.write(&flight);
+        while turn.ran() < count && !self.over && vain > 0 {
+            let mut source = Source::exhaustive(std::mem::take(&mut self.odometer));
+            let verdict = judge.case(&mut source, &mut |source| source.is_new())?;
+            let (odometer, tape) = source.into_odometer();
+            let new = odometer.touched && !odometer.too_deep;
+            self.odometer = odometer;
+            self.at_this_depth += 1;
+            vain -= 1;
+            match verdict {
+                Some(Verdict::Pass) => turn.passed += 1,
+                // What gives up while it is being generated is no input at all.
+                Some(Verdict::Discard) if new => turn.discarded += 1,
+                Some(Verdict::Fail(failure)) => {
+                    turn.found = Some(Found { tape, failure: *failure });
+                    return Ok(turn);
+                }
+                _ => {}
+            }
+            self.inputs += u64::from(matches!(verdict, Some(Verdict::Pass | Verdict::Discard) if new));
+            self.advance();
+        }
+        turn.over = self.over || vain == 0;
+        Ok(turn)
+    }
+}

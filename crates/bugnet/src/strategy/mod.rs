@@ -1,0 +1,39 @@
+//! Strategies: what proposes the next case.
+//!
+//! A strategy is asked for some cases at a time, in turn with the others, and goes on where it
+//! stopped. It is `over` when it has nothing left to propose.
+//!
+//! **Invariant:** what a strategy proposes depends on the seed and on earlier verdicts only.
+
+mod evolve;
+mod exhaustive;
+mod random;
+
+pub(crate) use evolve::Evolve;
+pub use exhaustive::Exhausted;
+pub(crate) use exhaustive::Exhaustive;
+pub(crate) use random::Random;
+
+use crate::campaign::{Found, Judge, Misuse};
+
+/// Proposes cases and has them judged.
+pub(crate) trait Strategy {
+    /// Runs cases until `count` have passed or been discarded, one has failed, or none are left.
+    fn run(&mut self, judge: &mut Judge<'_>, count: u64) -> Result<Turn, Misuse>;
+}
+
+/// What came of a turn.
+#[derive(Debug, Default)]
+pub(crate) struct Turn {
+    pub(crate) passed: u64,
+    pub(crate) discarded: u64,
+    pub(crate) found: Option<Found>,
+    /// Nothing is left to propose.
+    pub(crate) over: bool,
+}
+
+impl Turn {
+    pub(crate) fn ran(&self) -> u64 {
+        self.passed + self.discarded
+    }
+}
