@@ -47,8 +47,8 @@ pub mod prelude {
     pub use crate::campaign::{Isolate, Property, Strategies, check};
     pub use crate::choice::{Seed, Source, Tape};
     pub use crate::generate::{
-        Generate, Generator, Literal, any, from_fn, just, one_of, recursive, select, string_of, unique,
-        vec_of, weighted,
+        Combine, Generate, Generator, Literal, any, from_fn, just, one_of, recursive, select, string_of,
+        unique, vec_of, weighted, within,
     };
     pub use crate::{assume, classify, collect, cover, note};
     pub use bugnet_macros::{Generate, property};

@@ -15,6 +15,104 @@ use std::rc::Rc;
 /// How often a filter draws again before the case is discarded.
 const FILTER_TRIES: u32 = 100;
 
+/// Methods that make generators out of generators.
+///
+/// Ranges do not have them, because a range is an iterator too and `(0..9).map(…)` should go on
+/// meaning what it means; [`within`] makes a range a generator and nothing else.
+///
+/// ```
+/// use bugnet::prelude::*;
+///
+/// let even = within(0..50u32).map(|half| half * 2);
+/// check(even, |number| assert_eq!(number % 2, 0)).unwrap();
+/// ```
+pub trait Combine: Generator {
+    /// Applies a function to every value.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let odd = within(0..50u32).map(|half| half * 2 + 1);
+    /// check(odd, |number| assert_eq!(number % 2, 1)).unwrap();
+    /// ```
+    fn map<T, F: Fn(Self::Value) -> T>(self, change: F) -> Map<Self, F>
+    where
+        Self: Sized,
+    {
+        Map { inner: self, change }
+    }
+
+    /// Keeps the values that fulfil a condition. A value that does not is drawn again, up to a
+    /// hundred times; then the case is discarded.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let not_seven = within(0..50u32).filter(|number| *number != 7);
+    /// check(not_seven, |number| assert_ne!(number, 7)).unwrap();
+    /// ```
+    fn filter<F: Fn(&Self::Value) -> bool>(self, keep: F) -> Filter<Self, F>
+    where
+        Self: Sized,
+    {
+        Filter { inner: self, keep }
+    }
+
+    /// Draws from a second generator that depends on the first value.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let list_of_length = within(1..5usize).then(|length| vec_of(any::<u8>()).len(length..=length));
+    /// check(list_of_length, |list| assert!((1..5).contains(&list.len()))).unwrap();
+    /// ```
+    fn then<G: Generator, F: Fn(Self::Value) -> G>(self, next: F) -> FlatMap<Self, F>
+    where
+        Self: Sized,
+    {
+        FlatMap { inner: self, next }
+    }
+
+    /// Hides the type, so that generators of different types can stand in one list.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let small_or_large = one_of([within(0..10u32).boxed(), just(1_000).boxed()]);
+    /// check(small_or_large, |number| assert!(number < 10 || number == 1_000)).unwrap();
+    /// ```
+    fn boxed<'a>(self) -> BoxedGenerator<'a, Self::Value>
+    where
+        Self: Sized + 'a,
+    {
+        BoxedGenerator(std::rc::Rc::new(self))
+    }
+}
+
+/// A generator, usually a range, with the methods of [`Combine`].
+///
+/// ```
+/// use bugnet::prelude::*;
+///
+/// let percent = within(0..=100u8).map(|number| format!("{number}%"));
+/// check(percent, |text| assert!(text.ends_with('%'))).unwrap();
+/// ```
+pub fn within<G: Generator>(generator: G) -> Within<G> {
+    Within(generator)
+}
+
+/// See [`within`].
+pub struct Within<G>(G);
+
+impl<G: Generator> Generator for Within<G> {
+    type Value = G::Value;
+
+    #[inline]
+    fn generate(&self, source: &mut Source) -> G::Value {
+        self.0.generate(source)
+    }
+}
+
 /// The generator of a type: what `#[property]` uses for a parameter of that type.
 ///
 /// ```
@@ -90,7 +188,7 @@ impl<T, F: Fn(&mut Source) -> T> Generator for FromFn<F> {
     }
 }
 
-/// See [`Generator::map`].
+/// See [`Combine::map`].
 pub struct Map<G, F> {
     pub(super) inner: G,
     pub(super) change: F,
@@ -105,7 +203,7 @@ impl<G: Generator, T, F: Fn(G::Value) -> T> Generator for Map<G, F> {
     }
 }
 
-/// See [`Generator::filter`].
+/// See [`Combine::filter`].
 pub struct Filter<G, F> {
     pub(super) inner: G,
     pub(super) keep: F,
@@ -129,7 +227,7 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Filter<G, F> {
     }
 }
 
-/// See [`Generator::then`].
+/// See [`Combine::then`].
 pub struct FlatMap<G, F> {
     pub(super) inner: G,
     pub(super) next: F,
@@ -144,7 +242,7 @@ impl<G: Generator, H: Generator, F: Fn(G::Value) -> H> Generator for FlatMap<G, 
     }
 }
 
-/// See [`Generator::boxed`].
+/// See [`Combine::boxed`].
 pub struct BoxedGenerator<'a, T>(pub(super) Rc<dyn Generator<Value = T> + 'a>);
 
 impl<T> Clone for BoxedGenerator<'_, T> {
@@ -197,7 +295,7 @@ impl<G: Generator> Generator for OneOf<G> {
 /// ```
 /// use bugnet::prelude::*;
 ///
-/// let mostly_zero = weighted([(9, (0..=0).boxed()), (1, any::<i32>().boxed())]);
+/// let mostly_zero = weighted([(9, just(0).boxed()), (1, any::<i32>().boxed())]);
 /// check(mostly_zero, |number| collect!(number == 0)).unwrap();
 /// ```
 pub fn weighted<G: Generator>(alternatives: impl IntoIterator<Item = (u32, G)>) -> Weighted<G> {
@@ -425,10 +523,10 @@ where
     L: Generator<Value = T> + 'a,
     B: Generator<Value = T> + 'a,
 {
-    let leaf = leaf.boxed();
+    let leaf = within(leaf).boxed();
     let mut level = leaf.clone();
     for _ in 0..depth {
-        let deeper = branch(level.clone()).boxed();
+        let deeper = within(branch(level.clone())).boxed();
         level = OneOf(vec![leaf.clone(), deeper]).boxed();
     }
     Recursive(level)
@@ -448,17 +546,20 @@ impl<T> Generator for Recursive<'_, T> {
     }
 }
 
-macro_rules! opaque_debug {
+macro_rules! combinators {
     ($($name:ident<$($parameter:tt),*>),* $(,)?) => {$(
         impl<$($parameter),*> fmt::Debug for $name<$($parameter),*> {
             fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
                 out.write_str(stringify!($name))
             }
         }
+
+        impl<$($parameter),*> Combine for $name<$($parameter),*> where Self: Generator {}
     )*};
 }
 
-opaque_debug!(
+combinators!(
+    Within<G>,
     Any<T>,
     Just<T>,
     FromFn<F>,

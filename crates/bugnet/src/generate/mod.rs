@@ -17,8 +17,9 @@ mod text;
 
 pub(crate) use collection::{ELEMENT, SEQUENCE};
 pub use combinator::{
-    Any, BoxedGenerator, Collection, Filter, FlatMap, FromFn, Just, Map, OneOf, Recursive, SelectFrom,
-    Unique, Weighted, any, from_fn, just, one_of, recursive, select, string_of, unique, vec_of, weighted,
+    Any, BoxedGenerator, Collection, Combine, Filter, FlatMap, FromFn, Just, Map, OneOf, Recursive,
+    SelectFrom, Unique, Weighted, Within, any, from_fn, just, one_of, recursive, select, string_of, unique,
+    vec_of, weighted, within,
 };
 pub use literal::{Literal, debug_literal};
 pub use shape::{Graph, Shape, TypeId};
@@ -71,7 +72,7 @@ pub trait Generate: Sized {
 /// ```
 /// use bugnet::prelude::*;
 ///
-/// let even = (0..50u32).map(|half| half * 2);
+/// let even = within(0..50u32).map(|half| half * 2);
 /// let lists = vec_of(even).len(1..=3);
 /// check(lists, |list| assert!(list.iter().all(|number| number % 2 == 0))).unwrap();
 /// ```
@@ -86,67 +87,6 @@ pub trait Generator {
 
     /// Makes a value out of choices.
     fn generate(&self, source: &mut Source) -> Self::Value;
-
-    /// Applies a function to every value.
-    ///
-    /// ```
-    /// use bugnet::prelude::*;
-    ///
-    /// let odd = (0..50u32).map(|half| half * 2 + 1);
-    /// check(odd, |number| assert_eq!(number % 2, 1)).unwrap();
-    /// ```
-    fn map<T, F: Fn(Self::Value) -> T>(self, change: F) -> Map<Self, F>
-    where
-        Self: Sized,
-    {
-        Map { inner: self, change }
-    }
-
-    /// Keeps the values that fulfil a condition. A value that does not is drawn again, up to a
-    /// hundred times; then the case is discarded.
-    ///
-    /// ```
-    /// use bugnet::prelude::*;
-    ///
-    /// let not_seven = (0..50u32).filter(|number| *number != 7);
-    /// check(not_seven, |number| assert_ne!(number, 7)).unwrap();
-    /// ```
-    fn filter<F: Fn(&Self::Value) -> bool>(self, keep: F) -> Filter<Self, F>
-    where
-        Self: Sized,
-    {
-        Filter { inner: self, keep }
-    }
-
-    /// Draws from a second generator that depends on the first value.
-    ///
-    /// ```
-    /// use bugnet::prelude::*;
-    ///
-    /// let list_of_length = (1..5usize).then(|length| vec_of(any::<u8>()).len(length..=length));
-    /// check(list_of_length, |list| assert!((1..5).contains(&list.len()))).unwrap();
-    /// ```
-    fn then<G: Generator, F: Fn(Self::Value) -> G>(self, next: F) -> FlatMap<Self, F>
-    where
-        Self: Sized,
-    {
-        FlatMap { inner: self, next }
-    }
-
-    /// Hides the type, so that generators of different types can stand in one list.
-    ///
-    /// ```
-    /// use bugnet::prelude::*;
-    ///
-    /// let small_or_large = one_of([(0..10u32).boxed(), just(1_000).boxed()]);
-    /// check(small_or_large, |number| assert!(number < 10 || number == 1_000)).unwrap();
-    /// ```
-    fn boxed<'a>(self) -> BoxedGenerator<'a, Self::Value>
-    where
-        Self: Sized + 'a,
-    {
-        BoxedGenerator(std::rc::Rc::new(self))
-    }
 }
 
 impl<G: Generator + ?Sized> Generator for &G {
