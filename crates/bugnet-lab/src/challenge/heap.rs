@@ -12,14 +12,6 @@ pub struct Heap {
 }
 
 impl Heap {
-    pub fn leaf(key: u32) -> Self {
-        Heap {
-            key,
-            left: None,
-            right: None,
-        }
-    }
-
     /// The subtrees that are present.
     pub fn children(&self) -> impl Iterator<Item = &Heap> {
         [&self.left, &self.right]

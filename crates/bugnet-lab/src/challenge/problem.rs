@@ -6,6 +6,7 @@
 
 use std::collections::HashSet;
 use std::fmt::Debug;
+use std::ops::RangeInclusive;
 
 use clap::ValueEnum;
 
@@ -206,11 +207,7 @@ pub struct DifferenceSmall(pub u32, pub u32);
 pub struct DifferenceOne(pub u32, pub u32);
 
 /// The verdict of the three problems about differences, which differ in what is `forbidden`.
-fn difference_verdict(
-    first: u32,
-    second: u32,
-    forbidden: std::ops::RangeInclusive<u32>,
-) -> Verdict {
+fn difference_verdict(first: u32, second: u32, forbidden: RangeInclusive<u32>) -> Verdict {
     if first == 0 || second == 0 {
         return Verdict::Discard;
     }
@@ -519,25 +516,18 @@ mod tests {
 
     #[test]
     fn binheap_needs_four_keys_of_which_one_is_not_zero() {
-        let published = node(
-            0,
-            None,
-            Some(node(0, Some(Heap::leaf(0)), Some(Heap::leaf(1)))),
-        );
-        let unordered = node(1, None, Some(Heap::leaf(0)));
-        let larger = node(
-            0,
-            None,
-            Some(node(0, Some(Heap::leaf(0)), Some(Heap::leaf(2)))),
-        );
+        let leaf = |key| Some(node(key, None, None));
+        let published = |last| node(0, None, Some(node(0, leaf(0), leaf(last))));
+        let unordered = node(1, None, leaf(0));
         assert_minimum(
-            &[Binheap(Some(published))],
+            &[Binheap(Some(published(1)))],
             &[
                 Binheap(None),
-                Binheap(Some(Heap::leaf(0))),
+                Binheap(leaf(0)),
+                Binheap(Some(published(0))),
                 Binheap(Some(unordered)),
             ],
-            &[Binheap(Some(larger))],
+            &[Binheap(Some(published(2)))],
         );
     }
 
