@@ -5,9 +5,14 @@ mod challenge;
 use clap::Parser;
 
 #[derive(Debug, Parser)]
-#[command(about, version)]
-enum Measurement {}
+#[command(about)]
+enum Measurement {
+    /// The shrinking challenge: does a peer end at the known minimum, and at what cost?
+    Challenge(challenge::Arguments),
+}
 
 fn main() -> anyhow::Result<()> {
-    match Measurement::parse() {}
+    match Measurement::parse() {
+        Measurement::Challenge(arguments) => challenge::run(arguments),
+    }
 }
