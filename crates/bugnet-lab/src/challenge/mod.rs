@@ -13,6 +13,8 @@ mod heap;
 mod outcome;
 mod peer;
 mod problem;
+#[cfg(feature = "peers")]
+mod quickcheck;
 mod summary;
 mod table;
 

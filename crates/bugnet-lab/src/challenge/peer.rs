@@ -47,7 +47,7 @@ impl Peer {
             #[cfg(feature = "peers")]
             Peer::Proptest => Err(Missing("to be added")),
             #[cfg(feature = "peers")]
-            Peer::Quickcheck => Err(Missing("to be added")),
+            Peer::Quickcheck => Ok(Engine::Native(super::quickcheck::run)),
             #[cfg(not(feature = "peers"))]
             Peer::Proptest | Peer::Quickcheck => Err(Missing("build with `--features peers`")),
         }
