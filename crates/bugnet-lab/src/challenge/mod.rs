@@ -14,6 +14,8 @@ mod outcome;
 mod peer;
 mod problem;
 #[cfg(feature = "peers")]
+mod proptest;
+#[cfg(feature = "peers")]
 mod quickcheck;
 mod summary;
 mod table;

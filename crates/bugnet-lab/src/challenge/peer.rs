@@ -45,7 +45,7 @@ impl Peer {
             Peer::Hegel => Err(Missing("to be added")),
 
             #[cfg(feature = "peers")]
-            Peer::Proptest => Err(Missing("to be added")),
+            Peer::Proptest => Ok(Engine::Native(super::proptest::run)),
             #[cfg(feature = "peers")]
             Peer::Quickcheck => Ok(Engine::Native(super::quickcheck::run)),
             #[cfg(not(feature = "peers"))]
