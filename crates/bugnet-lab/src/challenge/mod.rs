@@ -10,6 +10,8 @@
 mod bugnet;
 mod expression;
 mod heap;
+#[cfg(feature = "hegel")]
+mod hegel;
 mod outcome;
 mod peer;
 mod problem;

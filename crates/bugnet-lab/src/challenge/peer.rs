@@ -42,7 +42,10 @@ impl Peer {
 
             Peer::Hypothesis => Err(Missing("to be added")),
 
-            Peer::Hegel => Err(Missing("to be added")),
+            #[cfg(feature = "hegel")]
+            Peer::Hegel => Ok(Engine::Native(super::hegel::run)),
+            #[cfg(not(feature = "hegel"))]
+            Peer::Hegel => Err(Missing("build with `--features hegel`")),
 
             #[cfg(feature = "peers")]
             Peer::Proptest => Ok(Engine::Native(super::proptest::run)),
