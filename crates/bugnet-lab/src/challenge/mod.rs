@@ -12,6 +12,7 @@ mod expression;
 mod heap;
 #[cfg(feature = "hegel")]
 mod hegel;
+mod hypothesis;
 mod outcome;
 mod peer;
 mod problem;

@@ -2,6 +2,7 @@
 
 use clap::ValueEnum;
 
+use super::hypothesis;
 use super::outcome::Outcome;
 use super::problem::Problem;
 
@@ -24,6 +25,8 @@ pub enum Peer {
 pub enum Engine {
     /// A function of this process: one run with one seed.
     Native(fn(Problem, u64) -> Outcome),
+    /// A Python process, which makes all runs on a problem in one go because it starts slowly.
+    Python,
 }
 
 /// Why a peer has no figures: what to do about it.
@@ -40,7 +43,8 @@ impl Peer {
         match self {
             Peer::Bugnet => Err(Missing("to be added in `challenge/bugnet.rs`")),
 
-            Peer::Hypothesis => Err(Missing("to be added")),
+            Peer::Hypothesis if hypothesis::is_installed() => Ok(Engine::Python),
+            Peer::Hypothesis => Err(Missing("install it with `pip install hypothesis`")),
 
             #[cfg(feature = "hegel")]
             Peer::Hegel => Ok(Engine::Native(super::hegel::run)),
@@ -62,6 +66,7 @@ impl Engine {
     pub fn outcomes(self, problem: Problem, seeds: u64) -> anyhow::Result<Vec<Outcome>> {
         match self {
             Engine::Native(run) => Ok((0..seeds).map(|seed| run(problem, seed)).collect()),
+            Engine::Python => hypothesis::run(problem, seeds),
         }
     }
 }
@@ -74,7 +79,7 @@ mod tests {
         let peers = Peer::value_variants().iter();
         peers.filter_map(|&peer| match peer.engine() {
             Ok(Engine::Native(run)) => Some((peer, run)),
-            Err(Missing(_)) => None,
+            Ok(Engine::Python) | Err(Missing(_)) => None,
         })
     }
 
