@@ -28,8 +28,11 @@ pub struct Column {
 
 impl Display for Tables {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "## Shrinking challenge, {} seeds", self.seeds)?;
+        writeln!(f, "## Shrinking challenge, seeds 0..{}", self.seeds)?;
         self.fmt_missing(f)?;
+        if self.measured().next().is_none() {
+            return Ok(());
+        }
         self.fmt_minimal(f)?;
         let title = "Property evaluations after the first failure, mean ± standard error";
         self.fmt_cells(f, title, |s| s.estimate(s.evaluations_after_failure))?;
