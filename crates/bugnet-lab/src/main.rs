@@ -1,2 +1,18 @@
-//! Bugnet.
-fn main() {}
+//! The measurements behind every figure in Bugnet's documents: one subcommand per measurement.
+
+mod challenge;
+
+use clap::Parser;
+
+#[derive(Debug, Parser)]
+#[command(about)]
+enum Measurement {
+    /// The shrinking challenge: does a peer end at the known minimum, and at what cost?
+    Challenge(challenge::Arguments),
+}
+
+fn main() -> anyhow::Result<()> {
+    match Measurement::parse() {
+        Measurement::Challenge(arguments) => challenge::run(arguments),
+    }
+}
