@@ -95,11 +95,6 @@ impl<T: SearchTree> Task<T> {
     pub fn check(&self, case: &Case<T>) -> Option<bool> {
         (self.property.check)(case, self.mutant)
     }
-
-    /// Whether this case solves the task.
-    pub fn is_solved_by(&self, case: &Case<T>) -> bool {
-        self.check(case) == Some(false)
-    }
 }
 
 /// The tasks in a table of mutants with the properties that can refute each.
