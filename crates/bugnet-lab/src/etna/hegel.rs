@@ -20,7 +20,7 @@ pub fn peer() -> Peer {
 fn tests_to_failure<T: Recursive>(task: &Task<T>, seed: u64, limit: u64) -> Option<u64> {
     let trial = Trial::new(task, limit);
     let property = |source: TestCase| {
-        let verdict = trial.judge(&draw(&source, task.property.shape));
+        let verdict = trial.judge(&draw(&source, trial.shape()));
         source.assume(verdict != Verdict::Discarded);
         assert!(verdict != Verdict::Over);
     };

@@ -116,3 +116,23 @@ fn peers() -> Vec<Peer> {
     peers.push(hegel::peer());
     peers
 }
+
+#[cfg(all(test, any(feature = "peers", feature = "hegel")))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_peer_finds_an_easy_bug_and_repeats_itself_with_the_same_seed() {
+        for peer in peers() {
+            let search = |seed| {
+                let bst = (peer.bst)(&bst::tasks()[1], seed, 10_000);
+                let rbt = (peer.rbt)(&rbt::tasks()[1], seed, 10_000);
+                (bst, rbt)
+            };
+            assert!(matches!(search(0), (Some(_), Some(_))), "{}", peer.name);
+            assert_eq!(search(0), search(0), "{}", peer.name);
+            let results: Vec<_> = (0..5).map(search).collect();
+            assert!(results.iter().any(|&r| r != results[0]), "{}", peer.name);
+        }
+    }
+}

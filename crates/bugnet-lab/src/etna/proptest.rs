@@ -28,12 +28,10 @@ fn tests_to_failure<T: Recursive>(task: &Task<T>, seed: u64, limit: u64) -> Opti
         rng_seed: RngSeed::Fixed(seed),
         ..Config::default()
     });
-    let outcome = runner.run(&cases(task.property.shape), |case| {
-        match trial.judge(&case) {
-            Verdict::Passed => Ok(()),
-            Verdict::Discarded => Err(TestCaseError::reject("not a search tree")),
-            Verdict::Over => Err(TestCaseError::fail("over")),
-        }
+    let outcome = runner.run(&cases(trial.shape()), |case| match trial.judge(&case) {
+        Verdict::Passed => Ok(()),
+        Verdict::Discarded => Err(TestCaseError::reject("not a search tree")),
+        Verdict::Over => Err(TestCaseError::fail("over")),
     });
     // An error is the failure we count; success means that the limit was reached.
     drop(outcome);

@@ -1,5 +1,7 @@
 //! quickcheck's column: a coin flip per node, and its own `i32`.
 
+use std::rc::Rc;
+
 use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult, Testable};
 
 use super::task::{Case, SearchTree, Task};
@@ -18,37 +20,29 @@ pub fn peer() -> Peer {
 }
 
 fn tests_to_failure<T: Grow>(task: &Task<T>, seed: u64, limit: u64) -> Option<u64> {
-    let property = std::rc::Rc::new(Property {
-        task: task.clone(),
-        trial: Trial::new(task, limit),
-    });
+    let trial = Rc::new(Trial::new(task, limit));
     let outcome = QuickCheck::new()
         .rng(Gen::from_size_and_seed(SIZE, seed))
         .tests(limit)
         .max_tests(limit)
-        .quicktest(Shared(property.clone()));
+        .quicktest(Property(Rc::clone(&trial)));
     // An error is the failure we count; success means that the limit was reached.
     drop(outcome);
-    property.trial.failed_at()
+    trial.failed_at()
 }
 
-struct Property<T: SearchTree> {
-    task: Task<T>,
-    trial: Trial<T>,
-}
+/// quickcheck takes ownership of what it tests, and we read the count afterwards.
+struct Property<T: SearchTree>(Rc<Trial<T>>);
 
-/// quickcheck takes ownership of what it tests, and we want to read the count afterwards.
-struct Shared<T: SearchTree>(std::rc::Rc<Property<T>>);
-
-impl<T: Grow> Testable for Shared<T> {
+impl<T: Grow> Testable for Property<T> {
     fn result(&self, source: &mut Gen) -> TestResult {
-        let shape = self.0.task.property.shape;
+        let shape = self.0.shape();
         let case = Case {
             trees: (0..shape.trees).map(|_| T::grow(source, DEPTH)).collect(),
             keys: (0..shape.keys).map(|_| i32::arbitrary(source)).collect(),
             values: (0..shape.values).map(|_| i32::arbitrary(source)).collect(),
         };
-        match self.0.trial.judge(&case) {
+        match self.0.judge(&case) {
             Verdict::Passed => TestResult::passed(),
             Verdict::Discarded => TestResult::discard(),
             Verdict::Over => TestResult::failed(),

@@ -267,36 +267,30 @@ fn balanced_right(left: Tree, entry: Entry, right: Tree, mutant: Mutant) -> Opti
 
 /// One tree of two of the same black height, all keys of the first being smaller.
 fn joined(left: Tree, right: Tree, mutant: Mutant) -> Option<Tree> {
-    let (Node(left_color, a, x, vx, b), Node(right_color, c, y, vy, d)) = (&left, &right) else {
-        return Some(if left == Leaf { right } else { left });
-    };
-    let (x, y) = ((*x, *vx), (*y, *vy));
-    let (a, b, c, d) = (|| Tree::clone(a), b, c, || Tree::clone(d));
-    match (left_color, right_color) {
-        (Red, Red) => {
-            let middle = joined(Tree::clone(b), Tree::clone(c), mutant)?;
-            Some(match (middle.as_red(), mutant) {
-                (Some((b, z, c)), MiscolorJoin1) => {
-                    red(black(a(), x, b.clone()), z, black(c.clone(), y, d()))
+    match (left, right) {
+        (Leaf, tree) | (tree, Leaf) => Some(tree),
+        (Node(Red, a, x, vx, b), Node(Red, c, y, vy, d)) => {
+            let (a, x, y, d) = (*a, (x, vx), (y, vy), *d);
+            Some(match joined(*b, *c, mutant)? {
+                Node(Red, b, z, vz, c) if mutant == MiscolorJoin1 => {
+                    red(black(a, x, *b), (z, vz), black(*c, y, d))
                 }
-                (Some((b, z, c)), _) => red(red(a(), x, b.clone()), z, red(c.clone(), y, d())),
-                (None, _) => red(a(), x, red(middle, y, d())),
+                Node(Red, b, z, vz, c) => red(red(a, x, *b), (z, vz), red(*c, y, d)),
+                middle => red(a, x, red(middle, y, d)),
             })
         }
-        (Black, Black) => {
-            let middle = joined(Tree::clone(b), Tree::clone(c), mutant)?;
-            match (middle.as_red(), mutant) {
-                (Some((b, z, c)), MiscolorJoin2) => {
-                    Some(red(red(a(), x, b.clone()), z, red(c.clone(), y, d())))
+        (Node(Black, a, x, vx, b), Node(Black, c, y, vy, d)) => {
+            let (a, x, y, d) = (*a, (x, vx), (y, vy), *d);
+            match joined(*b, *c, mutant)? {
+                Node(Red, b, z, vz, c) if mutant == MiscolorJoin2 => {
+                    Some(red(red(a, x, *b), (z, vz), red(*c, y, d)))
                 }
-                (Some((b, z, c)), _) => {
-                    Some(red(black(a(), x, b.clone()), z, black(c.clone(), y, d())))
-                }
-                (None, _) => balanced_left(a(), x, black(middle, y, d()), mutant),
+                Node(Red, b, z, vz, c) => Some(red(black(a, x, *b), (z, vz), black(*c, y, d))),
+                middle => balanced_left(a, x, black(middle, y, d), mutant),
             }
         }
-        (Black, Red) => Some(red(joined(left.clone(), Tree::clone(c), mutant)?, y, d())),
-        (Red, Black) => Some(red(a(), x, joined(Tree::clone(b), right.clone(), mutant)?)),
+        (left, Node(Red, b, x, vx, c)) => Some(red(joined(left, *b, mutant)?, (x, vx), *c)),
+        (Node(Red, a, x, vx, b), right) => Some(red(*a, (x, vx), joined(*b, right, mutant)?)),
     }
 }
 

@@ -5,7 +5,7 @@
 
 use std::cell::Cell;
 
-use super::task::{Case, SearchTree, Task};
+use super::task::{Case, SearchTree, Shape, Task};
 use super::{bst, rbt};
 
 /// A library under measurement: a name, and how it searches in either workload.
@@ -44,6 +44,11 @@ impl<T: SearchTree> Trial<T> {
             tests: Cell::new(0),
             failed_at: Cell::new(None),
         }
+    }
+
+    /// The shape of the cases to make.
+    pub fn shape(&self) -> Shape {
+        self.task.property.shape
     }
 
     /// Counts and judges one case. Once the trial is over it stays so, since some peers run the
