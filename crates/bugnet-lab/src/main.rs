@@ -2,6 +2,7 @@
 
 mod challenge;
 mod etna;
+mod manual;
 
 use clap::Parser;
 

@@ -38,9 +38,7 @@ impl Expression {
     pub fn divides_by_literal_zero(&self) -> bool {
         match self {
             Expression::Int(_) => false,
-            Expression::Add(left, right) => {
-                left.divides_by_literal_zero() || right.divides_by_literal_zero()
-            }
+            Expression::Add(left, right) => left.divides_by_literal_zero() || right.divides_by_literal_zero(),
             Expression::Div(left, right) => {
                 **right == Expression::Int(0)
                     || left.divides_by_literal_zero()

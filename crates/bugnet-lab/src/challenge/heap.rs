@@ -14,16 +14,12 @@ pub struct Heap {
 impl Heap {
     /// The subtrees that are present.
     pub fn children(&self) -> impl Iterator<Item = &Heap> {
-        [&self.left, &self.right]
-            .into_iter()
-            .flatten()
-            .map(|child| &**child)
+        [&self.left, &self.right].into_iter().flatten().map(|child| &**child)
     }
 
     /// Whether every key is at most the keys below it.
     pub fn is_ordered(&self) -> bool {
-        self.children()
-            .all(|child| self.key <= child.key && child.is_ordered())
+        self.children().all(|child| self.key <= child.key && child.is_ordered())
     }
 
     /// All keys in the order of a walk that visits the right subtree first.
@@ -53,11 +49,7 @@ fn merge(first: Option<&Heap>, second: Option<&Heap>) -> Option<Heap> {
     let (Some(first), Some(second)) = (first, second) else {
         return first.or(second).cloned();
     };
-    let (top, other) = if first.key <= second.key {
-        (first, second)
-    } else {
-        (second, first)
-    };
+    let (top, other) = if first.key <= second.key { (first, second) } else { (second, first) };
     Some(Heap {
         key: top.key,
         left: merge(top.right.as_deref(), Some(other)).map(Box::new),
@@ -90,9 +82,7 @@ mod tests {
 
     fn wrongly_sorted_heaps(size: usize, bound: u32) -> Vec<Heap> {
         let heaps = trees(size, bound).into_iter().flatten().map(|heap| *heap);
-        heaps
-            .filter(|heap| heap.is_ordered() && !heap.keys_wrongly_sorted().is_sorted())
-            .collect()
+        heaps.filter(|heap| heap.is_ordered() && !heap.keys_wrongly_sorted().is_sorted()).collect()
     }
 
     #[test]

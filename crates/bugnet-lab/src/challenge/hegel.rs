@@ -90,13 +90,11 @@ impl Drawn for Calculator {
         let int = gs::integers::<i32>().map(Expression::Int);
         let expression = gs::recursive(int, |operand| {
             let operands = hegel::tuples!(gs::booleans(), operand.clone(), operand);
-            operands.map(|(divide, left, right)| {
-                if divide {
-                    Expression::div(left, right)
-                } else {
-                    Expression::add(left, right)
-                }
-            })
+            operands.map(
+                |(divide, left, right)| {
+                    if divide { Expression::div(left, right) } else { Expression::add(left, right) }
+                },
+            )
         });
         Calculator(case.draw_silent(expression))
     }
@@ -157,10 +155,7 @@ impl Drawn for Coupling {
 impl Drawn for Deletion {
     fn draw(case: &TestCase) -> Self {
         let list = draw_list(case);
-        Deletion(
-            list,
-            case.draw_silent(gs::integers::<usize>().max_value(10)),
-        )
+        Deletion(list, case.draw_silent(gs::integers::<usize>().max_value(10)))
     }
 }
 

@@ -15,9 +15,7 @@ const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/hypothesis/challenge.
 
 /// Whether `python3` can import Hypothesis.
 pub fn is_installed() -> bool {
-    let import = Command::new("python3")
-        .args(["-c", "import hypothesis"])
-        .output();
+    let import = Command::new("python3").args(["-c", "import hypothesis"]).output();
     import.is_ok_and(|output| output.status.success())
 }
 
@@ -28,10 +26,7 @@ pub fn run(problem: Problem, seeds: u64) -> anyhow::Result<Vec<Outcome>> {
         // Sets of strings inside Hypothesis must iterate in the same order on every run.
         .env("PYTHONHASHSEED", "0")
         // Hypothesis caches what it reads in the source; keep that out of the working directory.
-        .env(
-            "HYPOTHESIS_STORAGE_DIRECTORY",
-            std::env::temp_dir().join("bugnet-lab-hypothesis"),
-        )
+        .env("HYPOTHESIS_STORAGE_DIRECTORY", std::env::temp_dir().join("bugnet-lab-hypothesis"))
         .output()
         .context("python3 could not be started")?;
     let errors = String::from_utf8_lossy(&output.stderr);

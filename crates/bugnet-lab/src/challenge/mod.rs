@@ -8,7 +8,7 @@
 )]
 
 mod bugnet;
-mod expression;
+pub mod expression;
 mod heap;
 #[cfg(feature = "hegel")]
 mod hegel;
@@ -48,37 +48,21 @@ pub struct Arguments {
 pub fn run(arguments: Arguments) -> anyhow::Result<()> {
     let problems = chosen_or_all(arguments.problem);
     let peers = chosen_or_all(arguments.peer);
-    let columns = peers
-        .into_iter()
-        .map(|peer| measure(peer, &problems, arguments.seeds));
+    let columns = peers.into_iter().map(|peer| measure(peer, &problems, arguments.seeds));
     let columns = columns.collect::<anyhow::Result<_>>()?;
-    print!(
-        "{}",
-        Tables {
-            seeds: arguments.seeds,
-            problems,
-            columns
-        }
-    );
+    print!("{}", Tables { seeds: arguments.seeds, problems, columns });
     Ok(())
 }
 
 fn chosen_or_all<T: ValueEnum>(chosen: Vec<T>) -> Vec<T> {
-    if chosen.is_empty() {
-        T::value_variants().to_vec()
-    } else {
-        chosen
-    }
+    if chosen.is_empty() { T::value_variants().to_vec() } else { chosen }
 }
 
 fn measure(peer: Peer, problems: &[Problem], seeds: u64) -> anyhow::Result<Column> {
     let engine = match peer.engine() {
         Ok(engine) => engine,
         Err(missing) => {
-            return Ok(Column {
-                peer,
-                summaries: Err(missing),
-            });
+            return Ok(Column { peer, summaries: Err(missing) });
         }
     };
     let mut summaries = Vec::new();
@@ -86,8 +70,5 @@ fn measure(peer: Peer, problems: &[Problem], seeds: u64) -> anyhow::Result<Colum
         eprintln!("{} on {}", peer.name(), problem.name());
         summaries.push(Summary::of(&engine.outcomes(problem, seeds)?));
     }
-    Ok(Column {
-        peer,
-        summaries: Ok(summaries),
-    })
+    Ok(Column { peer, summaries: Ok(summaries) })
 }

@@ -48,9 +48,7 @@ impl Tally {
         Outcome {
             found: self.first_failure.is_some(),
             minimal: self.minimal,
-            evaluations_after_first_failure: self
-                .first_failure
-                .map_or(0, |first| self.evaluations - first),
+            evaluations_after_first_failure: self.first_failure.map_or(0, |first| self.evaluations - first),
             total_evaluations: self.evaluations,
             shown: self.shown,
         }

@@ -14,6 +14,7 @@ pub const CASES: u64 = 100_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Peer {
     Bugnet,
+    BugnetRandom,
     Hypothesis,
     Hegel,
     Proptest,
@@ -41,7 +42,8 @@ impl Peer {
 
     pub fn engine(self) -> Result<Engine, Missing> {
         match self {
-            Peer::Bugnet => Err(Missing("to be added in `challenge/bugnet.rs`")),
+            Peer::Bugnet => Ok(Engine::Native(super::bugnet::run)),
+            Peer::BugnetRandom => Ok(Engine::Native(super::bugnet::run_random)),
 
             Peer::Hypothesis if hypothesis::is_installed() => Ok(Engine::Python),
             Peer::Hypothesis => Err(Missing("install it with `pip install hypothesis`")),
@@ -95,11 +97,7 @@ mod tests {
     #[test]
     fn the_same_seed_gives_the_same_outcome() {
         for (peer, run) in native() {
-            assert_eq!(
-                run(Problem::Coupling, 7),
-                run(Problem::Coupling, 7),
-                "{peer:?}"
-            );
+            assert_eq!(run(Problem::Coupling, 7), run(Problem::Coupling, 7), "{peer:?}");
         }
     }
 }

@@ -69,11 +69,7 @@ pub enum Verdict {
 
 impl Verdict {
     fn holds(condition: bool) -> Self {
-        if condition {
-            Verdict::Pass
-        } else {
-            Verdict::Failure
-        }
+        if condition { Verdict::Pass } else { Verdict::Failure }
     }
 }
 
@@ -100,9 +96,7 @@ impl Bound5 {
 }
 
 fn wrapping_sum<'a>(values: impl IntoIterator<Item = &'a i16>) -> i16 {
-    values
-        .into_iter()
-        .fold(0, |sum, value| sum.wrapping_add(*value))
+    values.into_iter().fold(0, |sum, value| sum.wrapping_add(*value))
 }
 
 impl Input for Bound5 {
@@ -115,12 +109,7 @@ impl Input for Bound5 {
 
     /// `-1` and `-32768`, each alone in one of the lists, whichever those are.
     fn is_minimal(&self) -> bool {
-        let lists: Vec<&[i16]> = self
-            .0
-            .iter()
-            .map(Vec::as_slice)
-            .filter(|l| !l.is_empty())
-            .collect();
+        let lists: Vec<&[i16]> = self.0.iter().map(Vec::as_slice).filter(|l| !l.is_empty()).collect();
         matches!(lists[..], [[-1], [i16::MIN]] | [[i16::MIN], [-1]])
     }
 }
@@ -278,8 +267,7 @@ impl Input for Coupling {
         if list.iter().any(|&value| value >= list.len()) {
             return Verdict::Discard;
         }
-        let coupled =
-            |(position, &value): (usize, &usize)| position != value && list[value] == position;
+        let coupled = |(position, &value): (usize, &usize)| position != value && list[value] == position;
         Verdict::holds(!list.iter().enumerate().any(coupled))
     }
 
@@ -382,20 +370,9 @@ mod tests {
     #[test]
     fn bound5_needs_the_two_lists_minus_1_and_minus_32768() {
         assert_minimum(
-            &[
-                bound5([&[-1], &[i16::MIN]]),
-                bound5([&[], &[i16::MIN], &[], &[], &[-1]]),
-            ],
-            &[
-                bound5([]),
-                bound5([&[i16::MIN]]),
-                bound5([&[i16::MIN], &[0]]),
-                bound5([&[-1], &[-1]]),
-            ],
-            &[
-                bound5([&[-20000], &[-20000]]),
-                bound5([&[-1], &[1, i16::MAX]]),
-            ],
+            &[bound5([&[-1], &[i16::MIN]]), bound5([&[], &[i16::MIN], &[], &[], &[-1]])],
+            &[bound5([]), bound5([&[i16::MIN]]), bound5([&[i16::MIN], &[0]]), bound5([&[-1], &[-1]])],
+            &[bound5([&[-20000], &[-20000]]), bound5([&[-1], &[1, i16::MAX]])],
         );
     }
 
@@ -410,16 +387,8 @@ mod tests {
         let union = |lists: &[&[i32]]| LargeUnionList(lists.iter().map(|l| l.to_vec()).collect());
         assert_minimum(
             &[union(&[&[0, 1, -1, 2, -2]]), union(&[&[4, 0, 1, 2, 3]])],
-            &[
-                union(&[]),
-                union(&[&[0, 1, -1, 2]]),
-                union(&[&[0, 1], &[2, 3], &[0, 1, 2]]),
-            ],
-            &[
-                union(&[&[0, 1, 2, 3, -1]]),
-                union(&[&[0, 1], &[2, 3, 4]]),
-                union(&[&[0, 1, 2, 3, 4], &[]]),
-            ],
+            &[union(&[]), union(&[&[0, 1, -1, 2]]), union(&[&[0, 1], &[2, 3], &[0, 1, 2]])],
+            &[union(&[&[0, 1, 2, 3, -1]]), union(&[&[0, 1], &[2, 3, 4]]), union(&[&[0, 1, 2, 3, 4], &[]])],
         );
     }
 
@@ -446,10 +415,7 @@ mod tests {
                 div(int(0), int(1)),
                 div(int(0), Expression::div(int(0), int(0))),
             ],
-            &[
-                div(int(0), Expression::div(int(0), int(1))),
-                div(int(1), Expression::add(int(3), int(-3))),
-            ],
+            &[div(int(0), Expression::div(int(0), int(1))), div(int(1), Expression::add(int(3), int(-3)))],
         );
     }
 
@@ -467,11 +433,7 @@ mod tests {
     fn difference_zero_needs_ten_twice() {
         assert_minimum(
             &[DifferenceZero(10, 10)],
-            &[
-                DifferenceZero(9, 9),
-                DifferenceZero(10, 9),
-                DifferenceZero(0, 0),
-            ],
+            &[DifferenceZero(9, 9), DifferenceZero(10, 9), DifferenceZero(0, 0)],
             &[DifferenceZero(11, 11)],
         );
     }
@@ -480,16 +442,8 @@ mod tests {
     fn difference_small_needs_ten_and_six() {
         assert_minimum(
             &[DifferenceSmall(10, 6)],
-            &[
-                DifferenceSmall(10, 5),
-                DifferenceSmall(9, 6),
-                DifferenceSmall(10, 10),
-            ],
-            &[
-                DifferenceSmall(10, 7),
-                DifferenceSmall(10, 14),
-                DifferenceSmall(11, 7),
-            ],
+            &[DifferenceSmall(10, 5), DifferenceSmall(9, 6), DifferenceSmall(10, 10)],
+            &[DifferenceSmall(10, 7), DifferenceSmall(10, 14), DifferenceSmall(11, 7)],
         );
     }
 
@@ -497,21 +451,13 @@ mod tests {
     fn difference_one_needs_ten_and_nine() {
         assert_minimum(
             &[DifferenceOne(10, 9)],
-            &[
-                DifferenceOne(10, 8),
-                DifferenceOne(9, 8),
-                DifferenceOne(10, 10),
-            ],
+            &[DifferenceOne(10, 8), DifferenceOne(9, 8), DifferenceOne(10, 10)],
             &[DifferenceOne(10, 11), DifferenceOne(11, 10)],
         );
     }
 
     fn node(key: u32, left: Option<Heap>, right: Option<Heap>) -> Heap {
-        Heap {
-            key,
-            left: left.map(Box::new),
-            right: right.map(Box::new),
-        }
+        Heap { key, left: left.map(Box::new), right: right.map(Box::new) }
     }
 
     #[test]
@@ -521,12 +467,7 @@ mod tests {
         let unordered = node(1, None, leaf(0));
         assert_minimum(
             &[Binheap(Some(published(1)))],
-            &[
-                Binheap(None),
-                Binheap(leaf(0)),
-                Binheap(Some(published(0))),
-                Binheap(Some(unordered)),
-            ],
+            &[Binheap(None), Binheap(leaf(0)), Binheap(Some(published(0))), Binheap(Some(unordered))],
             &[Binheap(Some(published(2)))],
         );
     }
@@ -536,14 +477,7 @@ mod tests {
         let list = |values: &[usize]| Coupling(values.to_vec());
         assert_minimum(
             &[list(&[1, 0])],
-            &[
-                list(&[]),
-                list(&[0]),
-                list(&[0, 1]),
-                list(&[0, 0]),
-                list(&[1, 1]),
-                list(&[2, 0]),
-            ],
+            &[list(&[]), list(&[0]), list(&[0, 1]), list(&[0, 0]), list(&[1, 1]), list(&[2, 0])],
             &[list(&[0, 2, 1]), list(&[0, 0, 0, 4, 3])],
         );
     }
@@ -553,12 +487,7 @@ mod tests {
         let delete = |values: &[i32], index| Deletion(values.to_vec(), index);
         assert_minimum(
             &[delete(&[0, 0], 0), delete(&[0, 0], 1)],
-            &[
-                delete(&[], 0),
-                delete(&[0], 0),
-                delete(&[0, 0], 2),
-                delete(&[0, 1], 0),
-            ],
+            &[delete(&[], 0), delete(&[0], 0), delete(&[0, 0], 2), delete(&[0, 1], 0)],
             &[delete(&[1, 1], 0), delete(&[0, 0, 1], 0)],
         );
     }
@@ -579,11 +508,7 @@ mod tests {
         assert_minimum(
             &[lists(&[11])],
             &[lists(&[]), lists(&[10]), lists(&[5, 5]), lists(&[0; 20])],
-            &[
-                lists(&[9, 2]),
-                lists(&[11, 0]),
-                Nestedlists(vec![vec![1; 11]]),
-            ],
+            &[lists(&[9, 2]), lists(&[11, 0]), Nestedlists(vec![vec![1; 11]])],
         );
     }
 

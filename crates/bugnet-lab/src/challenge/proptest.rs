@@ -84,9 +84,7 @@ impl Strategic for Calculator {
         let expression = int.prop_recursive(8, 64, 2, |operand| {
             let operands = (operand.clone(), operand);
             prop_oneof![
-                operands
-                    .clone()
-                    .prop_map(|(left, right)| Expression::add(left, right)),
+                operands.clone().prop_map(|(left, right)| Expression::add(left, right)),
                 operands.prop_map(|(left, right)| Expression::div(left, right)),
             ]
         });
@@ -96,43 +94,31 @@ impl Strategic for Calculator {
 
 impl Strategic for Lengthlist {
     fn strategy() -> BoxedStrategy<Self> {
-        (1..=100usize)
-            .prop_flat_map(|length| vec(0..=1000u16, length))
-            .prop_map(Lengthlist)
-            .boxed()
+        (1..=100usize).prop_flat_map(|length| vec(0..=1000u16, length)).prop_map(Lengthlist).boxed()
     }
 }
 
 impl Strategic for DifferenceZero {
     fn strategy() -> BoxedStrategy<Self> {
-        (1u32.., 1u32..)
-            .prop_map(|(first, second)| DifferenceZero(first, second))
-            .boxed()
+        (1u32.., 1u32..).prop_map(|(first, second)| DifferenceZero(first, second)).boxed()
     }
 }
 
 impl Strategic for DifferenceSmall {
     fn strategy() -> BoxedStrategy<Self> {
-        (1u32.., 1u32..)
-            .prop_map(|(first, second)| DifferenceSmall(first, second))
-            .boxed()
+        (1u32.., 1u32..).prop_map(|(first, second)| DifferenceSmall(first, second)).boxed()
     }
 }
 
 impl Strategic for DifferenceOne {
     fn strategy() -> BoxedStrategy<Self> {
-        (1u32.., 1u32..)
-            .prop_map(|(first, second)| DifferenceOne(first, second))
-            .boxed()
+        (1u32.., 1u32..).prop_map(|(first, second)| DifferenceOne(first, second)).boxed()
     }
 }
 
 impl Strategic for Binheap {
     fn strategy() -> BoxedStrategy<Self> {
-        (0..=20usize)
-            .prop_flat_map(|size| heap(0, size))
-            .prop_map(Binheap)
-            .boxed()
+        (0..=20usize).prop_flat_map(|size| heap(0, size)).prop_map(Binheap).boxed()
     }
 }
 
@@ -144,11 +130,7 @@ fn heap(bound: u32, size: usize) -> BoxedStrategy<Option<Heap>> {
     }
     let node = (bound..).prop_flat_map(move |key| {
         (heap(key, size / 2), heap(key, size / 2)).prop_map(move |(left, right)| {
-            Some(Heap {
-                key,
-                left: left.map(Box::new),
-                right: right.map(Box::new),
-            })
+            Some(Heap { key, left: left.map(Box::new), right: right.map(Box::new) })
         })
     });
     prop_oneof![1 => Just(None), 7 => node].boxed()

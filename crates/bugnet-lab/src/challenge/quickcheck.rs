@@ -23,10 +23,7 @@ thread_local! {
 }
 
 pub fn run(problem: Problem, seed: u64) -> Outcome {
-    let mut check = QuickCheck::new()
-        .rng(Gen::from_size_and_seed(SIZE, seed))
-        .tests(CASES)
-        .max_tests(CASES);
+    let mut check = QuickCheck::new().rng(Gen::from_size_and_seed(SIZE, seed)).tests(CASES).max_tests(CASES);
     TALLY.take();
     // The result is dropped because the tally has seen the counterexample itself.
     let _ = with_input!(problem, I => check.quicktest(property::<I> as fn(I) -> TestResult));
@@ -148,19 +145,13 @@ impl Arbitrary for Expression {
         };
         let subterms = [(**left).clone(), (**right).clone()];
         let operands = (left.clone(), right.clone()).shrink();
-        Box::new(
-            subterms
-                .into_iter()
-                .chain(operands.map(move |(l, r)| operation(l, r))),
-        )
+        Box::new(subterms.into_iter().chain(operands.map(move |(l, r)| operation(l, r))))
     }
 }
 
 /// Each constructor equally likely, down to the given depth.
 fn arbitrary_expression(random: &mut Gen, depth: usize) -> Expression {
-    let constructor = random
-        .choose(&["int", "add", "div"])
-        .expect("there are three");
+    let constructor = random.choose(&["int", "add", "div"]).expect("there are three");
     if depth == 0 || *constructor == "int" {
         return Expression::Int(i32::arbitrary(random));
     }
@@ -200,11 +191,7 @@ fn arbitrary_heap(random: &mut Gen, bound: u32, size: usize) -> Option<Heap> {
 impl Arbitrary for Heap {
     fn arbitrary(random: &mut Gen) -> Self {
         let key = u32::arbitrary(random);
-        Heap {
-            key,
-            left: None,
-            right: None,
-        }
+        Heap { key, left: None, right: None }
     }
 
     /// First the subtrees, then the same node with a key or subtree shrunk.

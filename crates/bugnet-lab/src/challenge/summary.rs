@@ -31,15 +31,10 @@ impl Summary {
         let found: Vec<&Outcome> = outcomes.iter().filter(|outcome| outcome.found).collect();
         let mut results: BTreeMap<&str, (bool, usize)> = BTreeMap::new();
         for outcome in &found {
-            results
-                .entry(&outcome.shown)
-                .or_insert((outcome.minimal, 0))
-                .1 += 1;
+            results.entry(&outcome.shown).or_insert((outcome.minimal, 0)).1 += 1;
         }
         let missed = results.iter().filter(|(_, (minimal, _))| !minimal);
-        let mut missed: Vec<_> = missed
-            .map(|(shown, (_, runs))| (shown.to_string(), *runs))
-            .collect();
+        let mut missed: Vec<_> = missed.map(|(shown, (_, runs))| (shown.to_string(), *runs)).collect();
         // Stable, so that results of equal frequency stay in alphabetical order.
         missed.sort_by_key(|(_, runs)| std::cmp::Reverse(*runs));
         let until = |o: &&Outcome| o.total_evaluations - o.evaluations_after_first_failure;
@@ -71,10 +66,7 @@ impl Estimate {
         let n = counts.clone().count() as f64;
         let mean = counts.clone().map(|count| count as f64).sum::<f64>() / n;
         let squares: f64 = counts.map(|count| (count as f64 - mean).powi(2)).sum();
-        Estimate {
-            mean,
-            error: (squares / (n - 1.0) / n).sqrt(),
-        }
+        Estimate { mean, error: (squares / (n - 1.0) / n).sqrt() }
     }
 }
 
@@ -102,10 +94,7 @@ mod tests {
 
     #[test]
     fn runs_without_failure_lower_the_share_but_not_the_means() {
-        let nothing = Outcome {
-            found: false,
-            ..outcome("", false, 0)
-        };
+        let nothing = Outcome { found: false, ..outcome("", false, 0) };
         let summary = Summary::of(&[outcome("[0]", true, 10), nothing]);
         assert_eq!(summary.minimal_percent(), 50.0);
         assert_eq!(summary.evaluations_after_failure.mean, 10.0);
@@ -115,17 +104,9 @@ mod tests {
 
     #[test]
     fn missed_minima_come_most_frequent_first() {
-        let shown = [
-            ("[1]", false),
-            ("[2]", false),
-            ("[0]", true),
-            ("[2]", false),
-        ];
+        let shown = [("[1]", false), ("[2]", false), ("[0]", true), ("[2]", false)];
         let summary = Summary::of(&shown.map(|(text, minimal)| outcome(text, minimal, 1)));
-        assert_eq!(
-            summary.missed,
-            [("[2]".to_owned(), 2), ("[1]".to_owned(), 1)]
-        );
+        assert_eq!(summary.missed, [("[2]".to_owned(), 2), ("[1]".to_owned(), 1)]);
         assert_eq!(summary.distinct, 3);
     }
 }

@@ -55,9 +55,7 @@ impl Tables {
     }
 
     fn measured(&self) -> impl Iterator<Item = (Peer, &Vec<Summary>)> {
-        self.columns
-            .iter()
-            .filter_map(|column| Some((column.peer, column.summaries.as_ref().ok()?)))
+        self.columns.iter().filter_map(|column| Some((column.peer, column.summaries.as_ref().ok()?)))
     }
 
     /// One table with a row for each problem.
@@ -71,10 +69,7 @@ impl Tables {
         writeln!(f, "\n### {title}\n\n| problem | {} |", peers.join(" | "))?;
         writeln!(f, "|---|{}", "---:|".repeat(peers.len()))?;
         for (row, problem) in self.problems.iter().enumerate() {
-            let cells: Vec<String> = self
-                .measured()
-                .map(|(_, column)| cell(&column[row]))
-                .collect();
+            let cells: Vec<String> = self.measured().map(|(_, column)| cell(&column[row])).collect();
             writeln!(f, "| {} | {} |", problem.name(), cells.join(" | "))?;
         }
         Ok(())
@@ -93,11 +88,7 @@ impl Tables {
             let sum: f64 = column.iter().map(Summary::minimal_percent).sum();
             format!("**{:.1}**", sum / column.len() as f64)
         });
-        writeln!(
-            f,
-            "| **mean** | {} |",
-            means.collect::<Vec<_>>().join(" | ")
-        )
+        writeln!(f, "| **mean** | {} |", means.collect::<Vec<_>>().join(" | "))
     }
 
     fn fmt_missed(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -107,11 +98,7 @@ impl Tables {
             for (peer, column) in self.measured() {
                 let missed = &column[row].missed;
                 // Where every run ends elsewhere, one example tells as much as three.
-                let listed = if missed.first().is_some_and(|(_, runs)| *runs == 1) {
-                    1
-                } else {
-                    LISTED
-                };
+                let listed = if missed.first().is_some_and(|(_, runs)| *runs == 1) { 1 } else { LISTED };
                 for (shown, runs) in missed.iter().take(listed) {
                     let (problem, peer, shown) = (problem.name(), peer.name(), shortened(shown));
                     writeln!(f, "| {problem} | {peer} | {runs} | `{shown}` |")?;
@@ -180,19 +167,8 @@ mod tests {
 
     #[test]
     fn a_missing_peer_is_named_with_its_remedy() {
-        let missing = Column {
-            peer: Peer::Hypothesis,
-            summaries: Err(Missing("install it")),
-        };
-        let tables = Tables {
-            seeds: 1,
-            problems: vec![],
-            columns: vec![missing],
-        };
-        assert!(
-            tables
-                .to_string()
-                .contains("Without hypothesis: install it.")
-        );
+        let missing = Column { peer: Peer::Hypothesis, summaries: Err(Missing("install it")) };
+        let tables = Tables { seeds: 1, problems: vec![], columns: vec![missing] };
+        assert!(tables.to_string().contains("Without hypothesis: install it."));
     }
 }

@@ -54,19 +54,9 @@ impl Tree {
         };
         match (mutant, key.cmp(&own_key)) {
             (Insert1, _) => node(Leaf, key, value, Leaf),
-            (_, Less) => node(
-                left.inserted(key, value, mutant),
-                own_key,
-                own_value,
-                *right,
-            ),
+            (_, Less) => node(left.inserted(key, value, mutant), own_key, own_value, *right),
             (Insert2, Greater) => node(*left, own_key, value, *right),
-            (_, Greater) => node(
-                *left,
-                own_key,
-                own_value,
-                right.inserted(key, value, mutant),
-            ),
+            (_, Greater) => node(*left, own_key, own_value, right.inserted(key, value, mutant)),
             (Insert3, Equal) => node(*left, own_key, own_value, *right),
             (_, Equal) => node(*left, own_key, value, *right),
         }
@@ -108,17 +98,13 @@ impl Tree {
             return self.clone();
         };
         match (mutant, key.cmp(&k)) {
-            (Union6, _) | (Union7, Less) => {
-                node(*left, key, value, node(right.union(&l, mutant), k, v, *r))
-            }
+            (Union6, _) | (Union7, Less) => node(*left, key, value, node(right.union(&l, mutant), k, v, *r)),
             (Union8, Less) => {
                 let rest = node(l.above(key), k, v, *r);
                 let smaller = left.union(&l.below(key), mutant);
                 node(smaller, key, value, right.union(&rest, mutant))
             }
-            (Union7 | Union8, Equal) => {
-                node(left.union(&l, mutant), key, value, right.union(&r, mutant))
-            }
+            (Union7 | Union8, Equal) => node(left.union(&l, mutant), key, value, right.union(&r, mutant)),
             (Union7 | Union8, Greater) => other.union(self, mutant),
             _ => {
                 let smaller = left.union(&other.below(key), mutant);
@@ -322,10 +308,7 @@ mod tests {
     #[test]
     fn tree_out_of_order_is_discarded_by_every_property() {
         let unordered = node(node(Leaf, 3, 0, Leaf), 3, 0, Leaf);
-        let exhaustion = Exhaustion {
-            trees: vec![vec![unordered]; 3],
-            ..exhaustion()
-        };
+        let exhaustion = Exhaustion { trees: vec![vec![unordered]; 3], ..exhaustion() };
         for property in law::all().into_iter().chain(union_law::all()) {
             for case in exhaustion.cases(property.shape) {
                 assert_eq!((property.check)(&case, Insert1), None, "{}", property.name);

@@ -16,19 +16,15 @@ impl<T: SearchTree> Exhaustion<T> {
     pub fn cases(&self, shape: Shape) -> impl Iterator<Item = Case<T>> {
         let keys = product(&vec![self.keys.clone(); shape.keys]);
         let values = product(&vec![self.values.clone(); shape.values]);
-        product(&self.trees[..shape.trees])
-            .into_iter()
-            .flat_map(move |trees| {
-                let numbers = keys
-                    .iter()
-                    .flat_map(|keys| values.iter().map(move |values| (keys, values)));
-                let case = |(keys, values): (&Vec<i32>, &Vec<i32>)| Case {
-                    trees: trees.clone(),
-                    keys: keys.clone(),
-                    values: values.clone(),
-                };
-                numbers.map(case).collect::<Vec<_>>()
-            })
+        product(&self.trees[..shape.trees]).into_iter().flat_map(move |trees| {
+            let numbers = keys.iter().flat_map(|keys| values.iter().map(move |values| (keys, values)));
+            let case = |(keys, values): (&Vec<i32>, &Vec<i32>)| Case {
+                trees: trees.clone(),
+                keys: keys.clone(),
+                values: values.clone(),
+            };
+            numbers.map(case).collect::<Vec<_>>()
+        })
     }
 }
 
@@ -36,8 +32,7 @@ impl<T: SearchTree> Exhaustion<T> {
 fn product<T: Clone>(lists: &[Vec<T>]) -> Vec<Vec<T>> {
     lists.iter().fold(vec![Vec::new()], |choices, list| {
         let extended = choices.iter().flat_map(|choice: &Vec<T>| {
-            list.iter()
-                .map(|last| [choice.as_slice(), std::slice::from_ref(last)].concat())
+            list.iter().map(|last| [choice.as_slice(), std::slice::from_ref(last)].concat())
         });
         extended.collect()
     })

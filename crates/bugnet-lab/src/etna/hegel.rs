@@ -10,11 +10,7 @@ use super::trial::{Peer, Trial, Verdict};
 use super::{DEPTH, NODES, bst, rbt};
 
 pub fn peer() -> Peer {
-    Peer {
-        name: "hegel",
-        bst: tests_to_failure,
-        rbt: tests_to_failure,
-    }
+    Peer { name: "hegel", bst: tests_to_failure, rbt: tests_to_failure }
 }
 
 fn tests_to_failure<T: Recursive>(task: &Task<T>, seed: u64, limit: u64) -> Option<u64> {

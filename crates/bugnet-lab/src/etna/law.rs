@@ -13,10 +13,7 @@ pub fn insert_valid<T: SearchTree>() -> Property<T> {
         shape: shape(1, 1),
         check: |case, mutant| {
             let (tree, key, value) = (&case.trees[0], case.keys[0], case.values[0]);
-            let law = || {
-                tree.insert(key, value, mutant)
-                    .is_some_and(|t| t.is_valid())
-            };
+            let law = || tree.insert(key, value, mutant).is_some_and(|t| t.is_valid());
             tree.is_valid().then(law)
         },
     }
@@ -48,8 +45,7 @@ pub fn insert_post<T: SearchTree>() -> Property<T> {
                     true => Some(value),
                     false => tree.find(probe),
                 };
-                tree.insert(key, value, mutant)
-                    .is_some_and(|t| t.find(probe) == expected)
+                tree.insert(key, value, mutant).is_some_and(|t| t.find(probe) == expected)
             };
             tree.is_valid().then(law)
         },
@@ -65,8 +61,7 @@ pub fn delete_post<T: SearchTree>() -> Property<T> {
             let (tree, key, probe) = (&case.trees[0], case.keys[0], case.keys[1]);
             let law = || {
                 let expected = tree.find(probe).filter(|_| probe != key);
-                tree.delete(key, mutant)
-                    .is_some_and(|t| t.find(probe) == expected)
+                tree.delete(key, mutant).is_some_and(|t| t.find(probe) == expected)
             };
             tree.is_valid().then(law)
         },
@@ -84,8 +79,7 @@ pub fn insert_model<T: SearchTree>() -> Property<T> {
                 let mut expected = without(tree.entries(), key);
                 expected.push((key, value));
                 expected.sort_unstable();
-                tree.insert(key, value, mutant)
-                    .is_some_and(|t| t.entries() == expected)
+                tree.insert(key, value, mutant).is_some_and(|t| t.entries() == expected)
             };
             tree.is_valid().then(law)
         },
@@ -101,8 +95,7 @@ pub fn delete_model<T: SearchTree>() -> Property<T> {
             let (tree, key) = (&case.trees[0], case.keys[0]);
             let law = || {
                 let expected = without(tree.entries(), key);
-                tree.delete(key, mutant)
-                    .is_some_and(|t| t.entries() == expected)
+                tree.delete(key, mutant).is_some_and(|t| t.entries() == expected)
             };
             tree.is_valid().then(law)
         },
@@ -213,11 +206,7 @@ pub fn all<T: SearchTree>() -> Vec<Property<T>> {
 }
 
 fn shape(keys: usize, values: usize) -> Shape {
-    Shape {
-        trees: 1,
-        keys,
-        values,
-    }
+    Shape { trees: 1, keys, values }
 }
 
 fn without(mut entries: Vec<(i32, i32)>, key: i32) -> Vec<(i32, i32)> {
@@ -227,6 +216,5 @@ fn without(mut entries: Vec<(i32, i32)>, key: i32) -> Vec<(i32, i32)> {
 
 /// Equality as maps; a broken invariant on either side makes them unequal.
 pub fn same_entries<T: SearchTree>(one: Option<T>, other: Option<T>) -> bool {
-    one.zip(other)
-        .is_some_and(|(one, other)| one.entries() == other.entries())
+    one.zip(other).is_some_and(|(one, other)| one.entries() == other.entries())
 }

@@ -5,7 +5,7 @@
 //! definitions and with code of our own. Peers follow the type of the inputs, with keys from the
 //! full range of their own `i32`; a tree that is not a search tree is discarded.
 
-mod bst;
+pub mod bst;
 mod bugnet;
 #[cfg(test)]
 mod exhaustion;
@@ -17,7 +17,7 @@ mod outcome;
 mod proptest;
 #[cfg(feature = "peers")]
 mod quickcheck;
-mod rbt;
+pub mod rbt;
 mod report;
 mod task;
 mod trial;
@@ -59,10 +59,7 @@ pub struct Etna {
 
 impl Etna {
     pub fn run(&self) -> anyhow::Result<()> {
-        let effort = Effort {
-            seeds: self.seeds,
-            limit: self.limit,
-        };
+        let effort = Effort { seeds: self.seeds, limit: self.limit };
         let mut columns = Vec::new();
         for peer in self.peers()? {
             for workload in self.workloads() {
@@ -93,10 +90,7 @@ impl Etna {
             );
         }
         peers.retain(|peer| self.peer.is_empty() || self.peer.iter().any(|n| n == peer.name));
-        ensure!(
-            !peers.is_empty(),
-            "nothing to measure: build with --features peers,hegel"
-        );
+        ensure!(!peers.is_empty(), "nothing to measure: build with --features peers,hegel");
         Ok(peers)
     }
 

@@ -102,10 +102,7 @@ fn outcomes<T: SearchTree>(
 mod tests {
     use super::*;
 
-    const EFFORT: Effort = Effort {
-        seeds: 10,
-        limit: 100,
-    };
+    const EFFORT: Effort = Effort { seeds: 10, limit: 100 };
 
     #[test]
     fn task_missed_by_the_first_three_seeds_is_given_up() {
@@ -117,14 +114,8 @@ mod tests {
     #[test]
     fn tests_are_averaged_only_if_every_seed_found_the_bug() {
         let seed_plus_one = |_: &Task<bst::Tree>, seed, _| Some(seed + 1);
-        assert_eq!(
-            outcomes(bst::tasks(), seed_plus_one, EFFORT)[0],
-            Outcome::Always(5.5)
-        );
+        assert_eq!(outcomes(bst::tasks(), seed_plus_one, EFFORT)[0], Outcome::Always(5.5));
         let not_the_last = |_: &Task<bst::Tree>, seed, _| (seed < 9).then_some(1);
-        assert_eq!(
-            outcomes(bst::tasks(), not_the_last, EFFORT)[0],
-            Outcome::Sometimes
-        );
+        assert_eq!(outcomes(bst::tasks(), not_the_last, EFFORT)[0], Outcome::Sometimes);
     }
 }

@@ -9,11 +9,7 @@ use super::trial::{Peer, Trial, Verdict};
 use super::{DEPTH, NODES, bst, rbt};
 
 pub fn peer() -> Peer {
-    Peer {
-        name: "proptest",
-        bst: tests_to_failure,
-        rbt: tests_to_failure,
-    }
+    Peer { name: "proptest", bst: tests_to_failure, rbt: tests_to_failure }
 }
 
 fn tests_to_failure<T: Recursive>(task: &Task<T>, seed: u64, limit: u64) -> Option<u64> {
@@ -39,16 +35,9 @@ fn tests_to_failure<T: Recursive>(task: &Task<T>, seed: u64, limit: u64) -> Opti
 }
 
 fn cases<T: Recursive>(shape: Shape) -> impl Strategy<Value = Case<T>> {
-    let inputs = (
-        vec(T::strategy(), shape.trees),
-        vec(any::<i32>(), shape.keys),
-        vec(any::<i32>(), shape.values),
-    );
-    inputs.prop_map(|(trees, keys, values)| Case {
-        trees,
-        keys,
-        values,
-    })
+    let inputs =
+        (vec(T::strategy(), shape.trees), vec(any::<i32>(), shape.keys), vec(any::<i32>(), shape.values));
+    inputs.prop_map(|(trees, keys, values)| Case { trees, keys, values })
 }
 
 /// What the usual hand-written strategy of a recursive type is.
@@ -74,9 +63,7 @@ impl Recursive for rbt::Tree {
         let branch = |tree: BoxedStrategy<Self>| {
             let color = prop_oneof![Just(Red), Just(Black)];
             let parts = (color, tree.clone(), any::<i32>(), any::<i32>(), tree);
-            parts.prop_map(|(color, l, key, value, r)| {
-                Node(color, Box::new(l), key, value, Box::new(r))
-            })
+            parts.prop_map(|(color, l, key, value, r)| Node(color, Box::new(l), key, value, Box::new(r)))
         };
         Just(Leaf).prop_recursive(DEPTH, NODES, 2, branch).boxed()
     }

@@ -12,11 +12,7 @@ use super::{DEPTH, bst, rbt};
 const SIZE: usize = 100;
 
 pub fn peer() -> Peer {
-    Peer {
-        name: "quickcheck",
-        bst: tests_to_failure,
-        rbt: tests_to_failure,
-    }
+    Peer { name: "quickcheck", bst: tests_to_failure, rbt: tests_to_failure }
 }
 
 fn tests_to_failure<T: Grow>(task: &Task<T>, seed: u64, limit: u64) -> Option<u64> {

@@ -182,9 +182,7 @@ impl Tree {
             return false;
         };
         let child_is_red = [left, right].iter().any(|t| t.color() == Some(Red));
-        (*color == Red && child_is_red)
-            || left.has_red_child_of_red()
-            || right.has_red_child_of_red()
+        (*color == Red && child_is_red) || left.has_red_child_of_red() || right.has_red_child_of_red()
     }
 }
 
@@ -192,11 +190,7 @@ impl Tree {
 /// are the paper's: subtrees a to d and entries x to z in order.
 fn balanced(color: Color, left: Tree, entry: Entry, right: Tree, mutant: Mutant) -> Tree {
     let four = |[a, b, c, d]: [&Tree; 4], x: Entry, y: Entry, z: Entry| {
-        red(
-            black(a.clone(), x, b.clone()),
-            y,
-            black(c.clone(), z, d.clone()),
-        )
+        red(black(a.clone(), x, b.clone()), y, black(c.clone(), z, d.clone()))
     };
     if color == Black {
         if let Some((child, y, c)) = left.as_red()
@@ -327,67 +321,19 @@ impl SearchTree for Tree {
 pub fn tasks() -> Vec<Task<Tree>> {
     use law::*;
     task::tasks(vec![
-        (
-            Insert1,
-            vec![
-                insert_post(),
-                insert_model(),
-                delete_insert(),
-                insert_insert(),
-            ],
-        ),
-        (
-            Insert2,
-            vec![
-                insert_post(),
-                insert_model(),
-                insert_delete(),
-                delete_insert(),
-                insert_insert(),
-            ],
-        ),
-        (
-            Insert3,
-            vec![
-                insert_post(),
-                insert_model(),
-                insert_delete(),
-                insert_insert(),
-            ],
-        ),
-        (
-            Delete4,
-            vec![
-                delete_model(),
-                delete_post(),
-                delete_delete(),
-                delete_insert(),
-                insert_delete(),
-            ],
-        ),
-        (
-            Delete5,
-            vec![
-                delete_model(),
-                delete_post(),
-                delete_delete(),
-                delete_insert(),
-            ],
-        ),
+        (Insert1, vec![insert_post(), insert_model(), delete_insert(), insert_insert()]),
+        (Insert2, vec![insert_post(), insert_model(), insert_delete(), delete_insert(), insert_insert()]),
+        (Insert3, vec![insert_post(), insert_model(), insert_delete(), insert_insert()]),
+        (Delete4, vec![delete_model(), delete_post(), delete_delete(), delete_insert(), insert_delete()]),
+        (Delete5, vec![delete_model(), delete_post(), delete_delete(), delete_insert()]),
         (MiscolorInsert, vec![insert_valid(), delete_insert()]),
         (MiscolorDelete, vec![delete_valid()]),
         (MiscolorBalLeft, vec![delete_valid(), delete_delete()]),
         (MiscolorBalRight, vec![delete_valid(), delete_delete()]),
         (MiscolorJoin1, vec![delete_valid()]),
         (MiscolorJoin2, vec![delete_valid(), delete_delete()]),
-        (
-            NoBalanceInsert1,
-            vec![insert_valid(), delete_insert(), insert_delete()],
-        ),
-        (
-            NoBalanceInsert2,
-            vec![insert_valid(), delete_insert(), insert_delete()],
-        ),
+        (NoBalanceInsert1, vec![insert_valid(), delete_insert(), insert_delete()]),
+        (NoBalanceInsert2, vec![insert_valid(), delete_insert(), insert_delete()]),
         (SwapCd, law::all()),
         (SwapBc, law::all()),
     ])
@@ -430,11 +376,7 @@ mod tests {
     /// Every red-black tree of at most `nodes` nodes, the smallest first.
     fn exhaustion(nodes: i32) -> Exhaustion<Tree> {
         let trees = (0..=nodes).flat_map(red_black_trees);
-        Exhaustion {
-            trees: vec![trees.collect()],
-            keys: (0..=2 * nodes).collect(),
-            values: vec![-1, -2],
-        }
+        Exhaustion { trees: vec![trees.collect()], keys: (0..=2 * nodes).collect(), values: vec![-1, -2] }
     }
 
     #[test]

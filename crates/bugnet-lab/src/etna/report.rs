@@ -40,12 +40,7 @@ impl Report {
         writeln!(f, "### Tasks solved in all trials / in some / in none\n")?;
         writeln!(f, "| peer | workload | all | some | none |")?;
         writeln!(f, "|---|---|---:|---:|---:|")?;
-        for Column {
-            peer,
-            workload,
-            outcomes,
-        } in &self.columns
-        {
+        for Column { peer, workload, outcomes } in &self.columns {
             let never = outcomes.iter().filter(|o| **o == Outcome::Never).count();
             let always = outcomes.iter().filter(|o| o.tests().is_some()).count();
             let some = outcomes.len() - always - never;
@@ -56,10 +51,7 @@ impl Report {
     }
 
     fn write_pairs(&self, f: &mut Formatter) -> fmt::Result {
-        writeln!(
-            f,
-            "\n### Mean tests to failure, over tasks both solve in all trials\n"
-        )?;
+        writeln!(f, "\n### Mean tests to failure, over tasks both solve in all trials\n")?;
         writeln!(f, "| workload | pair | tasks | first | second | ratio |")?;
         writeln!(f, "|---|---|---:|---:|---:|---:|")?;
         for (workload, columns) in self.workloads() {
@@ -80,10 +72,7 @@ impl Report {
     }
 
     fn write_common(&self, f: &mut Formatter) -> fmt::Result {
-        writeln!(
-            f,
-            "\n### Mean tests to failure, over tasks all solve in all trials\n"
-        )?;
+        writeln!(f, "\n### Mean tests to failure, over tasks all solve in all trials\n")?;
         writeln!(f, "| workload | tasks | peer | tests |")?;
         writeln!(f, "|---|---:|---|---:|")?;
         for (workload, columns) in self.workloads() {
@@ -98,11 +87,7 @@ impl Report {
 
     fn write_tasks(&self, f: &mut Formatter) -> fmt::Result {
         for (workload, columns) in self.workloads() {
-            writeln!(
-                f,
-                "\n### {}: mean tests to failure per task\n",
-                workload.name()
-            )?;
+            writeln!(f, "\n### {}: mean tests to failure per task\n", workload.name())?;
             let peers: Vec<&str> = columns.iter().map(|column| column.peer).collect();
             writeln!(f, "| task | {} |", peers.join(" | "))?;
             writeln!(f, "|---|{}", "---:|".repeat(peers.len()))?;
@@ -152,10 +137,7 @@ impl Comparison {
             let logarithms: f64 = solved.iter().map(|tests| tests[column].ln()).sum();
             (logarithms / solved.len() as f64).exp()
         };
-        Comparison {
-            tasks: solved.len(),
-            means: (0..columns.len()).map(mean).collect(),
-        }
+        Comparison { tasks: solved.len(), means: (0..columns.len()).map(mean).collect() }
     }
 }
 
@@ -165,11 +147,7 @@ mod tests {
     use super::*;
 
     fn column(peer: &'static str, outcomes: &[Outcome]) -> Column {
-        Column {
-            peer,
-            workload: Workload::Bst,
-            outcomes: outcomes.to_vec(),
-        }
+        Column { peer, workload: Workload::Bst, outcomes: outcomes.to_vec() }
     }
 
     #[test]

@@ -38,12 +38,7 @@ pub enum Verdict {
 
 impl<T: SearchTree> Trial<T> {
     pub fn new(task: &Task<T>, limit: u64) -> Self {
-        Trial {
-            task: task.clone(),
-            limit,
-            tests: Cell::new(0),
-            failed_at: Cell::new(None),
-        }
+        Trial { task: task.clone(), limit, tests: Cell::new(0), failed_at: Cell::new(None) }
     }
 
     /// The shape of the cases to make.
@@ -87,11 +82,7 @@ mod tests {
     fn case(trees: &[(i32, i32)]) -> Case<Tree> {
         let leaf = || Box::new(Tree::Leaf);
         let single = |&(key, value): &(i32, i32)| Tree::Node(leaf(), key, value, leaf());
-        Case {
-            trees: trees.iter().map(single).collect(),
-            keys: vec![0],
-            values: vec![5],
-        }
+        Case { trees: trees.iter().map(single).collect(), keys: vec![0], values: vec![5] }
     }
 
     /// Refuted by a tree that holds key 0 with another value than 5.

@@ -148,11 +148,7 @@ pub fn all() -> Vec<Property<Tree>> {
 }
 
 fn shape(trees: usize, keys: usize, values: usize) -> Shape {
-    Shape {
-        trees,
-        keys,
-        values,
-    }
+    Shape { trees, keys, values }
 }
 
 fn all_valid(case: &Case<Tree>) -> bool {

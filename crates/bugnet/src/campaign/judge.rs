@@ -17,6 +17,8 @@ pub(crate) struct Misuse(pub(crate) String);
 pub(crate) struct Found {
     pub(crate) tape: Tape,
     pub(crate) failure: Failure,
+    /// Whether it has failed in the same way twice.
+    pub(crate) confirmed: bool,
 }
 
 /// Runs cases of one property.

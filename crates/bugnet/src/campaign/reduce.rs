@@ -28,7 +28,9 @@ pub(crate) fn reduce(
     settings: &Settings,
     clock: &dyn Fn() -> Duration,
 ) -> Result<Reduced, Misuse> {
-    if let Some(flaky) = doubt(judge, &found)? {
+    if !found.confirmed
+        && let Some(flaky) = doubt(judge, &found)?.1
+    {
         return Ok(flaky);
     }
     let mut subject = InProcess {
@@ -48,22 +50,24 @@ pub(crate) fn reduce(
         shrink_steps: shrunk.steps,
         unfinished: !shrunk.complete,
     };
-    let found = Found { tape: shrunk.tape, failure: shrunk.failure };
-    if let Some(flaky) = doubt(judge, &found)? {
-        return Ok(Reduced { effort, ..flaky });
+    let found = Found { tape: shrunk.tape, failure: shrunk.failure, confirmed: false };
+    match doubt(judge, &found)? {
+        (_, Some(flaky)) => Ok(Reduced { effort, ..flaky }),
+        (notes, None) => {
+            Ok(Reduced { tape: found.tape, reason: Reason::Refuted(found.failure), notes, effort })
+        }
     }
-    let (_, notes) = labels::with_notes(|| judge.recorded(Source::replay(found.tape.clone())));
-    Ok(Reduced { tape: found.tape, reason: Reason::Refuted(found.failure), notes, effort })
 }
 
-/// Runs an input again; if it does not fail as it did, finds out how often it does.
-fn doubt(judge: &mut Judge<'_>, found: &Found) -> Result<Option<Reduced>, Misuse> {
+/// Runs an input again, with its notes; if it does not fail as it did, finds out how often it does.
+fn doubt(judge: &mut Judge<'_>, found: &Found) -> Result<(Vec<String>, Option<Reduced>), Misuse> {
     let mut fails = || -> Result<bool, Misuse> {
         let (verdict, _) = judge.recorded(Source::replay(found.tape.clone()))?;
         Ok(matches!(verdict, Verdict::Fail(failure) if failure.signature == found.failure.signature))
     };
-    if fails()? {
-        return Ok(None);
+    let (again, notes) = labels::with_notes(&mut fails);
+    if again? {
+        return Ok((notes, None));
     }
     let mut failed = 0;
     for _ in 1..DOUBTS {
@@ -71,7 +75,7 @@ fn doubt(judge: &mut Judge<'_>, found: &Found) -> Result<Option<Reduced>, Misuse
     }
     let reason = Reason::Flaky { failure: found.failure.clone(), runs: DOUBTS, failed };
     let tape = found.tape.clone();
-    Ok(Some(Reduced { tape, reason, notes: Vec::new(), effort: Effort::default() }))
+    Ok((Vec::new(), Some(Reduced { tape, reason, notes, effort: Effort::default() })))
 }
 
 /// The subject of shrinking when the property runs in this process.

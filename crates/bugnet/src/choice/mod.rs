@@ -59,6 +59,8 @@ pub enum Kind {
     Float,
     /// A character, as its place in the order of simplicity of characters.
     Char,
+    /// Not known, because the tape was read from text.
+    Unknown,
 }
 
 /// The order of simplicity of the integers in a range: nearest to the origin first, and above the

@@ -6,6 +6,10 @@
 //! **Invariant:** the tape written replays to the same value, whatever the origin was.
 
 use super::{Choice, Kind, Odometer, Span, Tape};
+use std::mem::discriminant;
+
+/// No replayed sequence is longer, whatever the tape says.
+const LONGEST: u64 = 1 << 17;
 
 /// Where decisions come from.
 #[derive(Debug, Clone)]
@@ -57,12 +61,17 @@ impl Replay {
         Replay { tape, next: 0, end, next_span: 0 }
     }
 
-    fn read(&mut self) -> Option<Choice> {
+    /// The next choice, if it is of the same sort as the one asked for. What is read as another
+    /// sort than it was written means nothing; a number read as a length could be endless.
+    fn read(&mut self, kind: Kind, limit: u64) -> Option<u64> {
         if self.next >= self.end {
             return None;
         }
+        let choice = self.tape.choices[self.next];
         self.next += 1;
-        Some(self.tape.choices[self.next - 1])
+        let same = discriminant(&choice.kind) == discriminant(&kind) || choice.kind == Kind::Unknown;
+        let limit = if kind == Kind::Length { limit.min(LONGEST) } else { limit };
+        same.then(|| choice.value.min(limit))
     }
 
     /// Enters the span that starts here, if the tape has one of this label.
@@ -95,14 +104,11 @@ impl Recorder {
 
     /// The decision of the origin, or `None` if it is to be drawn at random. `fresh` is a random
     /// word that decides whether a mutation happens; `highest` is the limit within the depth.
-    pub(super) fn propose(&mut self, limit: u64, highest: u64, fresh: u64) -> Option<u64> {
+    pub(super) fn propose(&mut self, kind: Kind, limit: u64, highest: u64, fresh: u64) -> Option<u64> {
         match &mut self.origin {
             Origin::Random => None,
-            Origin::Replay(replay) => Some(replay.read().map_or(0, |choice| choice.value.min(limit))),
-            Origin::Mutate(replay, power) => match replay.read() {
-                Some(choice) if fresh >> (64 - *power) != 0 => Some(choice.value.min(limit)),
-                _ => None,
-            },
+            Origin::Replay(replay) => Some(replay.read(kind, limit).unwrap_or(0)),
+            Origin::Mutate(replay, power) => replay.read(kind, limit).filter(|_| fresh >> (64 - *power) != 0),
             Origin::Exhaustive(odometer) => Some(odometer.digit(highest)),
         }
     }

@@ -394,7 +394,7 @@ impl Source {
         whole: u64,
         code: impl FnOnce(u64) -> u64,
     ) -> u64 {
-        let digit = self.recorder.propose(highest, highest, 0).unwrap_or(0);
+        let digit = self.recorder.propose(kind, highest, highest, 0).unwrap_or(0);
         if let Origin::Exhaustive(odometer) = &mut self.recorder.origin {
             odometer.cut = true;
             odometer.touched |= self.depth == 0 || digit >= whole;
@@ -418,7 +418,7 @@ impl Source {
             Origin::Mutate(..) => self.word().1,
             _ => 0,
         };
-        let value = match self.recorder.propose(limit, highest, fresh) {
+        let value = match self.recorder.propose(kind, limit, highest, fresh) {
             Some(value) => value,
             None => random(self),
         };

@@ -125,6 +125,14 @@ impl Tape {
         self.spliced(start, end, &Tape { choices: vec![], spans: vec![Span { label, start: 0, end: 0 }] })
     }
 
+    /// Adds another tape behind this one.
+    pub(crate) fn append(&mut self, other: &Tape) {
+        let by = self.choices.len();
+        self.choices.extend_from_slice(&other.choices);
+        let shifted = |span: &Span| Span { start: span.start + by, end: span.end + by, ..*span };
+        self.spans.extend(other.spans.iter().map(shifted));
+    }
+
     /// The choices of a span, with the spans inside it, as a tape of their own.
     pub(crate) fn part(&self, span: &Span) -> Tape {
         let within = |inner: &&Span| span.start <= inner.start && inner.end <= span.end;
@@ -212,7 +220,7 @@ impl FromStr for Tape {
                     let value = u64::from_str_radix(&rest[..end], 16).map_err(|_| {
                         ParseTapeError(format!("`{}` is not a hexadecimal number", &rest[..end]))
                     })?;
-                    tape.choices.push(Choice { kind: Kind::Index, value, limit: u64::MAX });
+                    tape.choices.push(Choice { kind: Kind::Unknown, value, limit: u64::MAX });
                     rest = &rest[end..];
                 }
             }

@@ -5,9 +5,9 @@
 //!
 //! **Invariant:** a place in the order and a character are one to one; surrogates have no place.
 
-use super::{Generate, Generator};
+use super::Generate;
+use super::range::Ranged;
 use crate::choice::{Kind, Source, scale};
-use std::ops::RangeInclusive;
 
 /// The ASCII characters, simplest first.
 const ASCII: [u8; 128] = ascii_order();
@@ -147,18 +147,27 @@ impl Generate for char {
     }
 }
 
-impl Generator for RangeInclusive<char> {
-    type Value = char;
+/// Code points without the gap of the surrogates, so that every number is a character.
+fn dense(character: char) -> u32 {
+    match character as u32 {
+        below @ 0..0xd800 => below,
+        above => above - 0x800,
+    }
+}
 
-    fn generate(&self, source: &mut Source) -> char {
-        // Code points without the gap of the surrogates, so that every number is a character.
-        let dense = |character: char| match character as u32 {
-            below @ 0..0xd800 => below,
-            above => above - 0x800,
-        };
-        let (low, high) = (dense(*self.start()), dense(*self.end()));
-        let code = (low..=high).generate(source);
-        char::from_u32(if code < 0xd800 { code } else { code + 0x800 }).expect("not a surrogate")
+fn sparse(dense: u32) -> char {
+    char::from_u32(if dense < 0xd800 { dense } else { dense + 0x800 }).expect("not a surrogate")
+}
+
+impl Ranged for char {
+    const MOST: char = char::MAX;
+
+    fn between(source: &mut Source, low: char, high: char) -> char {
+        sparse(u32::between(source, dense(low), dense(high)))
+    }
+
+    fn before(self) -> Option<char> {
+        dense(self).checked_sub(1).map(sparse)
     }
 }
 

@@ -8,10 +8,10 @@
 //!
 //! **Invariant:** a place and a magnitude are one to one, but for the payload of NaN.
 
-use super::{Generate, Generator};
+use super::Generate;
+use super::range::Ranged;
 use crate::choice::{Kind, Source};
 use std::cell::RefCell;
-use std::ops::{Range, RangeInclusive};
 use std::rc::Rc;
 
 /// Whole numbers below this have the first places; all of them are exact.
@@ -172,35 +172,31 @@ impl Generate for f32 {
 
 macro_rules! float_range {
     ($($type:ident),*) => {$(
-        impl Generator for RangeInclusive<$type> {
-            type Value = $type;
+        impl Ranged for $type {
+            const MOST: $type = $type::MAX;
 
             /// Shrinks towards the number of the range that is nearest to zero.
-            fn generate(&self, source: &mut Source) -> $type {
-                let (low, high) = (*self.start(), *self.end());
-                if !(low <= high && low.is_finite() && high.is_finite()) {
+            fn between(source: &mut Source, low: $type, high: $type) -> $type {
+                if !(low.is_finite() && high.is_finite()) {
                     crate::oracle::usage_error(format!(
-                        "{low}..={high} is not a range of finite numbers; write one whose start lies below its end"
+                        "{low}..={high} has an end that is not finite; write finite bounds, or `any::<{}>()`",
+                        stringify!($type),
                     ));
                 }
                 let origin = (0.0 as $type).clamp(low, high);
+                let up = high - origin >= origin - low;
+                let (far, near) = if up { (high, low) } else { (low, high) };
+                let node = source.enter("float");
+                let side = if near == origin || source.index(2) == 0 { far } else { near };
+                // So many steps are fine enough, and exact at both ends.
                 let steps = 1u64 << 32;
-                let above = high - origin >= origin - low;
-                let (long, short) = if above { (high, low) } else { (low, high) };
-                // Whole thousandths of a side would be readable but coarse; 2^32 steps are both
-                // exact at the ends and fine enough.
-                let side = if short == origin || source.index(4) < 3 { long } else { short };
-                let part = (0..=steps).generate(source) as $type / steps as $type;
-                origin + (side - origin) * part
+                let part = u64::between(source, 0, steps) as $type / steps as $type;
+                source.leave(node);
+                (origin * (1.0 - part) + side * part).clamp(low, high)
             }
-        }
 
-        impl Generator for Range<$type> {
-            type Value = $type;
-
-            fn generate(&self, source: &mut Source) -> $type {
-                let value = (self.start..=self.end).generate(source);
-                if value < self.end { value } else { self.start }
+            fn before(self) -> Option<$type> {
+                Some(self.next_down())
             }
         }
     )*};

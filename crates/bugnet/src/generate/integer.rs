@@ -5,10 +5,10 @@
 //!
 //! **Invariant:** every integer of the type or range has a positive probability.
 
-use super::{Generate, Generator};
+use super::Generate;
+use super::range::Ranged;
 use crate::choice::{Kind, Source, Zigzag};
 use std::num::{NonZero, Saturating, Wrapping};
-use std::ops::{Range, RangeFrom, RangeInclusive};
 
 /// How the sixteen classes of a random integer divide.
 mod class {
@@ -98,11 +98,11 @@ macro_rules! integer {
             }
         }
 
-        impl RangeInteger for $type {
+        impl Ranged for $type {
             const MOST: $type = $type::MAX;
 
             #[inline]
-            fn in_range(source: &mut Source, low: $type, high: $type) -> $type {
+            fn between(source: &mut Source, low: $type, high: $type) -> $type {
                 if source.is_fast() {
                     let offset = random_offset(source, high.wrapping_sub(low) as u64 & ($type::MAX.abs_diff($type::MIN) as u64), 0i128.clamp(low as i128, high as i128).abs_diff(low as i128) as u64);
                     return low.wrapping_add(offset as $type);
@@ -116,7 +116,7 @@ macro_rules! integer {
                 (origin + order.offset(code)) as $type
             }
 
-            fn below(self) -> Option<$type> {
+            fn before(self) -> Option<$type> {
                 self.checked_sub(1)
             }
         }
@@ -129,15 +129,6 @@ integer!(u8 u64, u16 u64, u32 u64, u64 u64, usize u64, i8 i64, i16 i64, i32 i64,
 trait RandomInteger: Sized {
     fn random_integer(source: &mut Source) -> Self;
     fn special_integer(source: &mut Source, class: u64) -> Self;
-}
-
-/// An integer that can be drawn from a range.
-pub(crate) trait RangeInteger: Copy + PartialOrd + std::fmt::Display {
-    const MOST: Self;
-    /// An integer between two others, both included.
-    fn in_range(source: &mut Source, low: Self, high: Self) -> Self;
-    /// The integer before this one.
-    fn below(self) -> Option<Self>;
 }
 
 fn decide_integer(
@@ -197,16 +188,16 @@ macro_rules! wide_integer {
             }
         }
 
-        impl RangeInteger for $type {
+        impl Ranged for $type {
             const MOST: $type = $type::MAX;
 
-            fn in_range(source: &mut Source, low: $type, high: $type) -> $type {
+            fn between(source: &mut Source, low: $type, high: $type) -> $type {
                 let span = high.abs_diff(low);
                 let node = source.enter(stringify!($type));
                 let offset = match u64::try_from(span) {
-                    Ok(span) => u128::from(u64::in_range(source, 0, span)),
+                    Ok(span) => u128::from(u64::between(source, 0, span)),
                     Err(_) => {
-                        let top = u64::in_range(source, 0, (span >> 64) as u64);
+                        let top = u64::between(source, 0, (span >> 64) as u64);
                         ((u128::from(top) << 64) | u128::from(source.any::<u64>())).min(span)
                     }
                 };
@@ -221,7 +212,7 @@ macro_rules! wide_integer {
                 }
             }
 
-            fn below(self) -> Option<$type> {
+            fn before(self) -> Option<$type> {
                 self.checked_sub(1)
             }
         }
@@ -230,38 +221,8 @@ macro_rules! wide_integer {
 
 wide_integer!(u128 u64, i128 i64);
 
-macro_rules! ranges {
+macro_rules! wrapped {
     ($($type:ident),*) => {$(
-        impl Generator for Range<$type> {
-            type Value = $type;
-            #[inline]
-            fn generate(&self, source: &mut Source) -> $type {
-                match self.end.below() {
-                    Some(last) if self.start <= last => $type::in_range(source, self.start, last),
-                    _ => empty_range(self),
-                }
-            }
-        }
-
-        impl Generator for RangeInclusive<$type> {
-            type Value = $type;
-            #[inline]
-            fn generate(&self, source: &mut Source) -> $type {
-                if self.is_empty() {
-                    empty_range(self);
-                }
-                $type::in_range(source, *self.start(), *self.end())
-            }
-        }
-
-        impl Generator for RangeFrom<$type> {
-            type Value = $type;
-            #[inline]
-            fn generate(&self, source: &mut Source) -> $type {
-                $type::in_range(source, self.start, $type::MOST)
-            }
-        }
-
         impl Generate for NonZero<$type> {
             fn generate(source: &mut Source) -> NonZero<$type> {
                 let value: $type = source.any();
@@ -283,11 +244,4 @@ macro_rules! ranges {
     )*};
 }
 
-ranges!(u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize);
-
-#[cold]
-fn empty_range(range: impl std::fmt::Debug) -> ! {
-    crate::oracle::usage_error(format!(
-        "the range {range:?} is empty, so there is nothing to draw from it; write a range whose start lies below its end"
-    ))
-}
+wrapped!(u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize);

@@ -11,6 +11,7 @@ mod combinator;
 mod float;
 mod integer;
 mod literal;
+mod range;
 mod shape;
 mod standard;
 mod text;
@@ -22,6 +23,7 @@ pub use combinator::{
     vec_of, weighted, within,
 };
 pub use literal::{Literal, debug_literal};
+pub use range::Ranged;
 pub use shape::{Graph, Shape, TypeId};
 
 use crate::choice::Source;

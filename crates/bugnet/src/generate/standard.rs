@@ -2,7 +2,7 @@
 //!
 //! **Invariant:** a wrapper adds no choice of its own, so that it shrinks like what it holds.
 
-use super::integer::RangeInteger;
+use super::range::Ranged;
 use super::{Generate, Graph, TypeId};
 use crate::choice::Source;
 use std::borrow::Cow;
@@ -216,7 +216,7 @@ impl Generate for Duration {
     fn generate(source: &mut Source) -> Duration {
         let node = source.enter("duration");
         source.descend();
-        let value = Duration::new(source.any(), u32::in_range(source, 0, 999_999_999));
+        let value = Duration::new(source.any(), u32::between(source, 0, 999_999_999));
         source.leave(node);
         value
     }
@@ -225,7 +225,7 @@ impl Generate for Duration {
 impl Generate for SystemTime {
     /// A time within four thousand years of 1970, which every platform can hold.
     fn generate(source: &mut Source) -> SystemTime {
-        let seconds = i64::in_range(source, -126_000_000_000, 126_000_000_000);
+        let seconds = i64::between(source, -126_000_000_000, 126_000_000_000);
         let distance = Duration::from_secs(seconds.unsigned_abs());
         if seconds < 0 { SystemTime::UNIX_EPOCH - distance } else { SystemTime::UNIX_EPOCH + distance }
     }

@@ -1,4 +1,4 @@
-//! Takes elements out of sequences: all, halves, quarters, down to single ones.
+//! Takes elements out of sequences: most of them if possible, then chunks, then single ones.
 
 use super::Shrinker;
 use super::sequence::Sequence;
@@ -9,13 +9,15 @@ const LENGTHS: usize = 4;
 
 pub(super) fn run(shrinker: &mut Shrinker<'_>) {
     let mut place = 0;
-    loop {
-        let sequences = Sequence::all(&shrinker.best);
-        let Some(sequence) = sequences.get(place) else { return };
-        let mut size = sequence.elements.len();
+    while place < Sequence::all(&shrinker.best).len() {
+        keep_few(shrinker, place);
+        let mut size = count(shrinker, place) / 2;
         while size > 0 {
             delete_chunks(shrinker, place, size);
             size = size.min(count(shrinker, place)) / 2;
+        }
+        if count(shrinker, place) == 1 {
+            delete_chunks(shrinker, place, 1);
         }
         place += 1;
     }
@@ -23,6 +25,21 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) {
 
 fn count(shrinker: &Shrinker<'_>, place: usize) -> usize {
     Sequence::all(&shrinker.best).get(place).map_or(0, |sequence| sequence.elements.len())
+}
+
+/// Tries to keep only the first 0, 1, 2, 4, … elements: what fails mostly fails with few.
+fn keep_few(shrinker: &mut Shrinker<'_>, place: usize) {
+    let mut few = 0;
+    loop {
+        let sequences = Sequence::all(&shrinker.best);
+        let Some(sequence) = sequences.get(place) else { return };
+        let all = sequence.elements.len();
+        // Beyond a half it is the same as taking out a chunk.
+        if few * 2 > all || all < 2 || delete_range(shrinker, sequence, few, all) {
+            return;
+        }
+        few = if few == 0 { 1 } else { few * 2 };
+    }
 }
 
 /// Tries to take out `size` neighbours at every place, from the back.

@@ -19,7 +19,9 @@ fn lower(shrinker: &mut Shrinker<'_>, place: usize) {
     match kind {
         _ if value == 0 => {}
         Kind::Index if value <= FEW => {
-            let _ = (0..value).any(|lower| shrinker.attempt_values(&[(place, lower)]));
+            let _ = (0..value).any(|lower| {
+                shrinker.attempt_values(&[(place, lower)]) || lower_alone(shrinker, place, lower)
+            });
         }
         Kind::Integer(order) => {
             // The sign and the size are two things: first the sign, then the size alone.
@@ -36,4 +38,21 @@ fn lower(shrinker: &mut Shrinker<'_>, place: usize) {
             shrinker.minimize(value, |shrinker, lower| shrinker.attempt_values(&[(place, lower)]));
         }
     }
+}
+
+/// Lowers a choice and makes what follows in its span the simplest: another alternative mostly
+/// has no use for the rest of the old one.
+fn lower_alone(shrinker: &mut Shrinker<'_>, place: usize, lower: u64) -> bool {
+    let spans = shrinker.best.spans.iter();
+    let inner = spans.filter(|span| span.start <= place && place < span.end).min_by_key(|span| span.len());
+    let end = inner.map_or(place + 1, |span| span.end);
+    let mut candidate = shrinker.best.clone();
+    candidate.choices[place].value = lower;
+    // Only numbers become zero: alternatives and lengths keep the shape as far as it fits.
+    for choice in &mut candidate.choices[place + 1..end] {
+        if !matches!(choice.kind, Kind::Index | Kind::Length) {
+            choice.value = 0;
+        }
+    }
+    shrinker.attempt(candidate)
 }

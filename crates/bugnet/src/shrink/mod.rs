@@ -7,10 +7,13 @@
 //! 1. [`delete`]: take elements out of sequences, many at a time.
 //! 2. [`collapse`]: replace a value by a part of it, or by the simplest value.
 //! 3. [`lower`]: make single choices smaller.
-//! 4. [`together`]: change several choices at once: equal ones, pairs that keep their difference
-//!    or their sum, elements out of order, elements that others refer to by place.
+//! 4. [`rearrange`]: join and sort sequences, take out several elements at once, renumber what
+//!    refers to elements by place.
+//! 5. [`together`]: change several numbers at once: equal ones, and pairs that keep their
+//!    difference or their sum.
 //!
-//! The passes repeat until none of them finds anything simpler.
+//! The passes repeat until none of them finds anything simpler. The last two are tried only when
+//! the ones before have nothing left to do.
 //!
 //! **Invariant:** the best tape always fails with the signature of the first, and no tape is
 //! tested twice.
@@ -18,6 +21,7 @@
 mod collapse;
 mod delete;
 mod lower;
+mod rearrange;
 mod sequence;
 mod together;
 
@@ -67,9 +71,11 @@ pub(crate) fn shrink(subject: &mut dyn Subject, tape: Tape, failure: Failure, li
         delete::run(&mut shrinker);
         collapse::run(&mut shrinker);
         lower::run(&mut shrinker);
-        // The passes that look at pairs are dear: only when nothing cheaper helps.
-        if shrinker.steps == before {
-            together::run(&mut shrinker);
+        // The passes that change several things at once are dear: only when nothing else helps.
+        for pass in [rearrange::run, together::run] {
+            if shrinker.steps == before {
+                pass(&mut shrinker);
+            }
         }
         if shrinker.steps == before {
             break;
@@ -138,11 +144,15 @@ impl Shrinker<'_> {
     /// Finds a small number for which `attempt` succeeds, given that `from` does: zero if
     /// possible, else the number of bits by bisection and then the number itself.
     fn minimize(&mut self, from: u64, mut attempt: impl FnMut(&mut Self, u64) -> bool) -> u64 {
+        // Most minimal inputs are made of zeros and ones.
         if from == 0 || attempt(self, 0) {
             return 0;
         }
+        if from == 1 || attempt(self, 1) {
+            return 1;
+        }
         let bits = |number: u64| 64 - number.leading_zeros();
-        let (mut low, mut high) = (0, from);
+        let (mut low, mut high) = (1, from);
         while bits(high) - bits(low) > 1 {
             let middle = (1 << (bits(low) + bits(high)).div_ceil(2).saturating_sub(1)).min(high - 1);
             if attempt(self, middle) { high = middle } else { low = middle }

@@ -46,4 +46,9 @@ impl Sequence {
         *value = value.checked_sub((to - from) as u64)?;
         Some(shorter)
     }
+
+    /// The tape without one element, if there is such an element.
+    pub(super) fn without_one(&self, tape: &Tape, element: usize) -> Option<Tape> {
+        (element < self.elements.len()).then(|| self.without(tape, element, element + 1)).flatten()
+    }
 }

@@ -1,8 +1,7 @@
-//! Changes several choices at once, where no single change is enough.
+//! Changes several numbers at once, where no single change is enough.
 
 use super::Shrinker;
-use super::sequence::Sequence;
-use crate::choice::{Choice, Kind, Tape, Zigzag};
+use crate::choice::{Choice, Kind, Zigzag};
 use std::collections::BTreeMap;
 
 /// Among this many numbers every pair is tried; among more, only near ones.
@@ -13,11 +12,8 @@ const NEAR: usize = 4;
 pub(super) fn run(shrinker: &mut Shrinker<'_>) {
     let before = shrinker.steps;
     equal_values(shrinker);
-    sort_elements(shrinker);
     if shrinker.steps == before {
-        delete_referred(shrinker);
-    }
-    if shrinker.steps == before {
+        other_sign(shrinker);
         pairs(shrinker);
     }
 }
@@ -38,71 +34,17 @@ fn equal_values(shrinker: &mut Shrinker<'_>) {
     }
 }
 
-/// Puts the simpler elements of a sequence first: all at once, else by neighbours.
-fn sort_elements(shrinker: &mut Shrinker<'_>) {
-    for place in 0..Sequence::all(&shrinker.best).len() {
-        let Some(sequence) = Sequence::all(&shrinker.best).into_iter().nth(place) else { return };
-        let parts: Vec<Tape> = sequence.elements.iter().map(|span| shrinker.best.part(span)).collect();
-        let mut sorted = parts.clone();
-        sorted.sort_by(Tape::simplicity);
-        if sorted == parts || shrinker.attempt(reordered(&shrinker.best, &sequence, &sorted)) {
-            continue;
-        }
-        for first in 0..parts.len().saturating_sub(1) {
-            swap_neighbours(shrinker, place, first);
+/// Tries the simplest number of the other sign that is simpler: -2 for 3.
+fn other_sign(shrinker: &mut Shrinker<'_>) {
+    for place in 0..shrinker.best.choices.len() {
+        let Some(choice) = shrinker.best.choices.get(place) else { return };
+        if let Some((offset, order)) = number(choice)
+            && offset > 1
+            && offset <= i128::from(order.near)
+        {
+            shrinker.attempt_values(&[(place, order.code(1 - offset))]);
         }
     }
-}
-
-fn swap_neighbours(shrinker: &mut Shrinker<'_>, place: usize, first: usize) {
-    let Some(sequence) = Sequence::all(&shrinker.best).into_iter().nth(place) else { return };
-    let mut parts: Vec<Tape> = sequence.elements.iter().map(|span| shrinker.best.part(span)).collect();
-    if first + 1 < parts.len() && parts[first].simplicity(&parts[first + 1]).is_gt() {
-        parts.swap(first, first + 1);
-        shrinker.attempt(reordered(&shrinker.best, &sequence, &parts));
-    }
-}
-
-/// The tape with other elements in a sequence.
-fn reordered(tape: &Tape, sequence: &Sequence, parts: &[Tape]) -> Tape {
-    let mut result = tape.clone();
-    // From the back, so that the places of the elements before stay as they are.
-    for (element, part) in sequence.elements.iter().zip(parts).rev() {
-        result = result.spliced(element.start, element.end, part);
-    }
-    result
-}
-
-/// Takes an element out and lowers every number that may refer to a place behind it.
-fn delete_referred(shrinker: &mut Shrinker<'_>) {
-    for place in 0..Sequence::all(&shrinker.best).len() {
-        let mut element = 0;
-        while let Some(sequence) = Sequence::all(&shrinker.best).into_iter().nth(place) {
-            if element >= sequence.elements.len() {
-                break;
-            }
-            let candidate = without_referred(&shrinker.best, &sequence, element);
-            if !candidate.is_some_and(|candidate| shrinker.attempt(candidate)) {
-                element += 1;
-            }
-        }
-    }
-}
-
-fn without_referred(tape: &Tape, sequence: &Sequence, element: usize) -> Option<Tape> {
-    let span = sequence.elements[element];
-    let mut renumbered = tape.clone();
-    let mut changed = false;
-    for (place, choice) in renumbered.choices.iter_mut().enumerate() {
-        let Kind::Integer(order) = choice.kind else { continue };
-        let offset = order.offset(choice.value);
-        if offset > element as i128 && !(span.start..span.end).contains(&place) {
-            choice.value = order.code(offset - 1);
-            changed = true;
-        }
-    }
-    // Without a reference to lower this is a plain deletion, which has been tried.
-    if changed { sequence.without(&renumbered, element, element + 1) } else { None }
 }
 
 /// Moves two numbers together: down by the same amount, or one down and the other up.

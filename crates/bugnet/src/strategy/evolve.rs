@@ -71,7 +71,7 @@ impl Strategy for Evolve {
                     self.keep(tape);
                 }
                 Some(Verdict::Fail(failure)) => {
-                    turn.found = Some(Found { tape, failure: *failure });
+                    turn.found = Some(Found { tape, failure: *failure, confirmed: false });
                     return Ok(turn);
                 }
                 _ => turn.discarded += 1,

@@ -106,7 +106,7 @@ impl Strategy for Exhaustive {
                 // What gives up while it is being generated is no input at all.
                 Some(Verdict::Discard) if new => turn.discarded += 1,
                 Some(Verdict::Fail(failure)) => {
-                    turn.found = Some(Found { tape, failure: *failure });
+                    turn.found = Some(Found { tape, failure: *failure, confirmed: false });
                     return Ok(turn);
                 }
                 _ => {}

@@ -51,13 +51,9 @@ impl Strategy for Random {
                     turn.passed = ran - turn.discarded - 1;
                     let (verdict, tape) =
                         judge.recorded(Source::recording(self.seed, self.position() - 1))?;
-                    // The first run of the case is what was seen; a second that differs is
-                    // flaky, and whoever reduces it will notice.
-                    let failure = match verdict {
-                        Verdict::Fail(again) if again.signature == failure.signature => *again,
-                        _ => *failure,
-                    };
-                    turn.found = Some(Found { tape, failure });
+                    let again =
+                        matches!(&verdict, Verdict::Fail(again) if again.signature == failure.signature);
+                    turn.found = Some(Found { tape, failure: *failure, confirmed: again });
                     return Ok(turn);
                 }
             }
