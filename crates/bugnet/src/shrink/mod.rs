@@ -67,13 +67,15 @@ pub(crate) fn shrink(subject: &mut dyn Subject, tape: Tape, failure: Failure, li
         limit,
     };
     while !shrinker.exhausted() {
-        let before = shrinker.steps;
+        let (before, length) = (shrinker.steps, shrinker.best.choices.len());
         delete::run(&mut shrinker);
         collapse::run(&mut shrinker);
         lower::run(&mut shrinker);
-        // The passes that change several things at once are dear: only when nothing else helps.
+        // The passes that change several things at once are dear: only when the tape has got as
+        // short as it gets. Not later, though: two numbers that can only be lowered in turn, a
+        // little at a time, would keep the passes before busy for ever.
         for pass in [rearrange::run, together::run] {
-            if shrinker.steps == before {
+            if shrinker.best.choices.len() == length {
                 pass(&mut shrinker);
             }
         }
@@ -141,18 +143,20 @@ impl Shrinker<'_> {
         self.attempt(candidate)
     }
 
-    /// Finds a small number for which `attempt` succeeds, given that `from` does: zero if
-    /// possible, else the number of bits by bisection and then the number itself.
+    /// Finds a small number for which `attempt` succeeds, given that `from` does. Most minimal
+    /// inputs are made of zeros and ones, so those come first. A number that can be neither
+    /// halved nor lowered by one or two is taken for the least; for others, the number of bits is
+    /// found by bisection and then the number itself.
     fn minimize(&mut self, from: u64, mut attempt: impl FnMut(&mut Self, u64) -> bool) -> u64 {
-        // Most minimal inputs are made of zeros and ones.
-        if from == 0 || attempt(self, 0) {
-            return 0;
+        for simple in [0, 1] {
+            if from <= simple || attempt(self, simple) {
+                return simple;
+            }
         }
-        if from == 1 || attempt(self, 1) {
-            return 1;
-        }
+        let lower = [from / 2, from - 1, from - 2].into_iter().filter(|lower| *lower > 1);
+        let Some(mut high) = lower.into_iter().find(|lower| attempt(self, *lower)) else { return from };
         let bits = |number: u64| 64 - number.leading_zeros();
-        let (mut low, mut high) = (1, from);
+        let mut low = 1;
         while bits(high) - bits(low) > 1 {
             let middle = (1 << (bits(low) + bits(high)).div_ceil(2).saturating_sub(1)).min(high - 1);
             if attempt(self, middle) { high = middle } else { low = middle }
