@@ -18,8 +18,8 @@ pub(super) enum Origin {
     Random,
     /// A tape, span by span.
     Replay(Replay),
-    /// A tape in which one choice in `2^power` is drawn afresh.
-    Mutate(Replay, u32),
+    /// A tape, and the random stream for what it lacks.
+    Complete(Replay),
     /// The digits of the odometer.
     Exhaustive(Odometer),
 }
@@ -102,13 +102,13 @@ impl Recorder {
         Recorder { origin, tape: Tape::default(), open: Vec::new() }
     }
 
-    /// The decision of the origin, or `None` if it is to be drawn at random. `fresh` is a random
-    /// word that decides whether a mutation happens; `highest` is the limit within the depth.
-    pub(super) fn propose(&mut self, kind: Kind, limit: u64, highest: u64, fresh: u64) -> Option<u64> {
+    /// The decision of the origin, or `None` if it is to be drawn at random; `highest` is the
+    /// limit within the depth.
+    pub(super) fn propose(&mut self, kind: Kind, limit: u64, highest: u64) -> Option<u64> {
         match &mut self.origin {
             Origin::Random => None,
             Origin::Replay(replay) => Some(replay.read(kind, limit).unwrap_or(0)),
-            Origin::Mutate(replay, power) => replay.read(kind, limit).filter(|_| fresh >> (64 - *power) != 0),
+            Origin::Complete(replay) => replay.read(kind, limit),
             Origin::Exhaustive(odometer) => Some(odometer.digit(highest)),
         }
     }
@@ -120,7 +120,7 @@ impl Recorder {
     pub(super) fn open(&mut self, label: &'static str) {
         let start = self.tape.choices.len();
         let resume = match &mut self.origin {
-            Origin::Replay(replay) | Origin::Mutate(replay, _) => replay.open(label),
+            Origin::Replay(replay) | Origin::Complete(replay) => replay.open(label),
             Origin::Random | Origin::Exhaustive(_) => None,
         };
         self.open.push(Open { span: self.tape.spans.len(), resume });
@@ -131,7 +131,7 @@ impl Recorder {
         let open = self.open.pop().expect("a span was closed that was not open");
         self.tape.spans[open.span].end = self.tape.choices.len();
         if let Some(frame) = open.resume
-            && let Origin::Replay(replay) | Origin::Mutate(replay, _) = &mut self.origin
+            && let Origin::Replay(replay) | Origin::Complete(replay) = &mut self.origin
         {
             replay.close(frame);
         }

@@ -97,10 +97,10 @@ impl Source {
         Source::new(0, false, Origin::Replay(Replay::new(tape)))
     }
 
-    /// The choices of a tape, one in `2^power` of them drawn afresh.
-    pub(crate) fn mutate(tape: Tape, power: u32, seed: Seed, case: u64) -> Source {
+    /// The choices of a tape; what it lacks is drawn at random.
+    pub(crate) fn completing(tape: Tape, seed: Seed, case: u64) -> Source {
         let counter = Source::random(seed, case).counter;
-        Source::new(counter, false, Origin::Mutate(Replay::new(tape), power))
+        Source::new(counter, false, Origin::Complete(Replay::new(tape)))
     }
 
     /// The choices that the odometer stands at.
@@ -394,7 +394,7 @@ impl Source {
         whole: u64,
         code: impl FnOnce(u64) -> u64,
     ) -> u64 {
-        let digit = self.recorder.propose(kind, highest, highest, 0).unwrap_or(0);
+        let digit = self.recorder.propose(kind, highest, highest).unwrap_or(0);
         if let Origin::Exhaustive(odometer) = &mut self.recorder.origin {
             odometer.cut = true;
             odometer.touched |= self.depth == 0 || digit >= whole;
@@ -414,11 +414,7 @@ impl Source {
         whole: u64,
         random: impl FnOnce(&mut Source) -> u64,
     ) -> u64 {
-        let fresh = match self.recorder.origin {
-            Origin::Mutate(..) => self.word().1,
-            _ => 0,
-        };
-        let value = match self.recorder.propose(kind, limit, highest, fresh) {
+        let value = match self.recorder.propose(kind, limit, highest) {
             Some(value) => value,
             None => random(self),
         };

@@ -8,6 +8,7 @@
 mod evolve;
 mod exhaustive;
 mod random;
+mod variation;
 
 pub(crate) use evolve::Evolve;
 pub use exhaustive::Exhausted;
