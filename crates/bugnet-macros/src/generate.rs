@@ -3,7 +3,8 @@
 //! **Invariant:** the variants of the shape are those of the `match`, in the same order.
 
 use crate::item::{Field, Item, Origin, Variant};
-use proc_macro2::{Ident, Span, TokenStream};
+use crate::parameter::local;
+use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
@@ -32,11 +33,6 @@ pub(crate) fn implementation(item: &Item) -> TokenStream {
             }
         }
     }
-}
-
-/// An identifier that expressions of the user neither see nor hide.
-fn local(name: &str) -> Ident {
-    Ident::new(name, Span::mixed_site())
 }
 
 fn source() -> Ident {

@@ -8,9 +8,15 @@
 //! **Invariant:** whatever a macro cannot accept becomes a compile error at its place, with a
 //! sentence that says what to write instead; a macro never panics.
 
+mod example;
+mod function;
 mod generate;
 mod item;
+mod kind;
 mod literal;
+mod parameter;
+mod property;
+mod setting;
 
 use proc_macro::TokenStream;
 use syn::parse_macro_input;
@@ -30,6 +36,8 @@ pub fn derive_generate(input: TokenStream) -> TokenStream {
 
 /// Marks a property.
 #[proc_macro_attribute]
-pub fn property(_: TokenStream, item: TokenStream) -> TokenStream {
-    item
+pub fn property(settings: TokenStream, item: TokenStream) -> TokenStream {
+    let settings = parse_macro_input!(settings as setting::Settings);
+    let function = parse_macro_input!(item as function::Function);
+    property::test(&function, &settings).into()
 }

@@ -152,10 +152,22 @@ pub mod __private {
     pub use crate::campaign::labels::{classify, collect, cover, note};
     pub use crate::campaign::{Argument, Closures, Options};
     pub use crate::generate::{Graph, Shape, TypeId};
+    pub use crate::oracle::future::block_on;
     pub use crate::oracle::{IntoVerdict, Verdict};
     pub use crate::report::show::{Show, ShowDebug, ShowLiteral, ShowOpaque, Shown};
 
     pub fn discard() -> ! {
         std::panic::resume_unwind(Box::new(crate::choice::Discarded))
+    }
+
+    /// Puts closures together. The bounds tell each closure what the one before it makes, so the
+    /// macro need not know the type that a generator of the user makes.
+    pub fn closures<I, G, T, S>(generate: G, test: T, show: S) -> Closures<G, T, S>
+    where
+        G: Fn(&mut crate::Source) -> I,
+        T: Fn(I, &mut crate::Source) -> Verdict,
+        S: Fn(&I) -> Vec<Argument>,
+    {
+        Closures { generate, test, show }
     }
 }
