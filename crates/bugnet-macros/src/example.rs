@@ -3,6 +3,8 @@
 //! **Invariant:** the arguments are passed as they are written.
 
 use proc_macro2::{Punct, Span, TokenStream, TokenTree};
+use quote::quote;
+use syn::parse::ParseStream;
 use syn::spanned::Spanned;
 use syn::{Attribute, Error, Meta};
 
@@ -22,7 +24,7 @@ impl Example {
     }
 
     fn parse(attribute: Attribute) -> Result<Example, Error> {
-        let place = attribute.span();
+        let place = attribute.path().span();
         let Meta::List(list) = attribute.meta else {
             return Err(Error::new(place, "`#[example(…)]` needs the arguments of a call in parentheses"));
         };
@@ -31,8 +33,22 @@ impl Example {
             (Some(open), Some(close)) if open < close => written[open + 1..close].to_string(),
             _ => list.tokens.to_string(),
         };
-        Ok(Example { arguments: arguments(list.tokens), text, place: list.path.span() })
+        Ok(Example { arguments: arguments(list.tokens), text, place })
     }
+}
+
+/// Moves the examples that stand before `#[property]` behind it, where the property reads them.
+pub(crate) fn moved(arguments: TokenStream, item: ParseStream<'_>) -> Result<TokenStream, Error> {
+    let mut before = item.call(Attribute::parse_outer)?;
+    let Some(place) = before.iter().position(|attribute| is_named(attribute, "property")) else {
+        let message = "`#[example(…)]` belongs to a property; write `#[property]` on the function as well";
+        return Err(Error::new(Span::call_site(), message));
+    };
+    let behind = before.split_off(place + 1);
+    let (more, before): (Vec<_>, Vec<_>) =
+        before.into_iter().partition(|attribute| is_named(attribute, "example"));
+    let function: TokenStream = item.parse()?;
+    Ok(quote!(#(#before)* #[example(#arguments)] #(#more)* #(#behind)* #function))
 }
 
 /// Whether the last part of the attribute's path is this name.

@@ -5,10 +5,12 @@
 
 use crate::example::Example;
 use crate::parameter::{Parameter, Passing};
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use crate::precondition::Divided;
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
 use syn::{Attribute, Error, Token, Visibility, parenthesized};
 
 /// A function that is a property.
@@ -115,16 +117,26 @@ impl Function {
         Ok(())
     }
 
-    /// The function as the user wrote it, without the attributes that are ours.
+    /// Where the compiler is to complain about what the function returns.
+    pub(crate) fn output_span(&self) -> Span {
+        if self.output.is_empty() { self.name.span() } else { self.output.span() }
+    }
+
+    /// The function as the user wrote it, without the attributes that are ours. If it begins with
+    /// preconditions, it returns a verdict instead.
     pub(crate) fn as_written(&self) -> TokenStream {
         let Function { name, output, body, .. } = self;
         let asynchronous = self.is_async.then(|| quote!(async));
-        let arrow = (!output.is_empty()).then(|| quote!(->));
+        let (output, body) = match Divided::of(self) {
+            Some(divided) => (quote!(-> ::bugnet::__private::Verdict), divided.body(self)),
+            None if output.is_empty() => (quote!(), quote!(#body)),
+            None => (quote!(-> #output), quote!(#body)),
+        };
         let parameters = self.parameters.iter().map(|parameter| {
             let Parameter { attributes, pattern, kind, .. } = parameter;
             quote!(#(#attributes)* #pattern: #kind)
         });
-        quote!(#asynchronous fn #name(#(#parameters),*) #arrow #output #body)
+        quote!(#asynchronous fn #name(#(#parameters),*) #output #body)
     }
 }
 

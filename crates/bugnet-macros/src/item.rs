@@ -260,7 +260,7 @@ impl Asked {
         for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("generate")) {
             if asked.is_some() {
                 let message = "a second `#[generate(…)]` contradicts the first; keep one of them";
-                return Err(Error::new(attribute.span(), message));
+                return Err(Error::new(attribute.path().span(), message));
             }
             asked = Some(attribute.parse_args()?);
         }
@@ -292,7 +292,9 @@ impl Parse for Asked {
                 let number: LitInt = input.parse().map_err(|error| {
                     Error::new(error.span(), "a weight is a whole number, such as `weight = 3`")
                 })?;
-                What::Weight(number.base10_parse()?)
+                What::Weight(number.base10_parse().map_err(|_| {
+                    Error::new(number.span(), "this weight is too large; those up to 4294967295 are not")
+                })?)
             }
             unknown => {
                 let message = format!(

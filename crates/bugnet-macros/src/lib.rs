@@ -15,6 +15,7 @@ mod item;
 mod kind;
 mod literal;
 mod parameter;
+mod precondition;
 mod property;
 mod setting;
 
@@ -39,5 +40,12 @@ pub fn derive_generate(input: TokenStream) -> TokenStream {
 pub fn property(settings: TokenStream, item: TokenStream) -> TokenStream {
     let settings = parse_macro_input!(settings as setting::Settings);
     let function = parse_macro_input!(item as function::Function);
-    property::test(&function, &settings).into()
+    property::test(&function, &settings).unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// Gives a property an input by hand, which is run before all others.
+#[proc_macro_attribute]
+pub fn example(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    let moved = |item: syn::parse::ParseStream<'_>| example::moved(arguments.into(), item);
+    syn::parse::Parser::parse(moved, item).unwrap_or_else(syn::Error::into_compile_error).into()
 }

@@ -5,7 +5,7 @@
 
 use crate::kind;
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
 use syn::{Attribute, Error, Token, Type};
@@ -84,10 +84,13 @@ fn take_generator(attributes: &mut Vec<Attribute>) -> Result<Option<TokenStream>
         };
         if tokens.is_empty() {
             let message = "`#[with(…)]` needs a generator in parentheses, such as `#[with(0..10)]`";
-            return Err(Error::new(attribute.span(), message));
+            return Err(Error::new(attribute.path().span(), message));
         }
         if generator.replace(tokens).is_some() {
-            return Err(Error::new(attribute.span(), "a parameter has one generator; remove this one"));
+            return Err(Error::new(
+                attribute.path().span(),
+                "a parameter has one generator; remove this one",
+            ));
         }
     }
     Ok(generator)
@@ -158,8 +161,9 @@ fn passing(kind: &Type) -> (Passing, Owned) {
         }
         Type::Slice(slice) => {
             let element = &slice.elem;
+            let tokens = quote_spanned!(element.span()=> ::std::vec::Vec<#element>);
             let text = format!("Vec<{}>", kind::text(element.to_token_stream()));
-            Owned { tokens: quote!(::std::vec::Vec<#element>), text, is_stand_in: true }
+            Owned { tokens, text, is_stand_in: true }
         }
         other => Owned::same(other),
     };

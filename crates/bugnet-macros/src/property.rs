@@ -1,18 +1,23 @@
 //! The test that `#[property]` makes of a function.
 //!
-//! **Invariant:** the function stands unchanged inside the test, under its own name and with its
-//! own spans, so that panics, debuggers and editors see what the user wrote.
+//! **Invariant:** the function stands inside the test under its own name and with its own spans,
+//! so that panics, debuggers and editors see what the user wrote.
 
 use crate::example::is_named;
 use crate::function::Function;
 use crate::parameter::{Parameter, Passing, local};
 use crate::setting::Settings;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
+use syn::Error;
 use syn::spanned::Spanned;
 
 /// The whole test.
-pub(crate) fn test(function: &Function, settings: &Settings) -> TokenStream {
+pub(crate) fn test(function: &Function, settings: &Settings) -> Result<TokenStream, Error> {
+    if let (Some(path), false) = (&settings.block_on, function.is_async) {
+        let message = "`block_on` runs the future of an `async fn`; remove it, or make the function one";
+        return Err(Error::new_spanned(path, message));
+    }
     let Function { attributes, visibility, name, .. } = function;
     let inner = function.as_written();
     // Another `#[…test]` of the user's choice makes the function a test in our stead.
@@ -23,7 +28,7 @@ pub(crate) fn test(function: &Function, settings: &Settings) -> TokenStream {
     let options = options(settings);
     let examples = examples(function, settings);
     let (generate, run, show) = (generate(function), run(function, settings), show(function));
-    quote! {
+    Ok(quote! {
         #(#attributes)*
         #marker
         #visibility fn #name() {
@@ -35,18 +40,24 @@ pub(crate) fn test(function: &Function, settings: &Settings) -> TokenStream {
                 #(#examples)*
                 .test(&::bugnet::__private::closures(#generate, #run, #show));
         }
-    }
+    })
 }
 
-/// The variable that holds the argument, or the generator, at a place.
-fn at(kind: &str, place: usize) -> Ident {
-    local(&format!("{kind}_{}", place + 1))
+/// The variable that holds the argument at a place.
+fn argument_at(place: usize) -> Ident {
+    local(&format!("argument_{}", place + 1))
+}
+
+/// The variable that holds the generator at a place. It has the span of the generator, for the
+/// compiler complains about the variable when it is none.
+fn generator_at(parameter: &Parameter, place: usize) -> Ident {
+    Ident::new(&format!("generator_{}", place + 1), parameter.generator.span())
 }
 
 /// Builds the generators that were given, once.
 fn generators(function: &Function) -> TokenStream {
     let given = function.inputs().enumerate().filter_map(|(place, parameter)| {
-        let (generator, name) = (parameter.generator.as_ref()?, at("generator", place));
+        let (generator, name) = (parameter.generator.as_ref()?, generator_at(parameter, place));
         Some(quote!(let #name = #generator;))
     });
     quote!(#(#given)*)
@@ -86,15 +97,16 @@ fn call(
     settings: &Settings,
     arguments: impl Iterator<Item = TokenStream>,
 ) -> TokenStream {
-    let name = &function.name;
-    let mut call = quote!(#name(#(#arguments),*));
+    // The compiler is to complain about the return type, not about the macro.
+    let (mut name, place) = (function.name.clone(), function.output_span());
+    name.set_span(name.span().located_at(place));
+    let mut call = quote_spanned!(place=> #name(#(#arguments),*));
     if function.is_async {
         call = match &settings.block_on {
             Some(block_on) => quote!(#block_on(#call)),
             None => quote!(::bugnet::__private::block_on(#call)),
         };
     }
-    let place = if function.output.is_empty() { Span::call_site() } else { function.output.span() };
     quote_spanned!(place=> ::bugnet::__private::IntoVerdict::into_verdict(#call))
 }
 
@@ -107,8 +119,7 @@ fn generate(function: &Function) -> TokenStream {
         if parameter.generator.is_none() {
             return quote_spanned!(kind.span()=> <#kind as ::bugnet::generate::Generate>::generate(#source));
         }
-        let generator = at("generator", place);
-        let place = parameter.generator.span();
+        let (generator, place) = (generator_at(parameter, place), parameter.generator.span());
         let value = quote_spanned!(place=> ::bugnet::generate::Generator::generate(&#generator, #source));
         // A range of numbers takes its type from here, as no other place tells it.
         if owned.is_stand_in { value } else { quote!({ let value: #kind = #value; value }) }
@@ -122,13 +133,13 @@ fn generate(function: &Function) -> TokenStream {
 fn run(function: &Function, settings: &Settings) -> TokenStream {
     let source = local("source");
     let inputs = function.inputs().enumerate().map(|(place, parameter)| {
-        let argument = at("argument", place);
+        let argument = argument_at(place);
         if parameter.passing == Passing::Mutable { quote!(mut #argument) } else { quote!(#argument) }
     });
     let inputs = quote!((#(#inputs,)*));
     let mut place = 0;
     let arguments = function.parameters.iter().map(|parameter| {
-        let argument = at("argument", place);
+        let argument = argument_at(place);
         place += usize::from(parameter.passing != Passing::Source);
         match parameter.passing {
             Passing::Value => quote!(#argument),
@@ -145,7 +156,7 @@ fn run(function: &Function, settings: &Settings) -> TokenStream {
 
 /// The closure that prints the arguments.
 fn show(function: &Function) -> TokenStream {
-    let names: Vec<Ident> = (0..function.inputs().count()).map(|place| at("argument", place)).collect();
+    let names: Vec<Ident> = (0..function.inputs().count()).map(argument_at).collect();
     let shown = function.inputs().zip(&names).map(|(parameter, argument)| {
         let Parameter { shown: name, owned, .. } = parameter;
         let kind = &owned.text;

@@ -73,6 +73,9 @@ impl Parse for Setting {
         } else {
             return Err(input.error(format!("`{key}` needs a value that is written out, not computed")));
         };
+        if !input.is_empty() && !input.peek(Token![,]) {
+            return Err(input.error("a comma belongs between settings; values are written out, not computed"));
+        }
         Ok(Setting { key, value })
     }
 }
@@ -163,7 +166,12 @@ impl Value {
 
     fn number(&self) -> Result<Option<u64>, Error> {
         match self {
-            Value::Literal(Lit::Int(number)) => number.base10_parse().map(Some),
+            Value::Literal(Lit::Int(number)) => number.base10_parse().map(Some).map_err(|_| {
+                Error::new(
+                    number.span(),
+                    "this needs a number from 0 to 18446744073709551615, without a sign",
+                )
+            }),
             _ => Ok(None),
         }
     }

@@ -51,10 +51,10 @@ pub mod prelude {
         unique, vec_of, weighted, within,
     };
     pub use crate::{assume, classify, collect, cover, note};
-    pub use bugnet_macros::{Generate, property};
+    pub use bugnet_macros::{Generate, example, property};
 }
 
-pub use bugnet_macros::{Generate, property};
+pub use bugnet_macros::{Generate, example, property};
 pub use campaign::{Property, check};
 pub use choice::Source;
 pub use generate::{Generate, Generator};
@@ -72,6 +72,12 @@ pub use generate::{Generate, Generator};
 /// ```
 #[macro_export]
 macro_rules! assume {
+    // What `#[property]` writes at the start of a function, where returning is faster.
+    (@return $condition:expr $(,)?) => {
+        if !$condition {
+            return $crate::__private::Verdict::Discard;
+        }
+    };
     ($condition:expr $(,)?) => {
         if !$condition {
             $crate::__private::discard();
@@ -158,6 +164,12 @@ pub mod __private {
 
     pub fn discard() -> ! {
         std::panic::resume_unwind(Box::new(crate::choice::Discarded))
+    }
+
+    /// The verdict on what follows the preconditions of a property.
+    #[inline(always)]
+    pub fn verdict<V: IntoVerdict>(run: impl FnOnce() -> V) -> Verdict {
+        run().into_verdict()
     }
 
     /// Puts closures together. The bounds tell each closure what the one before it makes, so the
