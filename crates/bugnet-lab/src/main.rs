@@ -2,7 +2,6 @@
 
 mod challenge;
 mod etna;
-mod manual;
 
 use clap::Parser;
 

@@ -51,10 +51,10 @@ pub mod prelude {
         unique, vec_of, weighted, within,
     };
     pub use crate::{assume, classify, collect, cover, note};
-    pub use bugnet_macros::{Generate, property};
+    pub use bugnet_macros::{Generate, example, property};
 }
 
-pub use bugnet_macros::{Generate, property};
+pub use bugnet_macros::{Generate, example, property};
 pub use campaign::{Property, check};
 pub use choice::Source;
 pub use generate::{Generate, Generator};
@@ -72,6 +72,12 @@ pub use generate::{Generate, Generator};
 /// ```
 #[macro_export]
 macro_rules! assume {
+    // What `#[property]` writes at the start of a function, where returning is faster.
+    (@return $condition:expr $(,)?) => {
+        if !$condition {
+            return $crate::__private::Verdict::Discard;
+        }
+    };
     ($condition:expr $(,)?) => {
         if !$condition {
             $crate::__private::discard();
@@ -152,10 +158,28 @@ pub mod __private {
     pub use crate::campaign::labels::{classify, collect, cover, note};
     pub use crate::campaign::{Argument, Closures, Options};
     pub use crate::generate::{Graph, Shape, TypeId};
+    pub use crate::oracle::future::block_on;
     pub use crate::oracle::{IntoVerdict, Verdict};
     pub use crate::report::show::{Show, ShowDebug, ShowLiteral, ShowOpaque, Shown};
 
     pub fn discard() -> ! {
         std::panic::resume_unwind(Box::new(crate::choice::Discarded))
+    }
+
+    /// The verdict on what follows the preconditions of a property.
+    #[inline(always)]
+    pub fn verdict<V: IntoVerdict>(run: impl FnOnce() -> V) -> Verdict {
+        run().into_verdict()
+    }
+
+    /// Puts closures together. The bounds tell each closure what the one before it makes, so the
+    /// macro need not know the type that a generator of the user makes.
+    pub fn closures<I, G, T, S>(generate: G, test: T, show: S) -> Closures<G, T, S>
+    where
+        G: Fn(&mut crate::Source) -> I,
+        T: Fn(I, &mut crate::Source) -> Verdict,
+        S: Fn(&I) -> Vec<Argument>,
+    {
+        Closures { generate, test, show }
     }
 }

@@ -4,7 +4,7 @@
 //! predicate stays a pure function and every peer sees the same verdict.
 
 /// An expression of the calculator language.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, bugnet::Generate)]
 pub enum Expression {
     Int(i32),
     Add(Box<Expression>, Box<Expression>),

@@ -9,7 +9,7 @@ use super::task::{self, SearchTree, Task};
 use super::{law, union_law};
 
 /// A map from keys to values; a search tree if keys increase from left to right.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, bugnet::Generate)]
 pub enum Tree {
     Leaf,
     /// Left subtree, key, value, right subtree.

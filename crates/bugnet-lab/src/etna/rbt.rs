@@ -10,14 +10,14 @@ use std::cmp::Ordering::{Equal, Greater, Less};
 use super::law;
 use super::task::{self, SearchTree, Task};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, bugnet::Generate)]
 pub enum Color {
     Red,
     Black,
 }
 
 /// A map from keys to values; valid if it is a red-black tree with a black root.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, bugnet::Generate)]
 pub enum Tree {
     Leaf,
     /// Color, left subtree, key, value, right subtree.

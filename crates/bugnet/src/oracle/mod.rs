@@ -3,6 +3,7 @@
 //! **Invariant:** whatever the code under test does short of ending the process becomes a
 //! [`Verdict`]; a mistake in the test itself (an empty range, no cases) is told apart from both.
 
+pub(crate) mod future;
 mod panic;
 
 pub use panic::{Caught, catch, usage_error};

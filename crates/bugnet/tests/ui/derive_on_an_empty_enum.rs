@@ -1,0 +1,6 @@
+use bugnet::prelude::*;
+
+#[derive(Generate)]
+enum Never {}
+
+fn main() {}
