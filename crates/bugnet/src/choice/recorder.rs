@@ -102,13 +102,17 @@ impl Recorder {
         Recorder { origin, tape: Tape::default(), open: Vec::new() }
     }
 
-    /// The decision of the origin, or `None` if it is to be drawn at random; `highest` is the
-    /// limit within the depth.
-    pub(super) fn propose(&mut self, kind: Kind, limit: u64, highest: u64) -> Option<u64> {
+    /// The decision of the origin, or `None` if it is to be drawn at random. `highest` is the
+    /// limit within the depth, and `fresh` a random word.
+    pub(super) fn propose(&mut self, kind: Kind, limit: u64, highest: u64, fresh: u64) -> Option<u64> {
         match &mut self.origin {
             Origin::Random => None,
             Origin::Replay(replay) => Some(replay.read(kind, limit).unwrap_or(0)),
-            Origin::Complete(replay) => replay.read(kind, limit),
+            // What is grafted on is mostly small, so that it disturbs little.
+            Origin::Complete(replay) => replay.read(kind, limit).or_else(|| {
+                let structural = matches!(kind, Kind::Index | Kind::Length);
+                (structural && fresh >> 62 != 0).then_some(0)
+            }),
             Origin::Exhaustive(odometer) => Some(odometer.digit(highest)),
         }
     }

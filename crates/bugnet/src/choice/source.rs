@@ -394,7 +394,7 @@ impl Source {
         whole: u64,
         code: impl FnOnce(u64) -> u64,
     ) -> u64 {
-        let digit = self.recorder.propose(kind, highest, highest).unwrap_or(0);
+        let digit = self.recorder.propose(kind, highest, highest, 0).unwrap_or(0);
         if let Origin::Exhaustive(odometer) = &mut self.recorder.origin {
             odometer.cut = true;
             odometer.touched |= self.depth == 0 || digit >= whole;
@@ -414,7 +414,11 @@ impl Source {
         whole: u64,
         random: impl FnOnce(&mut Source) -> u64,
     ) -> u64 {
-        let value = match self.recorder.propose(kind, limit, highest) {
+        let fresh = match self.recorder.origin {
+            Origin::Complete(_) => self.word().1,
+            _ => 0,
+        };
+        let value = match self.recorder.propose(kind, limit, highest, fresh) {
             Some(value) => value,
             None => random(self),
         };

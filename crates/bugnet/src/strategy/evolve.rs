@@ -3,30 +3,39 @@
 //! Inputs that met the preconditions are kept and varied. What a span reads stays aligned (see the
 //! recorder), so a change in one part of an input leaves the other parts as they were.
 //!
-//! **Invariant:** the pool holds valid inputs only, each once.
+//! **Invariant:** the pool holds valid inputs only, one of each form.
 
-use super::variation::{sort_numbers, vary};
+use super::variation::{aim_numbers, sort_numbers, vary};
 use super::{Strategy, Turn};
 use crate::campaign::{Found, Judge, Misuse};
-use crate::choice::{Seed, Source, Tape};
+use crate::choice::{Kind, Seed, Source, Tape};
 use crate::oracle::Verdict;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// How many valid inputs are kept.
-const POOL: usize = 512;
+const POOL: usize = 4_096;
+/// How many kept inputs are looked at to find one that was rarely varied.
+const LOOKS: usize = 4;
 
 /// Varies valid inputs.
 #[derive(Debug)]
 pub(crate) struct Evolve {
     seed: Seed,
     case: u64,
-    pool: Vec<Tape>,
-    known: BTreeSet<Vec<u64>>,
+    pool: Vec<Kept>,
+    known: BTreeMap<Vec<u64>, usize>,
+}
+
+/// A valid input and how often it was varied.
+#[derive(Debug)]
+struct Kept {
+    tape: Tape,
+    varied: u64,
 }
 
 impl Evolve {
     pub(crate) fn new(seed: Seed) -> Evolve {
-        Evolve { seed: Seed(!seed.0), case: 0, pool: Vec::new(), known: BTreeSet::new() }
+        Evolve { seed: Seed(!seed.0), case: 0, pool: Vec::new(), known: BTreeMap::new() }
     }
 
     /// The next case: a variation of a valid input, or a new random one.
@@ -34,42 +43,51 @@ impl Evolve {
         let case = self.case;
         self.case += 1;
         let mut dice = Source::random(Seed(self.seed.0.rotate_left(17)), case);
-        let mut draft = if self.pool.is_empty() || dice.one_in_power(3) {
+        let mut draft = if self.pool.is_empty() || dice.one_in_power(4) {
             Source::recording(self.seed, case)
         } else {
             let base = self.pick(&mut dice);
             let other = self.pick(&mut dice);
-            let varied = vary(&self.pool[base], &self.pool[other], &mut dice);
+            self.pool[base].varied += 1;
+            let varied = vary(&self.pool[base].tape, &self.pool[other].tape, &mut dice);
             Source::completing(varied, self.seed, case)
         };
-        if dice.one_in_power(1) {
-            return Ok(draft);
-        }
-        // Numbers can be put in order only when all of them are there.
+        // Numbers can be put in order, and aimed at, only when all of them are there.
         judge.case(&mut draft, &mut |_| false)?;
         let mut tape = draft.into_tape();
-        sort_numbers(&mut tape, &mut dice);
+        if !dice.one_in_power(2) {
+            sort_numbers(&mut tape, &mut dice);
+        }
+        if dice.one_in_power(1) {
+            aim_numbers(&mut tape, &mut dice);
+        }
         Ok(Source::replay(tape))
     }
 
-    /// Larger inputs are rarer among the valid ones and lead further: of two, the larger.
+    /// An input that was varied less than others.
     fn pick(&self, dice: &mut Source) -> usize {
-        let mut one = || dice.random_below(self.pool.len() as u64) as usize;
-        let (first, second) = (one(), one());
-        let larger = self.pool[first].choices.len() < self.pool[second].choices.len();
-        if larger { second } else { first }
+        let looks = (0..LOOKS).map(|_| dice.random_below(self.pool.len() as u64) as usize);
+        looks.min_by_key(|place| self.pool[*place].varied).expect("there is at least one look")
     }
 
+    /// Keeps one input of each form; of two that differ in numbers only, the later.
     fn keep(&mut self, tape: Tape) {
-        if self.known.insert(tape.values()) {
-            if self.pool.len() == POOL {
-                let oldest = self.case as usize % POOL;
-                self.pool[oldest] = tape;
-            } else {
-                self.pool.push(tape);
+        let form = form(&tape);
+        match self.known.get(&form) {
+            Some(place) => self.pool[*place].tape = tape,
+            None if self.pool.len() < POOL => {
+                self.known.insert(form, self.pool.len());
+                self.pool.push(Kept { tape, varied: 0 });
             }
+            None => {}
         }
     }
+}
+
+/// What a tape says of alternatives and lengths, without the numbers.
+fn form(tape: &Tape) -> Vec<u64> {
+    let structural = tape.choices.iter().filter(|choice| matches!(choice.kind, Kind::Index | Kind::Length));
+    structural.map(|choice| choice.value).collect()
 }
 
 impl Strategy for Evolve {

@@ -11,6 +11,9 @@ use crate::choice::{Kind, Source, Span, Tape, Zigzag};
 /// How far a copied number may be from its original, and how often.
 const STEPS: [i128; 8] = [0, 0, 0, 0, 1, -1, 2, -2];
 
+/// More outermost numbers than this are a list, not arguments.
+const MANY: usize = 6;
+
 /// Changes a tape in one to three places; `other` is where parts may come from.
 pub(super) fn vary(tape: &Tape, other: &Tape, dice: &mut Source) -> Tape {
     let mut varied = tape.clone();
@@ -47,6 +50,42 @@ pub(super) fn sort_numbers(tape: &mut Tape, dice: &mut Source) {
     }
     for (place, offset) in places.into_iter().zip(offsets) {
         set_number(tape, place, offset);
+    }
+}
+
+/// Makes the outermost numbers, which are mostly arguments of their own, equal or near to others.
+pub(super) fn aim_numbers(tape: &mut Tape, dice: &mut Source) {
+    let depth =
+        |place: &usize| tape.spans.iter().filter(|span| span.start <= *place && *place < span.end).count();
+    let places: Vec<usize> = (0..tape.choices.len()).filter(|place| number(tape, *place).is_some()).collect();
+    let Some(least) = places.iter().map(depth).min() else { return };
+    let outer: Vec<usize> = places.iter().copied().filter(|place| depth(place) == least).collect();
+    if outer.len() > MANY {
+        return;
+    }
+    for place in outer {
+        if let Some(from) = pick(&places, dice) {
+            copy_number(tape, from, place, dice);
+        }
+    }
+}
+
+/// How many spans each choice is in.
+fn depths(tape: &Tape) -> Vec<i32> {
+    let mut depths = vec![0; tape.choices.len() + 1];
+    for span in &tape.spans {
+        depths[span.start] += 1;
+        depths[span.end] -= 1;
+    }
+    for place in 1..depths.len() {
+        depths[place] += depths[place - 1];
+    }
+    depths
+}
+
+fn copy_number(tape: &mut Tape, from: usize, to: usize, dice: &mut Source) {
+    if let Some((offset, _)) = number(tape, from) {
+        set_number(tape, to, offset + STEPS[dice.random_below(STEPS.len() as u64) as usize]);
     }
 }
 
@@ -101,10 +140,12 @@ fn change_number(mut tape: Tape, dice: &mut Source) -> Tape {
     let places: Vec<usize> =
         (0..tape.choices.len()).filter(|place| number(&tape, *place).is_some()).collect();
     let (Some(place), Some(from)) = (pick(&places, dice), pick(&places, dice)) else { return tape };
-    let (offset, _) = number(&tape, from).expect("only numbers were picked");
-    let step = STEPS[dice.random_below(STEPS.len() as u64) as usize];
-    let new = if dice.one_in_power(2) { i128::from(dice.any::<i32>()) } else { offset + step };
-    set_number(&mut tape, place, new);
+    if dice.one_in_power(2) {
+        let new = i128::from(dice.any::<i32>());
+        set_number(&mut tape, place, new);
+    } else {
+        copy_number(&mut tape, from, place, dice);
+    }
     tape
 }
 
