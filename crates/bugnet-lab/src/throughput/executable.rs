@@ -9,6 +9,9 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, ensure};
 
+#[cfg(feature = "hegel")]
+use super::hegel_engine;
+
 /// A cargo profile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Profile {
@@ -23,10 +26,49 @@ impl Profile {
             Profile::Dev => "dev",
         }
     }
+
+    /// The directory below cargo's target directory that holds what the profile builds.
+    #[cfg(feature = "hegel")]
+    pub fn directory(self) -> &'static str {
+        match self {
+            Profile::Release => "release",
+            Profile::Dev => "debug",
+        }
+    }
 }
 
-/// Builds `bugnet-lab` and returns the path of the executable to measure.
-pub fn build(profile: Profile) -> anyhow::Result<PathBuf> {
+/// An executable to measure.
+#[derive(Clone, Debug)]
+pub struct Executable {
+    pub profile: Profile,
+    pub path: PathBuf,
+    /// What must be set for every contender to survive valgrind.
+    pub countable: Option<(&'static str, PathBuf)>,
+}
+
+impl Executable {
+    /// Builds `bugnet-lab` and all it needs to be counted.
+    pub fn build(profile: Profile) -> anyhow::Result<Executable> {
+        let path = build(profile)?;
+        #[cfg(feature = "hegel")]
+        let countable = {
+            let below = path.parent().context("an executable lies in a directory")?;
+            Some((
+                hegel_engine::DIRECTORY_VARIABLE,
+                hegel_engine::build(profile, below)?,
+            ))
+        };
+        #[cfg(not(feature = "hegel"))]
+        let countable = None;
+        Ok(Executable {
+            profile,
+            path,
+            countable,
+        })
+    }
+}
+
+fn build(profile: Profile) -> anyhow::Result<PathBuf> {
     let output = Command::new("cargo")
         .args([
             "build",

@@ -1,6 +1,5 @@
 //! One cell of the tables: what a case costs a contender on a shape, in instructions and in time.
 
-use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, ensure};
@@ -8,6 +7,7 @@ use anyhow::{Context, ensure};
 use super::cachegrind;
 use super::case::Report;
 use super::contender::Contender;
+use super::executable::Executable;
 use super::marginal::{Marginal, Run};
 use super::shape::Shape;
 
@@ -37,7 +37,7 @@ pub struct Measurement {
 /// A contender, a shape, and the executable to run them in.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
-    pub executable: &'a Path,
+    pub executable: &'a Executable,
     pub contender: Contender,
     pub shape: Shape,
 }
@@ -53,7 +53,9 @@ impl Subject<'_> {
     fn count(&self) -> anyhow::Result<Option<Marginal>> {
         let mut runs = Vec::new();
         for cases in [FEW, FEW + COUNTED] {
-            let Some(count) = cachegrind::count(&self.command(cases))? else {
+            let mut command = self.command(cases);
+            command.envs(self.executable.countable.clone());
+            let Some(count) = cachegrind::count(&command)? else {
                 return Ok(None);
             };
             runs.push(Run {
@@ -103,7 +105,7 @@ impl Subject<'_> {
     }
 
     fn command(&self, cases: u64) -> Command {
-        let mut command = Command::new(self.executable);
+        let mut command = Command::new(&self.executable.path);
         command.args([
             "throughput-case",
             self.contender.name,

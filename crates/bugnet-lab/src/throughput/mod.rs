@@ -16,6 +16,8 @@ mod executable;
 mod expr;
 #[cfg(feature = "hegel")]
 mod hegel;
+#[cfg(feature = "hegel")]
+mod hegel_engine;
 mod marginal;
 mod measurement;
 mod operation;
@@ -29,12 +31,10 @@ mod shape;
 pub mod table;
 mod tally;
 
-use std::path::Path;
-
 use anyhow::ensure;
 
 use contender::Contender;
-use executable::Profile;
+use executable::{Executable, Profile};
 use marginal::Marginal;
 use measurement::{Measurement, Subject};
 use shape::Shape;
@@ -55,13 +55,12 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     cachegrind::require()?;
     let contenders = chosen(&arguments.only)?;
-    let mut executables = vec![(Profile::Release, executable::build(Profile::Release)?)];
+    let mut executables = vec![Executable::build(Profile::Release)?];
     if arguments.dev {
-        executables.push((Profile::Dev, executable::build(Profile::Dev)?));
+        executables.push(Executable::build(Profile::Dev)?);
     }
-    for (profile, executable) in &executables {
-        let rows = measure(&contenders, executable)?;
-        print(*profile, &rows);
+    for executable in &executables {
+        print(executable.profile, &measure(&contenders, executable)?);
     }
     Ok(())
 }
@@ -87,9 +86,13 @@ struct Row {
     cells: Vec<Measurement>,
 }
 
-fn measure(contenders: &[Contender], executable: &Path) -> anyhow::Result<Vec<Row>> {
+fn measure(contenders: &[Contender], executable: &Executable) -> anyhow::Result<Vec<Row>> {
     let row = |contender: &Contender| {
-        eprintln!("measuring {} in {}", contender.name, executable.display());
+        eprintln!(
+            "measuring {} ({})",
+            contender.name,
+            executable.profile.name()
+        );
         let cell = |shape| {
             Subject {
                 executable,
