@@ -17,6 +17,14 @@ const FEW: u64 = 100;
 /// Cases of the long run that are counted, beyond those of the short one.
 const COUNTED: u64 = 2_000;
 
+/// Cases that are counted first, to see how many more can be.
+const PROBED: u64 = 200;
+
+/// More instructions than this are not spent on one cell, as valgrind takes minutes for them;
+/// the probe is then the measurement. In the dev profile arbtest is that slow, and so is proptest
+/// on trees and operations.
+const COUNTED_INSTRUCTIONS: f64 = 4e9;
+
 /// How long the long run should take when it is timed, so that milliseconds of noise are small.
 const TIMED_NANOSECONDS: f64 = 200e6;
 
@@ -51,19 +59,28 @@ impl Subject<'_> {
     }
 
     fn count(&self) -> anyhow::Result<Option<Marginal>> {
-        let mut runs = Vec::new();
-        for cases in [FEW, FEW + COUNTED] {
-            let mut command = self.command(cases);
-            command.envs(self.executable.countable.clone());
-            let Some(count) = cachegrind::count(&command)? else {
-                return Ok(None);
-            };
-            runs.push(Run {
-                tally: count.report.tally,
-                cost: count.instructions,
-            });
+        let Some(short) = self.counted(FEW)? else {
+            return Ok(None);
+        };
+        let Some(probe) = self.counted(FEW + PROBED)? else {
+            return Ok(None);
+        };
+        let estimate = Marginal::between(short, probe);
+        if estimate.cost_per_case * COUNTED as f64 > COUNTED_INSTRUCTIONS {
+            return Ok(Some(estimate));
         }
-        Ok(Some(Marginal::between(runs[0], runs[1])))
+        let long = self.counted(FEW + COUNTED)?;
+        Ok(long.map(|long| Marginal::between(short, long)))
+    }
+
+    fn counted(&self, cases: u64) -> anyhow::Result<Option<Run>> {
+        let mut command = self.command(cases);
+        command.envs(self.executable.countable.clone());
+        let count = cachegrind::count(&command)?;
+        Ok(count.map(|count| Run {
+            tally: count.report.tally,
+            cost: count.instructions,
+        }))
     }
 
     fn time(&self) -> anyhow::Result<Marginal> {
