@@ -1,13 +1,22 @@
 //! The measurements behind every figure in Bugnet's documents: one subcommand per measurement.
 
+mod build_cost;
 mod challenge;
 mod etna;
+mod throughput;
 
 use clap::Parser;
 
 #[derive(Debug, Parser)]
-#[command(about)]
+#[command(about = "Measures Bugnet beside its peers")]
 enum Measurement {
+    /// What one test case costs, in instructions and in processor time
+    Throughput(throughput::Arguments),
+    /// Runs one contender on one shape, for `throughput` to count
+    #[command(hide = true)]
+    ThroughputCase(throughput::case::Arguments),
+    /// What adding each library to a crate costs to build
+    BuildCost(build_cost::Arguments),
     /// The shrinking challenge: does a peer end at the known minimum, and at what cost?
     Challenge(challenge::Arguments),
     /// How many tests each peer needs to find ETNA's mutants
@@ -16,6 +25,9 @@ enum Measurement {
 
 fn main() -> anyhow::Result<()> {
     match Measurement::parse() {
+        Measurement::Throughput(arguments) => throughput::run(&arguments),
+        Measurement::ThroughputCase(arguments) => throughput::case::run(&arguments),
+        Measurement::BuildCost(arguments) => build_cost::run(&arguments),
         Measurement::Challenge(arguments) => challenge::run(arguments),
         Measurement::Etna(etna) => etna.run(),
     }
