@@ -11,10 +11,14 @@ mod combinator;
 mod float;
 mod integer;
 mod literal;
+#[cfg(feature = "regex")]
+mod regex;
 mod shape;
 mod standard;
 mod text;
 
+#[cfg(feature = "regex")]
+pub use self::regex::{Regex, regex};
 pub(crate) use collection::{ELEMENT, SEQUENCE};
 pub use combinator::{
     Any, BoxedGenerator, Collection, Combine, Filter, FlatMap, FromFn, Just, Map, OneOf, Recursive,
