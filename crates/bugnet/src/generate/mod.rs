@@ -11,12 +11,16 @@ mod combinator;
 mod float;
 mod integer;
 mod literal;
+#[cfg(feature = "proptest")]
+mod proptest;
 #[cfg(feature = "regex")]
 mod regex;
 mod shape;
 mod standard;
 mod text;
 
+#[cfg(feature = "proptest")]
+pub use self::proptest::{FromStrategy, from_strategy};
 #[cfg(feature = "regex")]
 pub use self::regex::{Regex, regex};
 pub(crate) use collection::{ELEMENT, SEQUENCE};
