@@ -46,6 +46,8 @@ mod worker;
 pub mod prelude {
     pub use crate::campaign::{Isolate, Property, Strategies, check};
     pub use crate::choice::{Seed, Source, Tape};
+    #[cfg(feature = "arbitrary")]
+    pub use crate::generate::arbitrary;
     #[cfg(feature = "proptest")]
     pub use crate::generate::from_strategy;
     #[cfg(feature = "regex")]

@@ -5,6 +5,8 @@
 //!
 //! **Invariant:** choices that are all zero give the simplest value, and every generator ends.
 
+#[cfg(feature = "arbitrary")]
+mod arbitrary;
 mod character;
 mod collection;
 mod combinator;
@@ -19,6 +21,8 @@ mod shape;
 mod standard;
 mod text;
 
+#[cfg(feature = "arbitrary")]
+pub use self::arbitrary::{FromArbitrary, arbitrary};
 #[cfg(feature = "proptest")]
 pub use self::proptest::{FromStrategy, from_strategy};
 #[cfg(feature = "regex")]
