@@ -46,6 +46,12 @@ mod worker;
 pub mod prelude {
     pub use crate::campaign::{Isolate, Property, Strategies, check};
     pub use crate::choice::{Seed, Source, Tape};
+    #[cfg(feature = "arbitrary")]
+    pub use crate::generate::arbitrary;
+    #[cfg(feature = "proptest")]
+    pub use crate::generate::from_strategy;
+    #[cfg(feature = "regex")]
+    pub use crate::generate::regex;
     pub use crate::generate::{
         Combine, Generate, Generator, Literal, any, from_fn, just, one_of, recursive, select, string_of,
         unique, vec_of, weighted, within,

@@ -5,17 +5,29 @@
 //!
 //! **Invariant:** choices that are all zero give the simplest value, and every generator ends.
 
+#[cfg(feature = "arbitrary")]
+mod arbitrary;
 mod character;
 mod collection;
 mod combinator;
 mod float;
 mod integer;
 mod literal;
+#[cfg(feature = "proptest")]
+mod proptest;
 mod range;
+#[cfg(feature = "regex")]
+mod regex;
 mod shape;
 mod standard;
 mod text;
 
+#[cfg(feature = "arbitrary")]
+pub use self::arbitrary::{FromArbitrary, arbitrary};
+#[cfg(feature = "proptest")]
+pub use self::proptest::{FromStrategy, from_strategy};
+#[cfg(feature = "regex")]
+pub use self::regex::{Regex, regex};
 pub(crate) use collection::{ELEMENT, SEQUENCE};
 pub use combinator::{
     Any, BoxedGenerator, Collection, Combine, Filter, FlatMap, FromFn, Just, Map, OneOf, Recursive,
