@@ -5,21 +5,11 @@
 //! **Invariant:** the text parses as the type it was made from.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use syn::Type;
-
-/// The type without parentheses and without the invisible groups that `macro_rules!` adds.
-pub(crate) fn inner(kind: &Type) -> &Type {
-    match kind {
-        Type::Group(group) => inner(&group.elem),
-        Type::Paren(paren) => inner(&paren.elem),
-        other => other,
-    }
-}
 
 /// A type as a person would write it.
-pub(crate) fn text(tokens: TokenStream) -> String {
+pub(crate) fn text(tokens: &TokenStream) -> String {
     let mut text = String::new();
-    for token in tokens {
+    for token in tokens.clone() {
         match token {
             TokenTree::Group(group) => {
                 let (open, close) = match group.delimiter() {
@@ -28,7 +18,7 @@ pub(crate) fn text(tokens: TokenStream) -> String {
                     Delimiter::Brace => ("{", "}"),
                     Delimiter::None => ("", ""),
                 };
-                let inside = self::text(group.stream());
+                let inside = self::text(&group.stream());
                 push(&mut text, &format!("{open}{inside}{close}"));
             }
             token => push(&mut text, &token.to_string()),

@@ -2,12 +2,11 @@
 //!
 //! **Invariant:** a setting that is accepted here is one that the engine accepts.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use crate::error::Error;
+use crate::number::Number;
+use crate::reader::{Reader, bare, is_mark, is_word, split_types, start};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
-use syn::ext::IdentExt;
-use syn::parse::{Parse, ParseStream};
-use syn::punctuated::Punctuated;
-use syn::{Error, Lit, Path, Token};
 
 /// The names of all settings.
 const KEYS: &str = "cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, regressions, \
@@ -19,23 +18,24 @@ pub(crate) struct Settings {
     /// Fields of `Options`, each with its value.
     pub(crate) options: Vec<(Ident, TokenStream)>,
     /// What runs the future of an `async` property.
-    pub(crate) block_on: Option<Path>,
+    pub(crate) block_on: Option<TokenStream>,
 }
 
-impl Parse for Settings {
-    fn parse(input: ParseStream<'_>) -> Result<Settings, Error> {
+impl Settings {
+    pub(crate) fn read(tokens: TokenStream) -> Result<Settings, Error> {
         let mut settings = Settings::default();
         let mut seen: Vec<Ident> = Vec::new();
-        for Setting { key, value } in Punctuated::<Setting, Token![,]>::parse_terminated(input)? {
+        for setting in split_types(tokens) {
+            let Setting { key, value } = Setting::read(setting)?;
             if seen.contains(&key) {
                 return Err(Error::new(key.span(), format!("`{key}` is set twice; keep one of them")));
             }
             seen.push(key.clone());
-            match value {
-                Value::Word(path) if key == "block_on" => settings.block_on = Some(path),
-                value => {
-                    let value = option(&key, &value)?;
-                    settings.options.push((key, value));
+            match value.what {
+                What::Path(path) if key == "block_on" => settings.block_on = Some(path),
+                what => {
+                    let value = Value { what, ..value };
+                    settings.options.push((key.clone(), option(&key, &value)?));
                 }
             }
         }
@@ -49,43 +49,103 @@ struct Setting {
     value: Value,
 }
 
-enum Value {
-    /// Nothing but the key.
-    Flag,
-    Literal(Lit),
-    /// A bare word or a path.
-    Word(Path),
+/// The value of a setting, and where it stands.
+struct Value {
+    what: What,
+    place: Span,
 }
 
-impl Parse for Setting {
-    fn parse(input: ParseStream<'_>) -> Result<Setting, Error> {
-        let key = input.call(Ident::parse_any).map_err(|error| {
-            Error::new(error.span(), format!("write settings such as `cases = 1000`; there are: {KEYS}"))
-        })?;
-        if !input.peek(Token![=]) {
-            return Ok(Setting { key, value: Value::Flag });
-        }
-        input.parse::<Token![=]>()?;
-        let value = if input.peek(Lit) {
-            Value::Literal(input.parse()?)
-        } else if input.peek(Ident::peek_any) || input.peek(Token![::]) {
-            Value::Word(input.call(Path::parse_mod_style)?)
-        } else {
-            return Err(input.error(format!("`{key}` needs a value that is written out, not computed")));
+enum What {
+    /// Nothing but the key.
+    Flag,
+    Truth(bool),
+    Number(u64),
+    /// A word in quotes, and the literal.
+    Text(String, TokenTree),
+    /// A bare word or a path.
+    Path(TokenStream),
+    /// Something that no setting takes.
+    Other,
+}
+
+impl Setting {
+    fn read(tokens: TokenStream) -> Result<Setting, Error> {
+        let mut reader = Reader::new(tokens);
+        let place = reader.place();
+        let Some(key) = reader.take_name() else {
+            let message = format!("write settings such as `cases = 1000`; there are: {KEYS}");
+            return Err(Error::new(place, message));
         };
-        if !input.is_empty() && !input.peek(Token![,]) {
-            return Err(input.error("a comma belongs between settings; values are written out, not computed"));
+        if reader.is_empty() {
+            return Ok(Setting { value: Value { what: What::Flag, place: key.span() }, key });
         }
+        if !reader.take_mark('=') {
+            let message = format!("`=` belongs between a setting and its value: `{key} = …`");
+            return Err(Error::new(reader.place(), message));
+        }
+        let value = Value::read(bare(&reader.rest()))?;
         Ok(Setting { key, value })
+    }
+}
+
+impl Value {
+    fn read(tokens: TokenStream) -> Result<Value, Error> {
+        let place = start(&tokens);
+        let all: Vec<TokenTree> = tokens.clone().into_iter().collect();
+        let is_path = |token: &TokenTree| is_mark(token, ':') || matches!(token, TokenTree::Ident(_));
+        let what = match all.as_slice() {
+            [word] if is_word(word, "true") => What::Truth(true),
+            [word] if is_word(word, "false") => What::Truth(false),
+            [TokenTree::Literal(literal)] => match (Number::read(&all[0]), literal.to_string()) {
+                (Some(Number::Value(number)), _) => What::Number(number),
+                (Some(Number::TooLarge), _) => {
+                    return Err(Error::new(place, "no setting takes a number of more than 64 bits"));
+                }
+                (None, text) if text.ends_with(['"', '#']) => What::Text(
+                    text.trim_start_matches('r').trim_matches(['"', '#']).to_string(),
+                    all[0].clone(),
+                ),
+                _ => What::Other,
+            },
+            path if !path.is_empty() && path.iter().all(is_path) => What::Path(tokens),
+            [TokenTree::Literal(_), .., next] => {
+                let message = "a comma belongs between settings; values are written out, not computed";
+                return Err(Error::new(all.get(1).unwrap_or(next).span(), message));
+            }
+            _ => What::Other,
+        };
+        Ok(Value { what, place })
+    }
+
+    fn number(&self) -> Option<u64> {
+        if let What::Number(number) = self.what { Some(number) } else { None }
+    }
+
+    /// A word, in quotes or bare.
+    fn word(&self) -> Option<String> {
+        match &self.what {
+            What::Text(text, _) => Some(text.clone()),
+            What::Path(path) => Some(path.to_string()),
+            _ => None,
+        }
+    }
+
+    /// `true` or `false`; a bare key is true.
+    fn truth(&self) -> Option<bool> {
+        match self.what {
+            What::Flag => Some(true),
+            What::Truth(truth) => Some(truth),
+            _ => None,
+        }
     }
 }
 
 /// The value of a field of `Options`.
 fn option(key: &Ident, value: &Value) -> Result<TokenStream, Error> {
-    let problem = |what: &str| Err(Error::new(value.place(key), what));
+    let problem = |what: &str| Err(Error::new(value.place, what));
     let word = value.word();
     Ok(match key.to_string().as_str() {
-        "cases" => match value.number()? {
+        "cases" => match value.number() {
             Some(0) => {
                 return problem(
                     "`cases = 0` would test nothing; give a number above zero, or `#[ignore]` the test",
@@ -94,18 +154,16 @@ fn option(key: &Ident, value: &Value) -> Result<TokenStream, Error> {
             Some(cases) => quote!(#cases),
             None => return problem("`cases` needs a number, such as `cases = 1000`"),
         },
-        "shrinks" => match value.number()? {
+        "shrinks" => match value.number() {
             Some(shrinks) => quote!(#shrinks),
             None => return problem("`shrinks` needs a number, such as `shrinks = 1000`"),
         },
-        "depth" => match value.number()?.map(u32::try_from) {
+        "depth" => match value.number().map(u32::try_from) {
             Some(Ok(depth)) => quote!(#depth),
             _ => return problem("`depth` needs a small number, such as `depth = 4`"),
         },
-        "seed" => match (value.number()?, word.as_deref()) {
-            (Some(seed), _) => {
-                quote!(::bugnet::campaign::SeedChoice::This(::bugnet::choice::Seed(#seed)))
-            }
+        "seed" => match (value.number(), word.as_deref()) {
+            (Some(seed), _) => quote!(::bugnet::campaign::SeedChoice::This(::bugnet::choice::Seed(#seed))),
             (_, Some("fixed")) => quote!(::bugnet::campaign::SeedChoice::Fixed),
             (_, Some("fresh")) => quote!(::bugnet::campaign::SeedChoice::Fresh),
             _ => return problem("`seed` needs a number such as `seed = 0x07`, or `fixed` or `fresh`"),
@@ -135,9 +193,9 @@ fn option(key: &Ident, value: &Value) -> Result<TokenStream, Error> {
             Some(truth) => quote!(#truth),
             None => return problem("`regressions` is `true` or `false`"),
         },
-        "expect_panic" => match value {
-            Value::Flag => quote!(::std::string::String::new()),
-            Value::Literal(Lit::Str(text)) => quote!(::std::string::String::from(#text)),
+        "expect_panic" => match &value.what {
+            What::Flag => quote!(::std::string::String::new()),
+            What::Text(_, text) => quote!(::std::string::String::from(#text)),
             _ => {
                 return problem(
                     "write `expect_panic`, or with a part of the message `expect_panic = \"text\"`",
@@ -152,47 +210,6 @@ fn option(key: &Ident, value: &Value) -> Result<TokenStream, Error> {
             return Err(Error::new(key.span(), message));
         }
     })
-}
-
-impl Value {
-    /// Where the value stands, or its key if there is none.
-    fn place(&self, key: &Ident) -> Span {
-        match self {
-            Value::Flag => key.span(),
-            Value::Literal(literal) => literal.span(),
-            Value::Word(path) => path.segments.first().map_or(key.span(), |first| first.ident.span()),
-        }
-    }
-
-    fn number(&self) -> Result<Option<u64>, Error> {
-        match self {
-            Value::Literal(Lit::Int(number)) => number.base10_parse().map(Some).map_err(|_| {
-                Error::new(
-                    number.span(),
-                    "this needs a number from 0 to 18446744073709551615, without a sign",
-                )
-            }),
-            _ => Ok(None),
-        }
-    }
-
-    /// A word, in quotes or bare.
-    fn word(&self) -> Option<String> {
-        match self {
-            Value::Literal(Lit::Str(text)) => Some(text.value()),
-            Value::Word(path) => path.get_ident().map(ToString::to_string),
-            _ => None,
-        }
-    }
-
-    /// `true` or `false`; a bare key is true.
-    fn truth(&self) -> Option<bool> {
-        match self {
-            Value::Flag => Some(true),
-            Value::Literal(Lit::Bool(truth)) => Some(truth.value),
-            _ => None,
-        }
-    }
 }
 
 /// A length of time as `bugnet::campaign::Span` reads it. The macros cannot ask that type, for

@@ -509,7 +509,7 @@ mod preconditions {
     #[test]
     fn a_case_without_its_preconditions_is_discarded() {
         let passed = logged(&PASSED, with_leading_preconditions);
-        assert_eq!(passed.len(), 200);
+        assert!(passed.len() >= 200);
         assert!(passed.iter().all(|(a, b)| *b != 0 && a > b));
     }
 
