@@ -129,10 +129,7 @@ fn output(reader: &mut Reader) -> Result<TokenStream, Error> {
     let mut output = TokenStream::new();
     if reader.take_mark('-') {
         reader.take_mark('>');
-        output = reader.until(|token| {
-            let is_body = matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
-            is_body || is_word(token, "where")
-        });
+        output = reader.until(|token| as_body(token).is_some() || is_word(token, "where"));
     }
     if reader.peek().is_some_and(|token| is_word(token, "where")) {
         let message = "a property cannot have bounds, for it is not generic; remove them";
@@ -143,11 +140,22 @@ fn output(reader: &mut Reader) -> Result<TokenStream, Error> {
 
 fn body(reader: &mut Reader) -> Result<Group, Error> {
     let place = reader.place();
-    // A body that came through a `macro_rules!` is wrapped once more.
-    if let Some(group) = reader.take_group(Delimiter::None) {
-        return body(&mut Reader::new(group.stream()));
+    let body = reader.next().and_then(|token| as_body(&token));
+    body.ok_or_else(|| Error::new(place, "a property needs a body in braces"))
+}
+
+/// The token as a body. One that came through a `macro_rules!` is wrapped once more.
+fn as_body(token: &TokenTree) -> Option<Group> {
+    let TokenTree::Group(group) = token else { return None };
+    match group.delimiter() {
+        Delimiter::Brace => Some(group.clone()),
+        Delimiter::None => {
+            let mut inside = Reader::new(group.stream());
+            let body = inside.take_group(Delimiter::Brace);
+            body.filter(|_| inside.is_empty())
+        }
+        _ => None,
     }
-    reader.take_group(Delimiter::Brace).ok_or_else(|| Error::new(place, "a property needs a body in braces"))
 }
 
 fn counted(count: usize, noun: &str) -> String {

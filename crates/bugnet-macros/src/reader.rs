@@ -70,7 +70,7 @@ impl Reader {
             visibility.extend(group.stream());
         } else if let Some(word) = self.tokens.next_if(|token| is_word(token, "pub")) {
             visibility.extend([word]);
-            visibility.extend(self.take_group(Delimiter::Parenthesis).map(TokenTree::Group));
+            visibility.extend(self.tokens.next_if(restricts));
         }
         visibility
     }
@@ -89,6 +89,14 @@ impl Reader {
     pub(crate) fn rest(self) -> TokenStream {
         self.tokens.collect()
     }
+}
+
+/// Whether a group behind `pub` belongs to it, and is not a tuple of types.
+fn restricts(token: &TokenTree) -> bool {
+    let TokenTree::Group(group) = token else { return false };
+    let mut inside = Reader::new(group.stream());
+    let is_place = ["crate", "self", "super"].iter().any(|word| inside.take_word(word)) && inside.is_empty();
+    group.delimiter() == Delimiter::Parenthesis && (is_place || inside.take_word("in"))
 }
 
 /// How many `<` of a type are open.
