@@ -117,10 +117,6 @@ impl Value {
         Ok(Value { what, place })
     }
 
-    fn number(&self) -> Option<u64> {
-        if let What::Number(number) = self.what { Some(number) } else { None }
-    }
-
     /// A word, in quotes or bare.
     fn word(&self) -> Option<String> {
         match &self.what {
@@ -129,86 +125,76 @@ impl Value {
             _ => None,
         }
     }
-
-    /// `true` or `false`; a bare key is true.
-    fn truth(&self) -> Option<bool> {
-        match self.what {
-            What::Flag => Some(true),
-            What::Truth(truth) => Some(truth),
-            _ => None,
-        }
-    }
 }
 
 /// The value of a field of `Options`.
 fn option(key: &Ident, value: &Value) -> Result<TokenStream, Error> {
-    let problem = |what: &str| Err(Error::new(value.place, what));
+    let name = key.to_string();
+    let Some(wanted) = wanted(&name) else {
+        let message = format!("`{name}` is not a setting; the settings are: {KEYS}");
+        return Err(Error::new(key.span(), message));
+    };
+    accepted(&name, value).ok_or_else(|| Error::new(value.place, wanted))
+}
+
+/// What a setting wants, said to those who gave it something else; `None` if it is not known.
+fn wanted(key: &str) -> Option<&'static str> {
+    Some(match key {
+        "cases" => {
+            "`cases` needs a number above zero, such as `cases = 1000`; to test nothing, `#[ignore]` the test"
+        }
+        "time" => "`time` needs a length of time above zero, such as `time = \"5s\"`",
+        "seed" => "`seed` needs a number such as `seed = 0x07`, or `fixed` or `fresh`",
+        "depth" => "`depth` needs a small number, such as `depth = 4`",
+        "strategies" => "`strategies` is one of random, exhaustive and both",
+        "shrinks" => "`shrinks` needs a number, such as `shrinks = 1000`",
+        "shrink_time" => "`shrink_time` needs a length of time, such as `shrink_time = \"10s\"`",
+        "isolate" => "write `isolate`, or with the time one case may take `isolate = \"2s\"`",
+        "regressions" => "`regressions` is `true` or `false`",
+        "expect_panic" => "write `expect_panic`, or with a part of the message `expect_panic = \"text\"`",
+        "block_on" => "`block_on` needs the path of a function, such as `block_on = runtime::run`",
+        _ => return None,
+    })
+}
+
+/// The code for the value of a setting; `None` if it is not what the setting wants.
+fn accepted(key: &str, value: &Value) -> Option<TokenStream> {
     let word = value.word();
-    Ok(match key.to_string().as_str() {
-        "cases" => match value.number() {
-            Some(0) => {
-                return problem(
-                    "`cases = 0` would test nothing; give a number above zero, or `#[ignore]` the test",
-                );
-            }
-            Some(cases) => quote!(#cases),
-            None => return problem("`cases` needs a number, such as `cases = 1000`"),
-        },
-        "shrinks" => match value.number() {
-            Some(shrinks) => quote!(#shrinks),
-            None => return problem("`shrinks` needs a number, such as `shrinks = 1000`"),
-        },
-        "depth" => match value.number().map(u32::try_from) {
-            Some(Ok(depth)) => quote!(#depth),
-            _ => return problem("`depth` needs a small number, such as `depth = 4`"),
-        },
-        "seed" => match (value.number(), word.as_deref()) {
-            (Some(seed), _) => quote!(::bugnet::campaign::SeedChoice::This(::bugnet::choice::Seed(#seed))),
-            (_, Some("fixed")) => quote!(::bugnet::campaign::SeedChoice::Fixed),
-            (_, Some("fresh")) => quote!(::bugnet::campaign::SeedChoice::Fresh),
-            _ => return problem("`seed` needs a number such as `seed = 0x07`, or `fixed` or `fresh`"),
-        },
-        "time" | "shrink_time" => match word.as_deref().map(nanoseconds) {
-            Some(Some(0)) if key == "time" => {
-                return problem("`time` needs to be above zero to test anything");
-            }
-            Some(Some(time)) => quote!(::bugnet::campaign::Span(::std::time::Duration::from_nanos(#time))),
-            _ => return problem(&format!("`{key}` needs a length of time, such as `{key} = \"5s\"`")),
-        },
-        "strategies" => match word.as_deref() {
-            Some("both") => quote!(::bugnet::campaign::Strategies::Both),
-            Some("random") => quote!(::bugnet::campaign::Strategies::Random),
-            Some("exhaustive") => quote!(::bugnet::campaign::Strategies::Exhaustive),
-            _ => return problem("`strategies` is one of random, exhaustive and both"),
-        },
-        "isolate" => match (value.truth(), word.as_deref().map(nanoseconds)) {
-            (Some(true), _) => quote!(::bugnet::campaign::Isolate::CHILD),
-            (Some(false), _) => quote!(::bugnet::campaign::Isolate::Off),
-            (_, Some(Some(time))) if time > 0 => {
-                quote!(::bugnet::campaign::Isolate::Child { patience: ::std::time::Duration::from_nanos(#time) })
-            }
-            _ => return problem("write `isolate`, or with the time one case may take `isolate = \"2s\"`"),
-        },
-        "regressions" => match value.truth() {
-            Some(truth) => quote!(#truth),
-            None => return problem("`regressions` is `true` or `false`"),
-        },
-        "expect_panic" => match &value.what {
-            What::Flag => quote!(::std::string::String::new()),
-            What::Text(_, text) => quote!(::std::string::String::from(#text)),
-            _ => {
-                return problem(
-                    "write `expect_panic`, or with a part of the message `expect_panic = \"text\"`",
-                );
-            }
-        },
-        "block_on" => {
-            return problem("`block_on` needs the path of a function, such as `block_on = runtime::run`");
+    let word = word.as_deref();
+    let duration = word.and_then(nanoseconds).map(|time| quote!(::std::time::Duration::from_nanos(#time)));
+    let is_instant = word.and_then(nanoseconds) == Some(0);
+    Some(match (key, &value.what) {
+        ("cases", What::Number(number @ 1..)) | ("shrinks", What::Number(number)) => quote!(#number),
+        ("depth", What::Number(depth)) => {
+            let depth = u32::try_from(*depth).ok()?;
+            quote!(#depth)
         }
-        unknown => {
-            let message = format!("`{unknown}` is not a setting; the settings are: {KEYS}");
-            return Err(Error::new(key.span(), message));
+        ("seed", What::Number(seed)) => {
+            quote!(::bugnet::campaign::SeedChoice::This(::bugnet::choice::Seed(#seed)))
         }
+        ("seed", _) if word == Some("fixed") => quote!(::bugnet::campaign::SeedChoice::Fixed),
+        ("seed", _) if word == Some("fresh") => quote!(::bugnet::campaign::SeedChoice::Fresh),
+        ("time", _) if is_instant => return None,
+        ("time" | "shrink_time", _) => {
+            let duration = duration?;
+            quote!(::bugnet::campaign::Span(#duration))
+        }
+        ("strategies", _) => match word? {
+            "both" => quote!(::bugnet::campaign::Strategies::Both),
+            "random" => quote!(::bugnet::campaign::Strategies::Random),
+            "exhaustive" => quote!(::bugnet::campaign::Strategies::Exhaustive),
+            _ => return None,
+        },
+        ("isolate", What::Flag | What::Truth(true)) => quote!(::bugnet::campaign::Isolate::CHILD),
+        ("isolate", What::Truth(false)) => quote!(::bugnet::campaign::Isolate::Off),
+        ("isolate", _) if !is_instant => {
+            let patience = duration?;
+            quote!(::bugnet::campaign::Isolate::Child { patience: #patience })
+        }
+        ("regressions", What::Truth(truth)) => quote!(#truth),
+        ("expect_panic", What::Flag) => quote!(::std::string::String::new()),
+        ("expect_panic", What::Text(_, text)) => quote!(::std::string::String::from(#text)),
+        _ => return None,
     })
 }
 
