@@ -8,6 +8,8 @@
 //! **Invariant:** whatever a macro cannot accept becomes a compile error at its place, with a
 //! sentence that says what to write instead; a macro never panics.
 
+#![warn(missing_docs)]
+
 mod attribute;
 mod error;
 mod example;

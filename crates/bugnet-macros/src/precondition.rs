@@ -1,6 +1,6 @@
 //! Preconditions: the `assume!(…);` statements at the start of a property.
 //!
-//! Elsewhere `assume!` has to unwind, which takes a thousand times as long as a small case. At the
+//! Elsewhere `assume!` has to unwind, which takes some fifty times as long as a small case. At the
 //! start it can return instead: the test function then returns a verdict, and what follows becomes
 //! a closure with the return type that the user gave.
 //!

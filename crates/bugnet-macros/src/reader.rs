@@ -187,3 +187,21 @@ pub(crate) fn split_expressions(tokens: TokenStream) -> Vec<TokenStream> {
     }
     parts
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parts(split: fn(TokenStream) -> Vec<TokenStream>, text: &str) -> usize {
+        split(text.parse().unwrap()).len()
+    }
+
+    #[test]
+    fn a_comma_within_angle_brackets_divides_nothing() {
+        assert_eq!(parts(split_types, "a: Map<u8, Vec<u8>>, b: fn(u8) -> u8, c: (u8, u8),"), 3);
+        assert_eq!(parts(split_expressions, "Map::<u8, Vec<u8>>::new(), 1 < 2, f(3, 4), 5 > 6,"), 4);
+        assert_eq!(parts(split_expressions, "a::<fn(u8) -> (u8, u8), u8>(), -1"), 2);
+        assert_eq!(parts(split_types, ""), 0);
+        assert_eq!(parts(split_expressions, ""), 0);
+    }
+}
