@@ -2,11 +2,11 @@
 //!
 //! **Invariant:** the arguments are passed as they are written.
 
-use proc_macro2::{Punct, Span, TokenStream, TokenTree};
+use crate::attribute::Attribute;
+use crate::error::Error;
+use crate::reader::{Reader, split_expressions};
+use proc_macro2::{Span, TokenStream};
 use quote::quote;
-use syn::parse::ParseStream;
-use syn::spanned::Spanned;
-use syn::{Attribute, Error, Meta};
 
 /// The arguments of one call.
 pub(crate) struct Example {
@@ -19,64 +19,34 @@ pub(crate) struct Example {
 impl Example {
     /// Takes the examples out of the attributes of a function.
     pub(crate) fn take(attributes: &mut Vec<Attribute>) -> Result<Vec<Example>, Error> {
-        let ours = attributes.extract_if(.., |attribute| is_named(attribute, "example"));
-        ours.map(Example::parse).collect()
+        let ours = attributes.extract_if(.., |attribute| attribute.is("example"));
+        ours.map(|attribute| Example::read(&attribute)).collect()
     }
 
-    fn parse(attribute: Attribute) -> Result<Example, Error> {
-        let place = attribute.path().span();
-        let Meta::List(list) = attribute.meta else {
+    fn read(attribute: &Attribute) -> Result<Example, Error> {
+        let place = attribute.place;
+        let Some(group) = &attribute.arguments else {
             return Err(Error::new(place, "`#[example(…)]` needs the arguments of a call in parentheses"));
         };
-        let written = list.delimiter.span().join().source_text().unwrap_or_default();
+        let written = group.span().source_text().unwrap_or_default();
         let text = match (written.find('('), written.rfind(')')) {
             (Some(open), Some(close)) if open < close => written[open + 1..close].to_string(),
-            _ => list.tokens.to_string(),
+            _ => group.stream().to_string(),
         };
-        Ok(Example { arguments: arguments(list.tokens), text, place })
+        Ok(Example { arguments: split_expressions(group.stream()), text, place })
     }
 }
 
 /// Moves the examples that stand before `#[property]` behind it, where the property reads them.
-pub(crate) fn moved(arguments: TokenStream, item: ParseStream<'_>) -> Result<TokenStream, Error> {
-    let mut before = item.call(Attribute::parse_outer)?;
-    let Some(place) = before.iter().position(|attribute| is_named(attribute, "property")) else {
+pub(crate) fn moved(arguments: TokenStream, item: TokenStream) -> Result<TokenStream, Error> {
+    let mut reader = Reader::new(item);
+    let mut before = Attribute::read_all(&mut reader);
+    let Some(place) = before.iter().position(|attribute| attribute.is("property")) else {
         let message = "`#[example(…)]` belongs to a property; write `#[property]` on the function as well";
         return Err(Error::new(Span::call_site(), message));
     };
     let behind = before.split_off(place + 1);
-    let (more, before): (Vec<_>, Vec<_>) =
-        before.into_iter().partition(|attribute| is_named(attribute, "example"));
-    let function: TokenStream = item.parse()?;
+    let (more, before): (Vec<_>, Vec<_>) = before.into_iter().partition(|attribute| attribute.is("example"));
+    let function = reader.rest();
     Ok(quote!(#(#before)* #[example(#arguments)] #(#more)* #(#behind)* #function))
-}
-
-/// Whether the last part of the attribute's path is this name.
-pub(crate) fn is_named(attribute: &Attribute, name: &str) -> bool {
-    attribute.path().segments.last().is_some_and(|last| last.ident == name)
-}
-
-/// Splits at the commas between arguments; those between `::<` and `>` are not.
-fn arguments(tokens: TokenStream) -> Vec<TokenStream> {
-    let mut arguments = vec![TokenStream::new()];
-    let (mut angles, mut before) = (0_u32, [' '; 2]);
-    for token in tokens {
-        let punct = if let TokenTree::Punct(punct) = &token { Punct::as_char(punct) } else { ' ' };
-        match punct {
-            ',' if angles == 0 => {
-                arguments.push(TokenStream::new());
-                before = [' '; 2];
-                continue;
-            }
-            '<' if angles > 0 || before == [':', ':'] => angles += 1,
-            '>' if angles > 0 && before[1] != '-' => angles -= 1,
-            _ => {}
-        }
-        before = [before[1], punct];
-        arguments.last_mut().expect("there is always one").extend([token]);
-    }
-    if arguments.last().is_some_and(TokenStream::is_empty) {
-        arguments.pop();
-    }
-    arguments
 }

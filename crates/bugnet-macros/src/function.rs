@@ -1,24 +1,23 @@
-//! The function under `#[property]`, parsed as far as a property needs it: its body stays tokens.
+//! The function under `#[property]`, read as far as a property needs it: its body stays tokens.
 //!
-//! **Invariant:** what is parsed here can be called with generated values: no generics, no `self`,
+//! **Invariant:** what is read here can be called with generated values: no generics, no `self`,
 //! nothing `const`, `unsafe` or `extern`.
 
+use crate::attribute::Attribute;
+use crate::error::Error;
 use crate::example::Example;
 use crate::parameter::{Parameter, Passing};
 use crate::precondition::Divided;
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
-use syn::parse::{Parse, ParseStream};
-use syn::punctuated::Punctuated;
-use syn::spanned::Spanned;
-use syn::{Attribute, Error, Token, Visibility, parenthesized};
+use crate::reader::{Reader, is_mark, is_word, split_types, start};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use quote::quote;
 
 /// A function that is a property.
 pub(crate) struct Function {
     /// The attributes that stay on the test.
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) examples: Vec<Example>,
-    pub(crate) visibility: Visibility,
+    pub(crate) visibility: TokenStream,
     pub(crate) is_async: bool,
     pub(crate) name: Ident,
     pub(crate) parameters: Vec<Parameter>,
@@ -27,75 +26,23 @@ pub(crate) struct Function {
     pub(crate) body: Group,
 }
 
-impl Parse for Function {
-    fn parse(input: ParseStream<'_>) -> Result<Function, Error> {
-        let mut attributes = input.call(Attribute::parse_outer)?;
+impl Function {
+    pub(crate) fn read(item: TokenStream) -> Result<Function, Error> {
+        let mut reader = Reader::new(item);
+        let mut attributes = Attribute::read_all(&mut reader);
         let examples = Example::take(&mut attributes)?;
-        let visibility = input.parse()?;
-        refuse_qualifiers(input)?;
-        let is_async = input.parse::<Option<Token![async]>>()?.is_some();
-        refuse_qualifiers(input)?;
-        input.parse::<Token![fn]>().map_err(|error| {
-            Error::new(error.span(), "`#[property]` stands on a function; write `fn name(input: Type) { … }`")
-        })?;
-        let name = input.parse()?;
-        if input.peek(Token![<]) {
-            let message = "a property cannot be generic, for it is run as it stands; \
-                           write the types to be generated instead of parameters";
-            return Err(input.error(message));
-        }
-        let parameters = parameters(input)?;
-        let output = output(input)?;
-        let body = match input.parse()? {
-            TokenTree::Group(body) => body,
-            other => return Err(Error::new(other.span(), "a property needs a body in braces")),
-        };
+        let visibility = reader.take_visibility();
+        let is_async = reader.take_word("async");
+        let name = name(&mut reader)?;
+        let parameters = parameters(&mut reader)?;
+        let output = output(&mut reader)?;
+        let body = body(&mut reader)?;
         let function =
             Function { attributes, examples, visibility, is_async, name, parameters, output, body };
         function.check_examples()?;
         Ok(function)
     }
-}
 
-/// Says what is wrong with a function that has a qualifier which no property has.
-fn refuse_qualifiers(input: ParseStream<'_>) -> Result<(), Error> {
-    if input.peek(Token![const]) || input.peek(Token![unsafe]) || input.peek(Token![extern]) {
-        return Err(input.error("a property is an ordinary function or an `async` one; remove this word"));
-    }
-    Ok(())
-}
-
-fn parameters(input: ParseStream<'_>) -> Result<Vec<Parameter>, Error> {
-    let list;
-    parenthesized!(list in input);
-    let parsed = Punctuated::<Parameter, Token![,]>::parse_terminated(&list)?;
-    let mut parameters: Vec<Parameter> = Vec::new();
-    for mut parameter in parsed {
-        parameter.number(parameters.len() + 1);
-        let is_source = |parameter: &Parameter| parameter.passing == Passing::Source;
-        if is_source(&parameter) && parameters.iter().any(is_source) {
-            let message = "there is one source only; remove the second parameter of type `&mut Source`";
-            return Err(Error::new_spanned(&parameter.kind, message));
-        }
-        parameters.push(parameter);
-    }
-    Ok(parameters)
-}
-
-/// The return type, which ends where the body begins.
-fn output(input: ParseStream<'_>) -> Result<TokenStream, Error> {
-    if !input.peek(Token![->]) {
-        if input.peek(Token![where]) {
-            return Err(input.error("a property cannot have bounds, for it is not generic; remove them"));
-        }
-        return Ok(TokenStream::new());
-    }
-    input.parse::<Token![->]>()?;
-    let output: syn::Type = input.parse()?;
-    Ok(output.into_token_stream())
-}
-
-impl Function {
     /// The parameters whose values are generated.
     pub(crate) fn inputs(&self) -> impl Iterator<Item = &Parameter> {
         self.parameters.iter().filter(|parameter| parameter.passing != Passing::Source)
@@ -119,7 +66,7 @@ impl Function {
 
     /// Where the compiler is to complain about what the function returns.
     pub(crate) fn output_span(&self) -> Span {
-        if self.output.is_empty() { self.name.span() } else { self.output.span() }
+        if self.output.is_empty() { self.name.span() } else { start(&self.output) }
     }
 
     /// The function as the user wrote it, without the attributes that are ours. If it begins with
@@ -137,6 +84,77 @@ impl Function {
             quote!(#(#attributes)* #pattern: #kind)
         });
         quote!(#asynchronous fn #name(#(#parameters),*) #output #body)
+    }
+}
+
+/// The name of the function, which follows `fn` and precedes the parameters.
+fn name(reader: &mut Reader) -> Result<Ident, Error> {
+    let place = reader.place();
+    if !reader.take_word("fn") {
+        let is_qualifier =
+            |token: &TokenTree| ["const", "unsafe", "extern", "safe"].iter().any(|word| is_word(token, word));
+        let message = if reader.peek().is_some_and(is_qualifier) {
+            "a property is an ordinary function or an `async` one; remove this word"
+        } else {
+            "`#[property]` stands on a function; write `fn name(input: Type) { … }`"
+        };
+        return Err(Error::new(place, message));
+    }
+    let name = reader.take_name().ok_or_else(|| Error::new(place, "a property needs a name"))?;
+    if reader.peek().is_some_and(|token| is_mark(token, '<')) {
+        let message = "a property cannot be generic, for it is run as it stands; \
+                       write the types to be generated instead of parameters";
+        return Err(Error::new(reader.place(), message));
+    }
+    Ok(name)
+}
+
+fn parameters(reader: &mut Reader) -> Result<Vec<Parameter>, Error> {
+    let list = reader.take_group(Delimiter::Parenthesis).map(|group| group.stream()).unwrap_or_default();
+    let mut parameters: Vec<Parameter> = Vec::new();
+    for tokens in split_types(list) {
+        let parameter = Parameter::read(tokens, parameters.len() + 1)?;
+        let is_source = |parameter: &Parameter| parameter.passing == Passing::Source;
+        if is_source(&parameter) && parameters.iter().any(is_source) {
+            let message = "there is one source only; remove the second parameter of type `&mut Source`";
+            return Err(Error::across(&parameter.kind, message));
+        }
+        parameters.push(parameter);
+    }
+    Ok(parameters)
+}
+
+/// The return type, which ends where the body begins.
+fn output(reader: &mut Reader) -> Result<TokenStream, Error> {
+    let mut output = TokenStream::new();
+    if reader.take_mark('-') {
+        reader.take_mark('>');
+        output = reader.until(|token| as_body(token).is_some() || is_word(token, "where"));
+    }
+    if reader.peek().is_some_and(|token| is_word(token, "where")) {
+        let message = "a property cannot have bounds, for it is not generic; remove them";
+        return Err(Error::new(reader.place(), message));
+    }
+    Ok(output)
+}
+
+fn body(reader: &mut Reader) -> Result<Group, Error> {
+    let place = reader.place();
+    let body = reader.next().and_then(|token| as_body(&token));
+    body.ok_or_else(|| Error::new(place, "a property needs a body in braces"))
+}
+
+/// The token as a body. One that came through a `macro_rules!` is wrapped once more.
+fn as_body(token: &TokenTree) -> Option<Group> {
+    let TokenTree::Group(group) = token else { return None };
+    match group.delimiter() {
+        Delimiter::Brace => Some(group.clone()),
+        Delimiter::None => {
+            let mut inside = Reader::new(group.stream());
+            let body = inside.take_group(Delimiter::Brace);
+            body.filter(|_| inside.is_empty())
+        }
+        _ => None,
     }
 }
 

@@ -2,19 +2,20 @@
 //!
 //! **Invariant:** the variants of the shape are those of the `match`, in the same order.
 
+use crate::generics::Parts;
 use crate::item::{Field, Item, Origin, Variant};
 use crate::parameter::local;
+use crate::reader::start;
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::spanned::Spanned;
 
 /// The whole `impl`.
 pub(crate) fn implementation(item: &Item) -> TokenStream {
     let name = &item.name;
     let fields = item.generated().flat_map(|variant| &variant.fields);
     let types = fields.filter(|field| matches!(field.origin, Origin::Type)).map(|field| &field.kind);
-    let generics = item.bounded(types, &quote!(::bugnet::generate::Generate));
-    let (parameters, arguments, bounds) = generics.split_for_impl();
+    let Parts { parameters, arguments, bounds } =
+        item.generics.bounded(types, &quote!(::bugnet::generate::Generate));
     let (source, graph) = (source(), local("graph"));
     let value = if item.chooses { choice(item) } else { structure(item) };
     let alternatives = item.generated().map(|variant| {
@@ -42,10 +43,8 @@ fn source() -> Ident {
 /// A value of an enum.
 fn choice(item: &Item) -> TokenStream {
     let (source, weights) = (source(), item.weights());
-    let is_generic =
-        item.generics.type_params().next().is_some() || item.generics.const_params().next().is_some();
     // A static is shared by all instances of a generic function, whose shapes differ.
-    let shape = if is_generic {
+    let shape = if item.generics.are_instantiated() {
         quote!(let shape = ::bugnet::generate::Shape::cached::<Self>(&[#(#weights),*]);)
     } else {
         quote! {
@@ -108,10 +107,10 @@ fn build(variant: &Variant, item: &Item) -> TokenStream {
     let parts = variant.fields.iter().map(|field| match &field.origin {
         Origin::Type => {
             let kind = &field.kind;
-            quote_spanned!(kind.span()=> <#kind as ::bugnet::generate::Generate>::generate(#source))
+            quote_spanned!(start(kind)=> <#kind as ::bugnet::generate::Generate>::generate(#source))
         }
         Origin::Generator(generator) => {
-            quote_spanned!(generator.span()=> ::bugnet::generate::Generator::generate(&(#generator), #source))
+            quote_spanned!(start(generator)=> ::bugnet::generate::Generator::generate(&(#generator), #source))
         }
         Origin::Default => quote!(::core::default::Default::default()),
     });
@@ -124,7 +123,7 @@ fn shape(field: &Field, graph: &Ident) -> TokenStream {
     match &field.origin {
         Origin::Type => {
             let kind = &field.kind;
-            quote_spanned!(kind.span()=> <#kind as ::bugnet::generate::Generate>::shape(#graph))
+            quote_spanned!(start(kind)=> <#kind as ::bugnet::generate::Generate>::shape(#graph))
         }
         Origin::Generator(_) | Origin::Default => quote!(#graph.leaf()),
     }

@@ -4,12 +4,13 @@
 //! **Invariant:** an item has at least one variant that is generated; a struct has exactly one
 //! variant, which has no name of its own.
 
-use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use crate::attribute::Attribute;
+use crate::error::Error;
+use crate::generics::Generics;
+use crate::number::Number;
+use crate::reader::{Reader, bare, split_expressions, split_types};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
-use std::collections::BTreeMap;
-use syn::parse::{Parse, ParseStream};
-use syn::spanned::Spanned;
-use syn::{Attribute, Data, DeriveInput, Error, Fields, Generics, Ident, LitInt, Member, Token, Type};
 
 /// A struct or an enum.
 pub(crate) struct Item {
@@ -40,8 +41,9 @@ pub(crate) enum Form {
 
 /// A field.
 pub(crate) struct Field {
-    pub(crate) member: Member,
-    pub(crate) kind: Type,
+    /// Its name, if it has one.
+    pub(crate) name: Option<Ident>,
+    pub(crate) kind: TokenStream,
     pub(crate) origin: Origin,
 }
 
@@ -56,27 +58,33 @@ pub(crate) enum Origin {
 }
 
 impl Item {
-    pub(crate) fn parse(input: DeriveInput) -> Result<Item, Error> {
-        let DeriveInput { attrs, ident: name, generics, data, .. } = input;
-        if let Some(Asked { place, .. }) = Asked::of(&attrs)? {
+    pub(crate) fn read(input: TokenStream) -> Result<Item, Error> {
+        let mut reader = Reader::new(input);
+        if let Some(Asked { place, .. }) = Asked::of(&Attribute::read_all(&mut reader))? {
             let message = "`#[generate(…)]` belongs to a field or a variant; move it there";
             return Err(Error::new(place, message));
         }
-        let (variants, chooses) = match data {
-            Data::Struct(data) => (vec![Variant::parse(None, &[], data.fields)?], false),
-            Data::Enum(data) => {
-                let variants = data.variants.into_iter();
-                let parse = |variant: syn::Variant| {
-                    Variant::parse(Some(variant.ident), &variant.attrs, variant.fields)
-                };
-                (variants.map(parse).collect::<Result<Vec<_>, _>>()?, true)
+        reader.take_visibility();
+        let place = reader.place();
+        let chooses = reader.take_word("enum");
+        if !chooses && !reader.take_word("struct") {
+            let message = "a union does not know which of its fields holds the value; \
+                           implement `Generate` by hand, or derive it for an enum";
+            return Err(Error::new(place, message));
+        }
+        let name = reader.take_name().ok_or_else(|| Error::new(place, "this item needs a name"))?;
+        let mut generics = Generics::read(&mut reader);
+        generics.read_bounds(&mut reader);
+        let variants = match reader.take_group(Delimiter::Brace) {
+            Some(body) if chooses => {
+                split_expressions(body.stream()).into_iter().map(Variant::read).collect::<Result<_, _>>()?
             }
-            Data::Union(data) => {
-                let message = "a union does not know which of its fields holds the value; \
-                               implement `Generate` by hand, or derive it for an enum";
-                return Err(Error::new(data.union_token.span, message));
+            body => {
+                let fields = body.or_else(|| reader.take_group(Delimiter::Parenthesis));
+                vec![Variant::of_fields(None, fields, Some(1))?]
             }
         };
+        generics.read_bounds(&mut reader);
         let item = Item { name, generics, variants, chooses };
         item.check_that_it_has_values()?;
         Ok(item)
@@ -106,104 +114,35 @@ impl Item {
         let weights: Vec<u32> = self.generated().filter_map(|variant| variant.weight).collect();
         if weights.iter().all(|weight| *weight == 1) { Vec::new() } else { weights }
     }
-
-    /// The generics, with a bound on each type parameter that the given types make use of.
-    ///
-    /// The bound stands on the parameter and not on the type of the field, as with the derives of
-    /// the standard library: a bound on the field of a recursive type would refer to itself.
-    pub(crate) fn bounded<'a>(&self, types: impl Iterator<Item = &'a Type>, bound: &TokenStream) -> Generics {
-        let mut uses = Uses {
-            parameters: self.generics.type_params().map(|p| &p.ident).collect(),
-            found: BTreeMap::new(),
-        };
-        for kind in types {
-            uses.search(kind.to_token_stream());
-        }
-        let mut generics = self.generics.clone();
-        if !uses.found.is_empty() {
-            let predicates = &mut generics.make_where_clause().predicates;
-            predicates.extend(
-                uses.found
-                    .into_values()
-                    .map(|used| -> syn::WherePredicate { syn::parse_quote!(#used: #bound) }),
-            );
-        }
-        generics
-    }
-}
-
-/// The uses of type parameters in the types of fields.
-struct Uses<'a> {
-    parameters: Vec<&'a Ident>,
-    /// What needs a bound, `T` or `T::Item`, by its text.
-    found: BTreeMap<String, TokenStream>,
-}
-
-impl Uses<'_> {
-    fn search(&mut self, tokens: TokenStream) {
-        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-        let mut place = 0;
-        while place < tokens.len() {
-            match &tokens[place] {
-                // `PhantomData<T>` has a value whatever `T` is.
-                TokenTree::Ident(name) if name == "PhantomData" => {
-                    place += angle_length(&tokens[place + 1..]);
-                }
-                TokenTree::Ident(name) if self.parameters.contains(&name) => {
-                    let used = match &tokens[place + 1..] {
-                        [TokenTree::Punct(a), TokenTree::Punct(b), TokenTree::Ident(part), ..]
-                            if a.as_char() == ':' && b.as_char() == ':' =>
-                        {
-                            quote!(#name::#part)
-                        }
-                        _ => quote!(#name),
-                    };
-                    self.found.insert(used.to_string(), used);
-                }
-                TokenTree::Group(group) => self.search(group.stream()),
-                _ => {}
-            }
-            place += 1;
-        }
-    }
-}
-
-/// How many tokens the generic arguments at the start take.
-fn angle_length(tokens: &[TokenTree]) -> usize {
-    let mut depth = 0;
-    for (place, token) in tokens.iter().enumerate() {
-        match token {
-            TokenTree::Punct(punct) if punct.as_char() == '<' => depth += 1,
-            TokenTree::Punct(punct) if punct.as_char() == '>' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return if place == 0 { 0 } else { place + 1 };
-        }
-    }
-    tokens.len()
 }
 
 impl Variant {
-    fn parse(name: Option<Ident>, attributes: &[Attribute], fields: Fields) -> Result<Variant, Error> {
-        let weight = match Asked::of(attributes)? {
+    fn read(tokens: TokenStream) -> Result<Variant, Error> {
+        let mut reader = Reader::new(tokens);
+        let weight = match Asked::of(&Attribute::read_all(&mut reader))? {
             None => Some(1),
             Some(Asked { what: What::Skip, .. }) => None,
             Some(Asked { what: What::Weight(weight), .. }) => Some(weight),
             Some(Asked { what: What::With(_), place }) => {
-                return Err(Error::new(
-                    place,
-                    "`with` belongs to a field; a variant takes `weight = …` or `skip`",
-                ));
+                let message = "`with` belongs to a field; a variant takes `weight = …` or `skip`";
+                return Err(Error::new(place, message));
             }
         };
-        let form = match &fields {
-            Fields::Named(_) => Form::Named,
-            Fields::Unnamed(_) => Form::Tuple,
-            Fields::Unit => Form::Unit,
+        let name = reader.take_name();
+        let fields =
+            reader.take_group(Delimiter::Brace).or_else(|| reader.take_group(Delimiter::Parenthesis));
+        Variant::of_fields(name, fields, weight)
+    }
+
+    fn of_fields(name: Option<Ident>, fields: Option<Group>, weight: Option<u32>) -> Result<Variant, Error> {
+        let form = match fields.as_ref().map(Group::delimiter) {
+            Some(Delimiter::Brace) => Form::Named,
+            Some(_) => Form::Tuple,
+            None => Form::Unit,
         };
-        let fields = fields.members().zip(&fields).map(|(member, field)| Field::parse(member, field));
-        Ok(Variant { name, fields: fields.collect::<Result<_, _>>()?, form, weight })
+        let fields = split_types(fields.map(|group| group.stream()).unwrap_or_default());
+        let fields = fields.into_iter().map(|field| Field::read(field, form)).collect::<Result<_, _>>()?;
+        Ok(Variant { name, fields, form, weight })
     }
 
     /// The path by which the variant is built and matched.
@@ -214,9 +153,9 @@ impl Variant {
 
     /// What follows the path, given one expression or pattern for each field.
     pub(crate) fn with_fields(&self, parts: impl Iterator<Item = TokenStream>) -> TokenStream {
-        let members = self.fields.iter().map(|field| &field.member);
+        let names = self.fields.iter().map(|field| &field.name);
         let (delimiter, parts) = match self.form {
-            Form::Named => (Delimiter::Brace, quote!(#(#members: #parts),*)),
+            Form::Named => (Delimiter::Brace, quote!(#(#names: #parts),*)),
             Form::Tuple => (Delimiter::Parenthesis, quote!(#(#parts),*)),
             Form::Unit => return TokenStream::new(),
         };
@@ -225,20 +164,32 @@ impl Variant {
 }
 
 impl Field {
-    fn parse(member: Member, field: &syn::Field) -> Result<Field, Error> {
-        let origin = match Asked::of(&field.attrs)? {
+    fn read(tokens: TokenStream, form: Form) -> Result<Field, Error> {
+        let mut reader = Reader::new(tokens);
+        let origin = match Asked::of(&Attribute::read_all(&mut reader))? {
             None => Origin::Type,
             Some(Asked { what: What::Skip, .. }) => Origin::Default,
             Some(Asked { what: What::With(generator), .. }) => Origin::Generator(generator),
             Some(Asked { what: What::Weight(_), place }) => {
-                return Err(Error::new(
-                    place,
-                    "`weight` belongs to a variant; a field takes `with = …` or `skip`",
-                ));
+                let message = "`weight` belongs to a variant; a field takes `with = …` or `skip`";
+                return Err(Error::new(place, message));
             }
         };
-        Ok(Field { member, kind: field.ty.clone(), origin })
+        if form == Form::Tuple {
+            return Ok(Field { name: None, kind: after_visibility(reader.rest()), origin });
+        }
+        reader.take_visibility();
+        let name = reader.take_name();
+        reader.take_mark(':');
+        Ok(Field { name, kind: reader.rest(), origin })
     }
+}
+
+/// The type of a tuple's field. An invisible group is its visibility only if a type follows.
+fn after_visibility(tokens: TokenStream) -> TokenStream {
+    let mut reader = Reader::new(tokens.clone());
+    reader.take_visibility();
+    if reader.is_empty() { tokens } else { reader.rest() }
 }
 
 /// What a `#[generate(…)]` asks for, and where.
@@ -253,60 +204,53 @@ enum What {
     Weight(u32),
 }
 
+const USAGE: &str = "`#[generate(…)]` takes `with = …`, `skip`, or on a variant `weight = …`";
+
 impl Asked {
     /// What the attributes of a field or variant ask for.
     fn of(attributes: &[Attribute]) -> Result<Option<Asked>, Error> {
-        let mut asked = None;
-        for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("generate")) {
-            if asked.is_some() {
-                let message = "a second `#[generate(…)]` contradicts the first; keep one of them";
-                return Err(Error::new(attribute.path().span(), message));
-            }
-            asked = Some(attribute.parse_args()?);
+        let mut ours = attributes.iter().filter(|attribute| attribute.is("generate"));
+        let Some(first) = ours.next() else { return Ok(None) };
+        if let Some(second) = ours.next() {
+            let message = "a second `#[generate(…)]` contradicts the first; keep one of them";
+            return Err(Error::new(second.place, message));
         }
-        Ok(asked)
+        let mut reader = Reader::new(first.arguments(USAGE)?);
+        let Some(key) = reader.take_name() else { return Err(Error::new(first.place, USAGE)) };
+        let place = key.span();
+        let what = match key.to_string().as_str() {
+            "with" => {
+                return generator(&key, reader)
+                    .map(|generator| Some(Asked { what: What::With(generator), place }));
+            }
+            "skip" => What::Skip,
+            "weight" => What::Weight(weight(&key, &mut reader)?),
+            unknown => return Err(Error::new(place, format!("`{unknown}` is not known here; {USAGE}"))),
+        };
+        reader.take_mark(',');
+        if !reader.is_empty() {
+            return Err(Error::new(reader.place(), "`#[generate(…)]` takes one thing; remove the rest"));
+        }
+        Ok(Some(Asked { what, place }))
     }
 }
 
-impl Parse for Asked {
-    fn parse(input: ParseStream<'_>) -> Result<Asked, Error> {
-        let key: Ident = input.parse().map_err(|error| {
-            Error::new(
-                error.span(),
-                "`#[generate(…)]` takes `with = …`, `skip`, or on a variant `weight = …`",
-            )
-        })?;
-        let what = match key.to_string().as_str() {
-            "skip" => What::Skip,
-            "with" => {
-                input.parse::<Token![=]>()?;
-                // Expressions may hold commas of their own; nothing else follows one here.
-                let generator: TokenStream = input.parse()?;
-                if generator.is_empty() {
-                    return Err(Error::new(key.span(), "`with = …` needs a generator, such as `0..10`"));
-                }
-                return Ok(Asked { what: What::With(generator), place: key.span() });
-            }
-            "weight" => {
-                input.parse::<Token![=]>()?;
-                let number: LitInt = input.parse().map_err(|error| {
-                    Error::new(error.span(), "a weight is a whole number, such as `weight = 3`")
-                })?;
-                What::Weight(number.base10_parse().map_err(|_| {
-                    Error::new(number.span(), "this weight is too large; those up to 4294967295 are not")
-                })?)
-            }
-            unknown => {
-                let message = format!(
-                    "`{unknown}` is not known here; write `with = …`, `skip`, or on a variant `weight = …`"
-                );
-                return Err(Error::new(key.span(), message));
-            }
-        };
-        input.parse::<Option<Token![,]>>()?;
-        if !input.is_empty() {
-            return Err(input.error("`#[generate(…)]` takes one thing; remove the rest"));
-        }
-        Ok(Asked { what, place: key.span() })
+/// The generator of a field: all that is left, for an expression may have commas of its own.
+fn generator(key: &Ident, mut reader: Reader) -> Result<TokenStream, Error> {
+    let is_given = reader.take_mark('=') && !reader.is_empty();
+    if is_given {
+        Ok(reader.rest())
+    } else {
+        Err(Error::new(key.span(), "`with = …` needs a generator, such as `0..10`"))
+    }
+}
+
+fn weight(key: &Ident, reader: &mut Reader) -> Result<u32, Error> {
+    let place = if reader.take_mark('=') { reader.place() } else { key.span() };
+    let value = bare(&reader.next().into_token_stream());
+    match Reader::new(value).peek().and_then(Number::read) {
+        Some(Number::Value(weight)) if weight <= u64::from(u32::MAX) => Ok(weight as u32),
+        Some(_) => Err(Error::new(place, "this weight is too large; those up to 4294967295 are not")),
+        None => Err(Error::new(place, "a weight is a whole number, such as `weight = 3`")),
     }
 }

@@ -5,21 +5,11 @@
 //! **Invariant:** the text parses as the type it was made from.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use syn::Type;
-
-/// The type without parentheses and without the invisible groups that `macro_rules!` adds.
-pub(crate) fn inner(kind: &Type) -> &Type {
-    match kind {
-        Type::Group(group) => inner(&group.elem),
-        Type::Paren(paren) => inner(&paren.elem),
-        other => other,
-    }
-}
 
 /// A type as a person would write it.
-pub(crate) fn text(tokens: TokenStream) -> String {
+pub(crate) fn text(tokens: &TokenStream) -> String {
     let mut text = String::new();
-    for token in tokens {
+    for token in tokens.clone() {
         match token {
             TokenTree::Group(group) => {
                 let (open, close) = match group.delimiter() {
@@ -28,7 +18,7 @@ pub(crate) fn text(tokens: TokenStream) -> String {
                     Delimiter::Brace => ("{", "}"),
                     Delimiter::None => ("", ""),
                 };
-                let inside = self::text(group.stream());
+                let inside = self::text(&group.stream());
                 push(&mut text, &format!("{open}{inside}{close}"));
             }
             token => push(&mut text, &token.to_string()),
@@ -40,18 +30,38 @@ pub(crate) fn text(tokens: TokenStream) -> String {
 /// Adds a token, after a space if there should be one.
 fn push(text: &mut String, token: &str) {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let before = text.chars().next_back();
-    let touches_word = before.is_some_and(is_word);
+    let is_behind_word = text.ends_with(is_word) || text.ends_with('>');
+    let is_behind_separator = text.ends_with(['+', '=', ',', ';']) || text.ends_with("->");
     let space = match token.chars().next() {
-        None => false,
-        Some('+' | '-' | '=') => true,
-        Some('\'' | '"') => touches_word,
-        Some(first) if is_word(first) => touches_word || text.ends_with(['+', '=', ',', ';', ')', '*']),
-        Some('(' | '[' | '&' | '*' | '<') => text.ends_with(['+', '=', ',', ';']),
-        Some(_) => false,
+        None | Some(',' | ';' | '>') => false,
+        Some('+' | '-' | '=') => !text.is_empty(),
+        Some(first) if is_word(first) || "'[".contains(first) => is_behind_word || is_behind_separator,
+        Some(_) => is_behind_separator,
     };
-    if (space || text.ends_with("->")) && before.is_some_and(|c| c != ' ') {
+    if space {
         text.push(' ');
     }
     text.push_str(token);
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn types_are_spaced_as_rustfmt_would() {
+        for kind in [
+            "u8",
+            "std::collections::BTreeMap<u8, Vec<(char, i8)>>",
+            "[Option<&'static str>; 2]",
+            "&'a mut [u8]",
+            "Box<dyn Fn(u8, u16) -> u32 + Send + 'static>",
+            "<Vec<u8> as IntoIterator>::Item",
+            "PhantomData<fn(u8) -> Result<(), ()>>",
+            "*const u8",
+            "impl Iterator<Item = (u8, u8)>",
+            "()",
+        ] {
+            let tokens = kind.parse().expect("this is a type");
+            assert_eq!(super::text(&tokens), kind);
+        }
+    }
 }

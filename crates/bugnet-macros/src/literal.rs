@@ -3,6 +3,7 @@
 //! **Invariant:** the expression names variants through their type, so it compiles wherever the
 //! type is in scope.
 
+use crate::generics::Parts;
 use crate::item::{Form, Item, Variant};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -11,8 +12,8 @@ use quote::{ToTokens, format_ident, quote};
 pub(crate) fn implementation(item: &Item) -> TokenStream {
     let name = &item.name;
     let types = item.variants.iter().flat_map(|variant| &variant.fields).map(|field| &field.kind);
-    let generics = item.bounded(types, &quote!(::bugnet::generate::Literal));
-    let (parameters, arguments, bounds) = generics.split_for_impl();
+    let Parts { parameters, arguments, bounds } =
+        item.generics.bounded(types, &quote!(::bugnet::generate::Literal));
     let has_fields = item.variants.iter().any(|variant| !variant.fields.is_empty());
     let traits = has_fields.then(|| {
         quote!(
@@ -55,9 +56,9 @@ fn format(variant: &Variant, item: &Item) -> String {
         Some(name) => format!("{}::{name}", item.name),
         None => item.name.to_string(),
     };
-    let fields = variant.fields.iter().map(|field| match &field.member {
-        syn::Member::Named(name) => format!("{name}: {{}}"),
-        syn::Member::Unnamed(_) => "{}".to_string(),
+    let fields = variant.fields.iter().map(|field| match &field.name {
+        Some(name) => format!("{name}: {{}}"),
+        None => "{}".to_string(),
     });
     let fields = fields.collect::<Vec<_>>().join(", ");
     match variant.form {

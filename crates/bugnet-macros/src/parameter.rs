@@ -3,12 +3,12 @@
 //! **Invariant:** the type that is generated is owned; a parameter that is a reference borrows it
 //! for the call.
 
+use crate::attribute::Attribute;
+use crate::error::Error;
 use crate::kind;
-use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::{ToTokens, quote, quote_spanned};
-use syn::parse::{Parse, ParseStream};
-use syn::spanned::Spanned;
-use syn::{Attribute, Error, Token, Type};
+use crate::reader::{Reader, bare, is_mark, is_word, start};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
+use quote::quote_spanned;
 
 /// One parameter.
 pub(crate) struct Parameter {
@@ -16,7 +16,7 @@ pub(crate) struct Parameter {
     pub(crate) attributes: Vec<Attribute>,
     pub(crate) pattern: TokenStream,
     /// The type as written.
-    pub(crate) kind: Type,
+    pub(crate) kind: TokenStream,
     /// The name that reports show.
     pub(crate) shown: String,
     pub(crate) passing: Passing,
@@ -47,137 +47,129 @@ pub(crate) struct Owned {
     pub(crate) is_stand_in: bool,
 }
 
-impl Parse for Parameter {
-    fn parse(input: ParseStream<'_>) -> Result<Parameter, Error> {
-        let mut attributes = input.call(Attribute::parse_outer)?;
+impl Parameter {
+    /// Reads the parameter at a place, counted from one.
+    pub(crate) fn read(tokens: TokenStream, place: usize) -> Result<Parameter, Error> {
+        let mut reader = Reader::new(tokens);
+        let mut attributes = Attribute::read_all(&mut reader);
         let generator = take_generator(&mut attributes)?;
-        let pattern = pattern(input)?;
-        input.parse::<Token![:]>()?;
-        let kind: Type = input.parse()?;
-        refuse_impl(&kind)?;
+        let (pattern, kind) = divide(reader)?;
+        if Reader::new(bare(&kind)).take_word("impl") {
+            let message = "a property cannot be generic, for it is run as it stands; \
+                           write the type to be generated instead of `impl …`";
+            return Err(Error::across(&kind, message));
+        }
         let (passing, owned) = passing(&kind);
         if let (Passing::Source, Some(generator)) = (passing, &generator) {
             let message = "a parameter of type `&mut Source` gets the source itself; remove `#[with(…)]`";
-            return Err(Error::new_spanned(generator, message));
+            return Err(Error::across(generator, message));
         }
-        let shown = shown_name(&pattern).unwrap_or_default();
+        let shown = name_in(&pattern).unwrap_or_else(|| format!("input_{place}"));
         Ok(Parameter { attributes, pattern, kind, shown, passing, owned, generator })
-    }
-}
-
-impl Parameter {
-    /// Names a parameter whose pattern is no name by its place.
-    pub(crate) fn number(&mut self, place: usize) {
-        if self.shown.is_empty() {
-            self.shown = format!("input_{place}");
-        }
     }
 }
 
 /// Takes `#[with(…)]` out of the attributes.
 fn take_generator(attributes: &mut Vec<Attribute>) -> Result<Option<TokenStream>, Error> {
     let mut generator = None;
-    for attribute in attributes.extract_if(.., |attribute| attribute.path().is_ident("with")) {
-        let tokens = match &attribute.meta {
-            syn::Meta::List(list) => list.tokens.clone(),
-            _ => TokenStream::new(),
-        };
+    for attribute in attributes.extract_if(.., |attribute| attribute.is("with")) {
+        let message = "`#[with(…)]` needs a generator in parentheses, such as `#[with(0..10)]`";
+        let tokens = attribute.arguments(message)?;
         if tokens.is_empty() {
-            let message = "`#[with(…)]` needs a generator in parentheses, such as `#[with(0..10)]`";
-            return Err(Error::new(attribute.path().span(), message));
+            return Err(Error::new(attribute.place, message));
         }
         if generator.replace(tokens).is_some() {
-            return Err(Error::new(
-                attribute.path().span(),
-                "a parameter has one generator; remove this one",
-            ));
+            return Err(Error::new(attribute.place, "a parameter has one generator; remove this one"));
         }
     }
     Ok(generator)
 }
 
-/// Everything up to the colon before the type.
-fn pattern(input: ParseStream<'_>) -> Result<TokenStream, Error> {
+/// The pattern and the type, which the first single colon divides.
+fn divide(mut reader: Reader) -> Result<(TokenStream, TokenStream), Error> {
     let mut pattern = TokenStream::new();
-    loop {
-        if input.peek(Token![::]) {
-            input.parse::<Token![::]>()?.to_tokens(&mut pattern);
-        } else if input.peek(Token![:]) && !pattern.is_empty() {
-            return Ok(pattern);
-        } else if input.is_empty() || input.peek(Token![,]) {
-            let message = if pattern.to_string().ends_with("self") {
-                "a property has no `self`, for nobody is there to provide it; \
-                 move it out of the `impl` and generate the value as a parameter"
-            } else {
-                "every parameter of a property needs a type, such as `input: Vec<u8>`"
-            };
-            return Err(Error::new_spanned(pattern, message));
-        } else {
-            pattern.extend([input.parse::<TokenTree>()?]);
+    while let Some(token) = reader.next() {
+        let is_colon = is_mark(&token, ':');
+        if is_colon && !reader.peek().is_some_and(|next| is_mark(next, ':')) {
+            return Ok((pattern, reader.rest()));
         }
+        pattern.extend([token]);
+        pattern.extend(if is_colon { reader.next() } else { None });
     }
-}
-
-fn refuse_impl(kind: &Type) -> Result<(), Error> {
-    match kind {
-        Type::ImplTrait(_) => {
-            let message = "a property cannot be generic, for it is run as it stands; \
-                           write the type to be generated instead of `impl …`";
-            Err(Error::new_spanned(kind, message))
-        }
-        _ => Ok(()),
-    }
+    let is_self = pattern.clone().into_iter().any(|token| is_word(&token, "self"));
+    let message = if is_self {
+        "a property has no `self`, for nobody is there to provide it; \
+         move it out of the `impl` and generate the value as a parameter"
+    } else {
+        "every parameter of a property needs a type, such as `input: Vec<u8>`"
+    };
+    Err(Error::across(&pattern, message))
 }
 
 /// The name in a pattern that consists of one.
-fn shown_name(pattern: &TokenStream) -> Option<String> {
-    let is_keyword =
-        |token: &TokenTree| matches!(token, TokenTree::Ident(word) if word == "mut" || word == "ref");
-    let tokens: Vec<TokenTree> = pattern.clone().into_iter().skip_while(is_keyword).collect();
-    match tokens.as_slice() {
-        [TokenTree::Ident(name)] if name != "_" => Some(name.to_string()),
-        _ => None,
-    }
+fn name_in(pattern: &TokenStream) -> Option<String> {
+    let mut reader = Reader::new(pattern.clone());
+    reader.take_word("ref");
+    reader.take_word("mut");
+    let name = reader.take_name()?;
+    (reader.is_empty() && name != "_").then(|| name.to_string())
 }
 
 /// How a type is passed, and what is generated for it.
-fn passing(kind: &Type) -> (Passing, Owned) {
-    let Type::Reference(reference) = kind::inner(kind) else { return (Passing::Value, Owned::same(kind)) };
-    // What lives for ever cannot be borrowed for a call: its generator must provide the reference.
-    if reference.lifetime.as_ref().is_some_and(|lifetime| lifetime.ident == "static") {
-        return (Passing::Value, Owned::same(kind));
+fn passing(kind: &TokenStream) -> (Passing, Owned) {
+    let by_value = || (Passing::Value, Owned::same(kind));
+    let mut reader = Reader::new(bare(kind));
+    if !reader.take_mark('&') {
+        return by_value();
     }
-    let behind = kind::inner(&reference.elem);
-    let is_source = matches!(behind, Type::Path(path)
-        if path.path.segments.last().is_some_and(|last| last.ident == "Source"));
-    let passing = match reference.mutability {
-        Some(_) if is_source => Passing::Source,
-        Some(_) => Passing::Mutable,
-        None => Passing::Shared,
+    // What lives for ever cannot be borrowed for a call: its generator must provide the reference.
+    if reader.take_mark('\'') && reader.take_name().is_some_and(|lifetime| lifetime == "static") {
+        return by_value();
+    }
+    let is_mutable = reader.take_word("mut");
+    let behind = reader.rest();
+    let passing = match is_mutable {
+        true if is_source(&behind) => Passing::Source,
+        true => Passing::Mutable,
+        false => Passing::Shared,
     };
-    let owned = match behind {
-        Type::Path(path) if path.path.is_ident("str") => {
-            Owned { tokens: quote!(::std::string::String), text: "String".to_string(), is_stand_in: true }
-        }
-        Type::Slice(slice) => {
-            let element = &slice.elem;
-            let tokens = quote_spanned!(element.span()=> ::std::vec::Vec<#element>);
-            let text = format!("Vec<{}>", kind::text(element.to_token_stream()));
-            Owned { tokens, text, is_stand_in: true }
-        }
-        other => Owned::same(other),
-    };
-    (passing, owned)
+    (passing, Owned::of(&behind))
+}
+
+/// Whether a type is a path that ends in `Source`.
+fn is_source(kind: &TokenStream) -> bool {
+    let tokens: Vec<TokenTree> = bare(kind).into_iter().collect();
+    let is_path = tokens.iter().all(|token| is_mark(token, ':') || matches!(token, TokenTree::Ident(_)));
+    is_path && tokens.last().is_some_and(|last| is_word(last, "Source"))
 }
 
 impl Owned {
-    fn same(kind: &Type) -> Owned {
-        let tokens = kind.to_token_stream();
-        Owned { text: kind::text(tokens.clone()), tokens, is_stand_in: false }
+    fn same(kind: &TokenStream) -> Owned {
+        Owned { tokens: kind.clone(), text: kind::text(kind), is_stand_in: false }
+    }
+
+    /// What owns the type behind a reference.
+    fn of(behind: &TokenStream) -> Owned {
+        let mut reader = Reader::new(bare(behind));
+        let place = start(behind);
+        if reader.take_word("str") && reader.is_empty() {
+            let tokens = quote_spanned!(place=> ::std::string::String);
+            return Owned { tokens, text: "String".to_string(), is_stand_in: true };
+        }
+        if let Some(group) = reader.take_group(Delimiter::Bracket) {
+            let element = group.stream();
+            let is_array = element.clone().into_iter().any(|token| is_mark(&token, ';'));
+            if !is_array {
+                let tokens = quote_spanned!(start(&element)=> ::std::vec::Vec<#element>);
+                let text = format!("Vec<{}>", kind::text(&element));
+                return Owned { tokens, text, is_stand_in: true };
+            }
+        }
+        Owned::same(behind)
     }
 }
 
 /// An identifier that expressions of the user neither see nor hide.
 pub(crate) fn local(name: &str) -> Ident {
-    Ident::new(name, proc_macro2::Span::mixed_site())
+    Ident::new(name, Span::mixed_site())
 }

@@ -1,6 +1,6 @@
 //! Preconditions: the `assume!(…);` statements at the start of a property.
 //!
-//! Elsewhere `assume!` has to unwind, which takes a thousand times as long as a small case. At the
+//! Elsewhere `assume!` has to unwind, which takes some fifty times as long as a small case. At the
 //! start it can return instead: the test function then returns a verdict, and what follows becomes
 //! a closure with the return type that the user gave.
 //!
@@ -9,6 +9,7 @@
 //! that is in scope.
 
 use crate::function::Function;
+use crate::reader::{is_mark, is_word};
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
@@ -55,17 +56,17 @@ impl Divided {
 
 /// How many tokens the precondition at the start takes; `None` if there is none.
 fn statement_length(tokens: &[TokenTree]) -> Option<usize> {
-    let bang = tokens.iter().position(|token| is_punct(token, '!'))?;
+    let bang = tokens.iter().position(|token| is_mark(token, '!'))?;
     let path: String = tokens[..bang].iter().map(ToString::to_string).collect();
     let is_ours = ["assume", "bugnet::assume", "::bugnet::assume"].contains(&path.as_str());
     let (Some(TokenTree::Group(condition)), Some(end)) = (tokens.get(bang + 1), tokens.get(bang + 2)) else {
         return None;
     };
     let leaves = mentions(condition.stream(), &|token| {
-        is_punct(token, '?')
+        is_mark(token, '?')
             || ["return", "break", "continue", "await"].iter().any(|word| is_word(token, word))
     });
-    let is_statement = condition.delimiter() == Delimiter::Parenthesis && is_punct(end, ';');
+    let is_statement = condition.delimiter() == Delimiter::Parenthesis && is_mark(end, ';');
     (is_ours && is_statement && !leaves).then_some(bang + 3)
 }
 
@@ -80,14 +81,6 @@ fn returning(mut statement: Vec<TokenTree>) -> Vec<TokenTree> {
         }
     }
     statement
-}
-
-fn is_punct(token: &TokenTree, mark: char) -> bool {
-    matches!(token, TokenTree::Punct(punct) if punct.as_char() == mark)
-}
-
-fn is_word(token: &TokenTree, word: &str) -> bool {
-    matches!(token, TokenTree::Ident(ident) if ident == word)
 }
 
 /// Whether a token that fits is among these, at any depth.

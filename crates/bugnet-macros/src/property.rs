@@ -3,25 +3,24 @@
 //! **Invariant:** the function stands inside the test under its own name and with its own spans,
 //! so that panics, debuggers and editors see what the user wrote.
 
-use crate::example::is_named;
+use crate::error::Error;
 use crate::function::Function;
 use crate::parameter::{Parameter, Passing, local};
+use crate::reader::start;
 use crate::setting::Settings;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::Error;
-use syn::spanned::Spanned;
 
 /// The whole test.
 pub(crate) fn test(function: &Function, settings: &Settings) -> Result<TokenStream, Error> {
     if let (Some(path), false) = (&settings.block_on, function.is_async) {
         let message = "`block_on` runs the future of an `async fn`; remove it, or make the function one";
-        return Err(Error::new_spanned(path, message));
+        return Err(Error::across(path, message));
     }
     let Function { attributes, visibility, name, .. } = function;
     let inner = function.as_written();
     // Another `#[…test]` of the user's choice makes the function a test in our stead.
-    let marker = (!attributes.iter().any(|attribute| is_named(attribute, "test"))).then(|| quote!(#[test]));
+    let marker = (!attributes.iter().any(|attribute| attribute.is("test"))).then(|| quote!(#[test]));
     let label = name.to_string();
     let label = label.trim_start_matches("r#");
     let generators = generators(function);
@@ -51,7 +50,8 @@ fn argument_at(place: usize) -> Ident {
 /// The variable that holds the generator at a place. It has the span of the generator, for the
 /// compiler complains about the variable when it is none.
 fn generator_at(parameter: &Parameter, place: usize) -> Ident {
-    Ident::new(&format!("generator_{}", place + 1), parameter.generator.span())
+    let span = parameter.generator.as_ref().map_or_else(Span::call_site, start);
+    Ident::new(&format!("generator_{}", place + 1), span)
 }
 
 /// Builds the generators that were given, once.
@@ -117,9 +117,10 @@ fn generate(function: &Function) -> TokenStream {
         let Parameter { owned, .. } = parameter;
         let kind = &owned.tokens;
         if parameter.generator.is_none() {
-            return quote_spanned!(kind.span()=> <#kind as ::bugnet::generate::Generate>::generate(#source));
+            return quote_spanned!(start(kind)=> <#kind as ::bugnet::generate::Generate>::generate(#source));
         }
-        let (generator, place) = (generator_at(parameter, place), parameter.generator.span());
+        let generator = generator_at(parameter, place);
+        let place = generator.span();
         let value = quote_spanned!(place=> ::bugnet::generate::Generator::generate(&#generator, #source));
         // A range of numbers takes its type from here, as no other place tells it.
         if owned.is_stand_in { value } else { quote!({ let value: #kind = #value; value }) }

@@ -2,12 +2,11 @@
 //!
 //! **Invariant:** a setting that is accepted here is one that the engine accepts.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use crate::error::Error;
+use crate::number::Number;
+use crate::reader::{Reader, bare, is_mark, is_word, split_types, start};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
-use syn::ext::IdentExt;
-use syn::parse::{Parse, ParseStream};
-use syn::punctuated::Punctuated;
-use syn::{Error, Lit, Path, Token};
 
 /// The names of all settings.
 const KEYS: &str = "cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, regressions, \
@@ -19,23 +18,24 @@ pub(crate) struct Settings {
     /// Fields of `Options`, each with its value.
     pub(crate) options: Vec<(Ident, TokenStream)>,
     /// What runs the future of an `async` property.
-    pub(crate) block_on: Option<Path>,
+    pub(crate) block_on: Option<TokenStream>,
 }
 
-impl Parse for Settings {
-    fn parse(input: ParseStream<'_>) -> Result<Settings, Error> {
+impl Settings {
+    pub(crate) fn read(tokens: TokenStream) -> Result<Settings, Error> {
         let mut settings = Settings::default();
         let mut seen: Vec<Ident> = Vec::new();
-        for Setting { key, value } in Punctuated::<Setting, Token![,]>::parse_terminated(input)? {
+        for setting in split_types(tokens) {
+            let Setting { key, value } = Setting::read(setting)?;
             if seen.contains(&key) {
                 return Err(Error::new(key.span(), format!("`{key}` is set twice; keep one of them")));
             }
             seen.push(key.clone());
-            match value {
-                Value::Word(path) if key == "block_on" => settings.block_on = Some(path),
-                value => {
-                    let value = option(&key, &value)?;
-                    settings.options.push((key, value));
+            match value.what {
+                What::Path(path) if key == "block_on" => settings.block_on = Some(path),
+                what => {
+                    let value = Value { what, ..value };
+                    settings.options.push((key.clone(), option(&key, &value)?));
                 }
             }
         }
@@ -49,150 +49,153 @@ struct Setting {
     value: Value,
 }
 
-enum Value {
-    /// Nothing but the key.
-    Flag,
-    Literal(Lit),
-    /// A bare word or a path.
-    Word(Path),
+/// The value of a setting, and where it stands.
+struct Value {
+    what: What,
+    place: Span,
 }
 
-impl Parse for Setting {
-    fn parse(input: ParseStream<'_>) -> Result<Setting, Error> {
-        let key = input.call(Ident::parse_any).map_err(|error| {
-            Error::new(error.span(), format!("write settings such as `cases = 1000`; there are: {KEYS}"))
-        })?;
-        if !input.peek(Token![=]) {
-            return Ok(Setting { key, value: Value::Flag });
-        }
-        input.parse::<Token![=]>()?;
-        let value = if input.peek(Lit) {
-            Value::Literal(input.parse()?)
-        } else if input.peek(Ident::peek_any) || input.peek(Token![::]) {
-            Value::Word(input.call(Path::parse_mod_style)?)
-        } else {
-            return Err(input.error(format!("`{key}` needs a value that is written out, not computed")));
+enum What {
+    /// Nothing but the key.
+    Flag,
+    Truth(bool),
+    Number(u64),
+    /// A word in quotes, and the literal.
+    Text(String, TokenTree),
+    /// A bare word or a path.
+    Path(TokenStream),
+    /// Something that no setting takes.
+    Other,
+}
+
+impl Setting {
+    fn read(tokens: TokenStream) -> Result<Setting, Error> {
+        let mut reader = Reader::new(tokens);
+        let place = reader.place();
+        let Some(key) = reader.take_name() else {
+            let message = format!("write settings such as `cases = 1000`; there are: {KEYS}");
+            return Err(Error::new(place, message));
         };
-        if !input.is_empty() && !input.peek(Token![,]) {
-            return Err(input.error("a comma belongs between settings; values are written out, not computed"));
+        if reader.is_empty() {
+            return Ok(Setting { value: Value { what: What::Flag, place: key.span() }, key });
         }
+        if !reader.take_mark('=') {
+            let message = format!("`=` belongs between a setting and its value: `{key} = …`");
+            return Err(Error::new(reader.place(), message));
+        }
+        let value = Value::read(bare(&reader.rest()))?;
         Ok(Setting { key, value })
+    }
+}
+
+impl Value {
+    fn read(tokens: TokenStream) -> Result<Value, Error> {
+        let place = start(&tokens);
+        let all: Vec<TokenTree> = tokens.clone().into_iter().collect();
+        let is_path = |token: &TokenTree| is_mark(token, ':') || matches!(token, TokenTree::Ident(_));
+        let what = match all.as_slice() {
+            [word] if is_word(word, "true") => What::Truth(true),
+            [word] if is_word(word, "false") => What::Truth(false),
+            [TokenTree::Literal(literal)] => match (Number::read(&all[0]), literal.to_string()) {
+                (Some(Number::Value(number)), _) => What::Number(number),
+                (Some(Number::TooLarge), _) => {
+                    return Err(Error::new(place, "no setting takes a number of more than 64 bits"));
+                }
+                (None, text) if text.ends_with(['"', '#']) => What::Text(
+                    text.trim_start_matches('r').trim_matches(['"', '#']).to_string(),
+                    all[0].clone(),
+                ),
+                _ => What::Other,
+            },
+            path if !path.is_empty() && path.iter().all(is_path) => What::Path(tokens),
+            [TokenTree::Literal(_), .., next] => {
+                let message = "a comma belongs between settings; values are written out, not computed";
+                return Err(Error::new(all.get(1).unwrap_or(next).span(), message));
+            }
+            _ => What::Other,
+        };
+        Ok(Value { what, place })
+    }
+
+    /// A word, in quotes or bare.
+    fn word(&self) -> Option<String> {
+        match &self.what {
+            What::Text(text, _) => Some(text.clone()),
+            What::Path(path) => Some(path.to_string()),
+            _ => None,
+        }
     }
 }
 
 /// The value of a field of `Options`.
 fn option(key: &Ident, value: &Value) -> Result<TokenStream, Error> {
-    let problem = |what: &str| Err(Error::new(value.place(key), what));
-    let word = value.word();
-    Ok(match key.to_string().as_str() {
-        "cases" => match value.number()? {
-            Some(0) => {
-                return problem(
-                    "`cases = 0` would test nothing; give a number above zero, or `#[ignore]` the test",
-                );
-            }
-            Some(cases) => quote!(#cases),
-            None => return problem("`cases` needs a number, such as `cases = 1000`"),
-        },
-        "shrinks" => match value.number()? {
-            Some(shrinks) => quote!(#shrinks),
-            None => return problem("`shrinks` needs a number, such as `shrinks = 1000`"),
-        },
-        "depth" => match value.number()?.map(u32::try_from) {
-            Some(Ok(depth)) => quote!(#depth),
-            _ => return problem("`depth` needs a small number, such as `depth = 4`"),
-        },
-        "seed" => match (value.number()?, word.as_deref()) {
-            (Some(seed), _) => {
-                quote!(::bugnet::campaign::SeedChoice::This(::bugnet::choice::Seed(#seed)))
-            }
-            (_, Some("fixed")) => quote!(::bugnet::campaign::SeedChoice::Fixed),
-            (_, Some("fresh")) => quote!(::bugnet::campaign::SeedChoice::Fresh),
-            _ => return problem("`seed` needs a number such as `seed = 0x07`, or `fixed` or `fresh`"),
-        },
-        "time" | "shrink_time" => match word.as_deref().map(nanoseconds) {
-            Some(Some(0)) if key == "time" => {
-                return problem("`time` needs to be above zero to test anything");
-            }
-            Some(Some(time)) => quote!(::bugnet::campaign::Span(::std::time::Duration::from_nanos(#time))),
-            _ => return problem(&format!("`{key}` needs a length of time, such as `{key} = \"5s\"`")),
-        },
-        "strategies" => match word.as_deref() {
-            Some("both") => quote!(::bugnet::campaign::Strategies::Both),
-            Some("random") => quote!(::bugnet::campaign::Strategies::Random),
-            Some("exhaustive") => quote!(::bugnet::campaign::Strategies::Exhaustive),
-            _ => return problem("`strategies` is one of random, exhaustive and both"),
-        },
-        "isolate" => match (value.truth(), word.as_deref().map(nanoseconds)) {
-            (Some(true), _) => quote!(::bugnet::campaign::Isolate::CHILD),
-            (Some(false), _) => quote!(::bugnet::campaign::Isolate::Off),
-            (_, Some(Some(time))) if time > 0 => {
-                quote!(::bugnet::campaign::Isolate::Child { patience: ::std::time::Duration::from_nanos(#time) })
-            }
-            _ => return problem("write `isolate`, or with the time one case may take `isolate = \"2s\"`"),
-        },
-        "regressions" => match value.truth() {
-            Some(truth) => quote!(#truth),
-            None => return problem("`regressions` is `true` or `false`"),
-        },
-        "expect_panic" => match value {
-            Value::Flag => quote!(::std::string::String::new()),
-            Value::Literal(Lit::Str(text)) => quote!(::std::string::String::from(#text)),
-            _ => {
-                return problem(
-                    "write `expect_panic`, or with a part of the message `expect_panic = \"text\"`",
-                );
-            }
-        },
-        "block_on" => {
-            return problem("`block_on` needs the path of a function, such as `block_on = runtime::run`");
+    let name = key.to_string();
+    let Some(wanted) = wanted(&name) else {
+        let message = format!("`{name}` is not a setting; the settings are: {KEYS}");
+        return Err(Error::new(key.span(), message));
+    };
+    accepted(&name, value).ok_or_else(|| Error::new(value.place, wanted))
+}
+
+/// What a setting wants, said to those who gave it something else; `None` if it is not known.
+fn wanted(key: &str) -> Option<&'static str> {
+    Some(match key {
+        "cases" => {
+            "`cases` needs a number above zero, such as `cases = 1000`; to test nothing, `#[ignore]` the test"
         }
-        unknown => {
-            let message = format!("`{unknown}` is not a setting; the settings are: {KEYS}");
-            return Err(Error::new(key.span(), message));
-        }
+        "time" => "`time` needs a length of time above zero, such as `time = \"5s\"`",
+        "seed" => "`seed` needs a number such as `seed = 0x07`, or `fixed` or `fresh`",
+        "depth" => "`depth` needs a small number, such as `depth = 4`",
+        "strategies" => "`strategies` is one of random, exhaustive and both",
+        "shrinks" => "`shrinks` needs a number, such as `shrinks = 1000`",
+        "shrink_time" => "`shrink_time` needs a length of time, such as `shrink_time = \"10s\"`",
+        "isolate" => "write `isolate`, or with the time one case may take `isolate = \"2s\"`",
+        "regressions" => "`regressions` is `true` or `false`",
+        "expect_panic" => "write `expect_panic`, or with a part of the message `expect_panic = \"text\"`",
+        "block_on" => "`block_on` needs the path of a function, such as `block_on = runtime::run`",
+        _ => return None,
     })
 }
 
-impl Value {
-    /// Where the value stands, or its key if there is none.
-    fn place(&self, key: &Ident) -> Span {
-        match self {
-            Value::Flag => key.span(),
-            Value::Literal(literal) => literal.span(),
-            Value::Word(path) => path.segments.first().map_or(key.span(), |first| first.ident.span()),
+/// The code for the value of a setting; `None` if it is not what the setting wants.
+fn accepted(key: &str, value: &Value) -> Option<TokenStream> {
+    let word = value.word();
+    let word = word.as_deref();
+    let duration = word.and_then(nanoseconds).map(|time| quote!(::std::time::Duration::from_nanos(#time)));
+    let is_instant = word.and_then(nanoseconds) == Some(0);
+    Some(match (key, &value.what) {
+        ("cases", What::Number(number @ 1..)) | ("shrinks", What::Number(number)) => quote!(#number),
+        ("depth", What::Number(depth)) => {
+            let depth = u32::try_from(*depth).ok()?;
+            quote!(#depth)
         }
-    }
-
-    fn number(&self) -> Result<Option<u64>, Error> {
-        match self {
-            Value::Literal(Lit::Int(number)) => number.base10_parse().map(Some).map_err(|_| {
-                Error::new(
-                    number.span(),
-                    "this needs a number from 0 to 18446744073709551615, without a sign",
-                )
-            }),
-            _ => Ok(None),
+        ("seed", What::Number(seed)) => {
+            quote!(::bugnet::campaign::SeedChoice::This(::bugnet::choice::Seed(#seed)))
         }
-    }
-
-    /// A word, in quotes or bare.
-    fn word(&self) -> Option<String> {
-        match self {
-            Value::Literal(Lit::Str(text)) => Some(text.value()),
-            Value::Word(path) => path.get_ident().map(ToString::to_string),
-            _ => None,
+        ("seed", _) if word == Some("fixed") => quote!(::bugnet::campaign::SeedChoice::Fixed),
+        ("seed", _) if word == Some("fresh") => quote!(::bugnet::campaign::SeedChoice::Fresh),
+        ("time", _) if is_instant => return None,
+        ("time" | "shrink_time", _) => {
+            let duration = duration?;
+            quote!(::bugnet::campaign::Span(#duration))
         }
-    }
-
-    /// `true` or `false`; a bare key is true.
-    fn truth(&self) -> Option<bool> {
-        match self {
-            Value::Flag => Some(true),
-            Value::Literal(Lit::Bool(truth)) => Some(truth.value),
-            _ => None,
+        ("strategies", _) => match word? {
+            "both" => quote!(::bugnet::campaign::Strategies::Both),
+            "random" => quote!(::bugnet::campaign::Strategies::Random),
+            "exhaustive" => quote!(::bugnet::campaign::Strategies::Exhaustive),
+            _ => return None,
+        },
+        ("isolate", What::Flag | What::Truth(true)) => quote!(::bugnet::campaign::Isolate::CHILD),
+        ("isolate", What::Truth(false)) => quote!(::bugnet::campaign::Isolate::Off),
+        ("isolate", _) if !is_instant => {
+            let patience = duration?;
+            quote!(::bugnet::campaign::Isolate::Child { patience: #patience })
         }
-    }
+        ("regressions", What::Truth(truth)) => quote!(#truth),
+        ("expect_panic", What::Flag) => quote!(::std::string::String::new()),
+        ("expect_panic", What::Text(_, text)) => quote!(::std::string::String::from(#text)),
+        _ => return None,
+    })
 }
 
 /// A length of time as `bugnet::campaign::Span` reads it. The macros cannot ask that type, for

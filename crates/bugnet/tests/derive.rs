@@ -100,16 +100,16 @@ mod shapes {
 
     #[test]
     fn a_failing_value_is_reduced_to_the_least() {
-        fn sum(exp: &Exp) -> i128 {
+        fn largest(exp: &Exp) -> i64 {
             match exp {
-                Exp::Con(number) => i128::from(*number),
-                Exp::Add(left, right) => sum(left) + sum(right),
-                Exp::Neg { of, .. } => -sum(of),
+                Exp::Con(number) => *number,
+                Exp::Add(left, right) => largest(left).max(largest(right)),
+                Exp::Neg { of, .. } => largest(of),
                 Exp::Nil | Exp::Void {} | Exp::Zero() => 0,
             }
         }
-        let failed = check(any::<Exp>(), |exp| sum(&exp) > -5).unwrap_err();
-        assert_eq!(failed.arguments[0].text, "Con(-5)");
+        let failed = check(any::<Exp>(), |exp| largest(&exp) <= 100).unwrap_err();
+        assert_eq!(failed.arguments[0].text, "Con(101)");
     }
 
     #[test]
@@ -122,6 +122,78 @@ mod shapes {
         }
         let passed = check(any::<Light>(), |_| {}).unwrap();
         assert_eq!(passed.exhausted.map(|all| (all.inputs, all.whole)), Some((7, true)));
+    }
+}
+
+/// Ways to write an item that a reader of tokens might trip over.
+mod forms {
+    use super::*;
+
+    #[derive(Debug, Clone, PartialEq, Generate)]
+    pub(crate) struct Visible<T>(pub(crate) T, pub (u8, u8), (u16,), pub [T; 2])
+    where
+        T: Clone + PartialOrd<T>;
+
+    #[derive(Debug, Clone, Copy, PartialEq, Generate)]
+    #[repr(u16)]
+    enum Numbered {
+        Low = std::mem::size_of::<(u16, u16)>() as u16,
+        High = 1 << 3,
+    }
+
+    #[derive(Debug, Clone, Generate)]
+    struct Pointers {
+        /// Documented.
+        pub plain: Option<std::collections::HashMap<u8, Vec<(u8, u8)>>>,
+        #[generate(with = just((|a: u8, _b: u8| -> u8 { a }) as fn(u8, u8) -> u8))]
+        function: fn(u8, u8) -> u8,
+        last: [Box<u8>; 1 + 1],
+    }
+
+    #[derive(Debug, Clone, PartialEq, Generate)]
+    struct Bounded<'a, T: Iterator<Item = (u8, u8)> + 'a, const N: usize>
+    where
+        [u8; N]: PartialEq,
+    {
+        #[generate(skip)]
+        marker: PhantomData<&'a T>,
+        bytes: [u8; N],
+    }
+
+    macro_rules! items {
+        ($(#[$attribute:meta])* $vis:vis $name:ident, $type:ty, $weight:literal, $generator:expr) => {
+            $(#[$attribute])*
+            #[derive(Debug, Clone, PartialEq, Generate)]
+            $vis struct $name($vis $type, $type, #[generate(with = $generator)] $vis $type);
+
+            mod by_macro {
+                use super::*;
+
+                #[derive(Debug, Clone, PartialEq, Generate)]
+                $vis enum $name {
+                    #[generate(weight = $weight)]
+                    Often { field: $type },
+                    Seldom($type),
+                }
+            }
+        };
+    }
+
+    items!(#[non_exhaustive] #[doc = "made"] pub(crate) Made, Vec<u8>, 9, just(vec![7, 7]));
+
+    #[test]
+    fn all_of_them_are_read() {
+        assert_eq!(simplest::<Visible<u8>>(), Visible(0, (0, 0), (0,), [0, 0]));
+        assert_eq!(simplest::<Numbered>(), Numbered::Low);
+        assert_eq!((simplest::<Pointers>().function)(7, 8), 7);
+        assert_eq!(
+            simplest::<Pointers>().plain.map_or(0, |map| map.len()) + simplest::<Pointers>().last.len(),
+            2
+        );
+        assert_eq!(simplest::<Bounded<'_, std::vec::IntoIter<(u8, u8)>, 2>>().bytes, [0, 0]);
+        assert_eq!(simplest::<Made>(), Made(vec![], vec![], vec![7, 7]));
+        let often = |made: &&by_macro::Made| matches!(made, by_macro::Made::Often { .. });
+        assert!(samples::<by_macro::Made>(1_000).iter().filter(often).count() > 800);
     }
 }
 

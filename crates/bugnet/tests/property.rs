@@ -369,16 +369,32 @@ mod parameters {
     }
 
     macro_rules! round_trips {
-        ($($name:ident: $type:ty),*) => {$(
-            #[property]
-            fn $name(value: $type, same: &$type) {
-                assert_eq!(value.to_string().parse::<$type>().as_ref(), Ok(&value));
-                assert_eq!(same.to_string().parse::<$type>().as_ref(), Ok(same));
-            }
+        ($(#[$attribute:meta] $vis:vis $name:ident, $type:ty, $cases:literal, $text:expr, $body:block);*) => {$(
+            #[property(cases = $cases)]
+            #[$attribute]
+            #[example($text.parse().unwrap(), &Default::default(), 1)]
+            $vis fn $name(_value: $type, _same: &$type, #[with(just($cases))] _cases: u64) -> bool $body
         )*};
     }
 
-    round_trips!(u8_round_trips: u8, i64_round_trips: i64, char_round_trips: char);
+    round_trips! {
+        #[doc = "numbers"] pub(crate) numbers_round_trip, i64, 100, "7", { true };
+        #[cfg(any())] texts_round_trip, String, 10, "text", { NoSuchName }
+    }
+
+    /// Ways to write a function that a reader of tokens might trip over.
+    #[property]
+    fn forms_are_read(
+        function: std::marker::PhantomData<fn(u8, u16) -> u32>,
+        #[allow(unused_mut)] mut nested: Vec<Vec<Option<(u8, u8)>>>,
+        array: [u8; 1 + 1],
+        boxed: Box<[u8]>,
+        slice: &'_ [(u8, Vec<u8>)],
+        std::num::Wrapping::<u8>(inner): std::num::Wrapping<u8>,
+    ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+        let _ = (function, nested, boxed, slice, inner);
+        if array.len() == 2 { Ok(()) } else { Err("no".into()) }
+    }
 }
 
 mod examples {
@@ -509,7 +525,7 @@ mod preconditions {
     #[test]
     fn a_case_without_its_preconditions_is_discarded() {
         let passed = logged(&PASSED, with_leading_preconditions);
-        assert_eq!(passed.len(), 200);
+        assert!(passed.len() >= 200);
         assert!(passed.iter().all(|(a, b)| *b != 0 && a > b));
     }
 

@@ -1,0 +1,34 @@
+//! Errors: mistakes of the user, found while a macro reads what they wrote.
+//!
+//! **Invariant:** an error has a place in the user's file and says what to write instead.
+
+use proc_macro2::{Span, TokenStream};
+use quote::quote_spanned;
+
+/// A mistake.
+pub(crate) struct Error {
+    first: Span,
+    last: Span,
+    message: String,
+}
+
+impl Error {
+    /// A mistake at a place.
+    pub(crate) fn new(place: Span, message: impl Into<String>) -> Error {
+        Error { first: place, last: place, message: message.into() }
+    }
+
+    /// A mistake that reaches from the first token to the last.
+    pub(crate) fn across(tokens: &TokenStream, message: impl Into<String>) -> Error {
+        let mut spans = tokens.clone().into_iter().map(|token| token.span());
+        let first = spans.next().unwrap_or_else(Span::call_site);
+        Error { first, last: spans.last().unwrap_or(first), message: message.into() }
+    }
+
+    /// The code that makes the compiler report the mistake.
+    pub(crate) fn into_code(self) -> TokenStream {
+        let Error { first, last, message } = self;
+        let message = quote_spanned!(last=> { #message });
+        quote_spanned!(first=> ::core::compile_error! #message)
+    }
+}

@@ -1,0 +1,154 @@
+//! The generics of an item: its parameters and their bounds.
+//!
+//! **Invariant:** an `impl` gets every parameter and bound of its item, and bounds of ours only on
+//! parameters whose values are made or shown.
+
+use crate::attribute::Attribute;
+use crate::reader::{Angles, Reader, is_mark, split_types};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use std::collections::BTreeMap;
+
+/// Generic parameters and the bounds of a `where`.
+#[derive(Default)]
+pub(crate) struct Generics {
+    parameters: Vec<Parameter>,
+    bounds: Vec<TokenStream>,
+}
+
+/// One generic parameter.
+struct Parameter {
+    /// What `impl<…>` repeats: all but the default.
+    declaration: TokenStream,
+    /// What the type is given: its name.
+    argument: TokenStream,
+    /// Its name, if it stands for a type.
+    stands_for_a_type: Option<Ident>,
+    is_lifetime: bool,
+}
+
+/// The parts of an `impl` that the generics make up.
+pub(crate) struct Parts {
+    pub(crate) parameters: TokenStream,
+    pub(crate) arguments: TokenStream,
+    pub(crate) bounds: TokenStream,
+}
+
+impl Generics {
+    /// Reads `<…>`, if it stands here.
+    pub(crate) fn read(reader: &mut Reader) -> Generics {
+        if !reader.take_mark('<') {
+            return Generics::default();
+        }
+        let inside = reader.until(|token| is_mark(token, '>'));
+        reader.next();
+        let parameters = split_types(inside).into_iter().map(Parameter::read).collect();
+        Generics { parameters, bounds: Vec::new() }
+    }
+
+    /// Reads `where …`, if it stands here.
+    pub(crate) fn read_bounds(&mut self, reader: &mut Reader) {
+        if reader.take_word("where") {
+            let ends = |token: &TokenTree| {
+                let is_body =
+                    matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
+                is_body || is_mark(token, ';')
+            };
+            self.bounds.extend(split_types(reader.until(ends)));
+        }
+    }
+
+    /// Whether the code of the item is compiled more than once.
+    pub(crate) fn are_instantiated(&self) -> bool {
+        self.parameters.iter().any(|parameter| !parameter.is_lifetime)
+    }
+
+    /// The parts of an `impl`, with a bound on each type parameter that the given types use.
+    ///
+    /// The bound stands on the parameter and not on the type of the field, as with the derives of
+    /// the standard library: a bound on the field of a recursive type would refer to itself.
+    pub(crate) fn bounded<'a>(
+        &self,
+        types: impl Iterator<Item = &'a TokenStream>,
+        bound: &TokenStream,
+    ) -> Parts {
+        let names = self.parameters.iter().filter_map(|parameter| parameter.stands_for_a_type.as_ref());
+        let mut uses = Uses { parameters: names.collect(), found: BTreeMap::new() };
+        for kind in types {
+            uses.search(kind.clone());
+        }
+        let ours = uses.found.into_values().map(|used| quote!(#used: #bound));
+        let bounds: Vec<TokenStream> = self.bounds.iter().cloned().chain(ours).collect();
+        let declarations = self.parameters.iter().map(|parameter| &parameter.declaration);
+        let arguments = self.parameters.iter().map(|parameter| &parameter.argument);
+        Parts {
+            parameters: quote!(<#(#declarations),*>),
+            arguments: quote!(<#(#arguments),*>),
+            bounds: if bounds.is_empty() { quote!() } else { quote!(where #(#bounds),*) },
+        }
+    }
+}
+
+impl Parameter {
+    fn read(tokens: TokenStream) -> Parameter {
+        let mut reader = Reader::new(tokens);
+        Attribute::read_all(&mut reader);
+        let is_lifetime = reader.peek().is_some_and(|token| is_mark(token, '\''));
+        let declaration = reader.until(|token| is_mark(token, '='));
+        let mut reader = Reader::new(declaration.clone());
+        if is_lifetime {
+            let argument = reader.next().into_iter().chain(reader.next()).collect();
+            return Parameter { declaration, argument, stands_for_a_type: None, is_lifetime };
+        }
+        let is_type = !reader.take_word("const");
+        let name = reader.take_name();
+        let argument = name.to_token_stream();
+        Parameter { declaration, argument, stands_for_a_type: name.filter(|_| is_type), is_lifetime }
+    }
+}
+
+/// The uses of type parameters in the types of fields.
+struct Uses<'a> {
+    parameters: Vec<&'a Ident>,
+    /// What needs a bound, `T` or `T::Item`, by its text.
+    found: BTreeMap<String, TokenStream>,
+}
+
+impl Uses<'_> {
+    fn search(&mut self, tokens: TokenStream) {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        let mut place = 0;
+        while place < tokens.len() {
+            match &tokens[place] {
+                // `PhantomData<T>` has a value whatever `T` is.
+                TokenTree::Ident(name) if name == "PhantomData" => {
+                    place += angle_length(&tokens[place + 1..]);
+                }
+                TokenTree::Ident(name) if self.parameters.contains(&name) => {
+                    let used = match &tokens[place + 1..] {
+                        [a, b, TokenTree::Ident(part), ..] if is_mark(a, ':') && is_mark(b, ':') => {
+                            quote!(#name::#part)
+                        }
+                        _ => quote!(#name),
+                    };
+                    self.found.insert(used.to_string(), used);
+                }
+                TokenTree::Group(group) => self.search(group.stream()),
+                _ => {}
+            }
+            place += 1;
+        }
+    }
+}
+
+/// How many tokens the generic arguments at the start take.
+fn angle_length(tokens: &[TokenTree]) -> usize {
+    let mut angles = Angles::default();
+    for (place, token) in tokens.iter().enumerate() {
+        angles.pass(token);
+        if !angles.are_open() {
+            return if place == 0 { 0 } else { place + 1 };
+        }
+    }
+    tokens.len()
+}
