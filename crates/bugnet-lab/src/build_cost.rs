@@ -113,13 +113,7 @@ struct Cost {
 
 /// Builds the libraries one after the other and prints a table.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let mut table = Table::new([
-        "library",
-        "processor s",
-        "wall s",
-        "third-party crates",
-        "target MB",
-    ]);
+    let mut table = Table::new(["library", "processor s", "wall s", "third-party crates", "target MB"]);
     for library in chosen(&arguments.only)? {
         eprintln!("building {}", library.name);
         table.push(row(library.name, library.cost()?));
@@ -137,8 +131,7 @@ fn chosen(names: &[String]) -> anyhow::Result<Vec<&'static Library>> {
             bail!("no library `{name}`; there are {}", known.join(", "));
         }
     }
-    let wanted =
-        |library: &&Library| names.is_empty() || names.iter().any(|name| name == library.name);
+    let wanted = |library: &&Library| names.is_empty() || names.iter().any(|name| name == library.name);
     Ok(LIBRARIES.iter().filter(wanted).collect())
 }
 
@@ -158,17 +151,11 @@ impl Library {
         self.write(&package)?;
         cargo(&package, &["fetch", "--quiet"])?;
         let (processor, start) = (processor_time_of_children()?, Instant::now());
-        cargo(
-            &package,
-            &["test", "--no-run", "--quiet", "--target-dir", "target"],
-        )?;
+        cargo(&package, &["test", "--no-run", "--quiet", "--target-dir", "target"])?;
         let cost = Cost {
             processor: processor_time_of_children()? - processor,
             wall: start.elapsed(),
-            crates: crates(&cargo(
-                &package,
-                &["tree", "--prefix=none", "--format={p}"],
-            )?),
+            crates: crates(&cargo(&package, &["tree", "--prefix=none", "--format={p}"])?),
             target_bytes: size(&package.join("target"), &mut HashSet::new())?,
         };
         fs::remove_dir_all(&package)?;
@@ -188,12 +175,8 @@ impl Library {
 
     fn manifest(&self) -> String {
         let crates = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-        let crates = crates
-            .parent()
-            .expect("this package lies beside Bugnet's other crates");
-        let dependency = self
-            .dependency
-            .replace("{crates}", &crates.to_string_lossy());
+        let crates = crates.parent().expect("this package lies beside Bugnet's other crates");
+        let dependency = self.dependency.replace("{crates}", &crates.to_string_lossy());
         format!(
             "[package]\nname = \"build-cost\"\nedition = \"2024\"\n\n\
              [dev-dependencies]\n{dependency}\n\n[workspace]\n"
@@ -209,20 +192,13 @@ fn cargo(package: &Path, arguments: &[&str]) -> anyhow::Result<String> {
         .output()
         .context("cargo does not start")?;
     let errors = String::from_utf8_lossy(&output.stderr);
-    ensure!(
-        output.status.success(),
-        "cargo {} fails: {errors}",
-        arguments.join(" ")
-    );
+    ensure!(output.status.success(), "cargo {} fails: {errors}", arguments.join(" "));
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// Counts the packages that `cargo tree` lists, except the root, which comes first.
 fn crates(tree: &str) -> usize {
-    let packages = tree
-        .lines()
-        .skip(1)
-        .map(|line| line.trim_end_matches(" (*)"));
+    let packages = tree.lines().skip(1).map(|line| line.trim_end_matches(" (*)"));
     packages.collect::<BTreeSet<_>>().len()
 }
 
@@ -289,9 +265,6 @@ env_logger v0.11.11 (*)
             crates: 14,
             target_bytes: 1_226_400_000,
         };
-        assert_eq!(
-            row("quickcheck", cost),
-            ["quickcheck", "20.2", "58.6", "14", "1,226"]
-        );
+        assert_eq!(row("quickcheck", cost), ["quickcheck", "20.2", "58.6", "14", "1,226"]);
     }
 }

@@ -31,9 +31,7 @@ pub fn run(shape: Shape, cases: u64) {
             Ok(())
         }),
         Shape::Operations => repeat(cases, |bytes| {
-            let operations: Vec<_> = (0..OPERATIONS)
-                .map(|_| bytes.arbitrary())
-                .collect::<Result<_>>()?;
+            let operations: Vec<_> = (0..OPERATIONS).map(|_| bytes.arbitrary()).collect::<Result<_>>()?;
             property::of_operations(&operations);
             Ok(())
         }),
@@ -61,11 +59,7 @@ fn list<'a, T: Arbitrary<'a>, L: FromIterator<T>>(bytes: &mut Unstructured<'a>) 
 }
 
 fn tree(bytes: &mut Unstructured<'_>, depth: usize) -> Result<Expr> {
-    let kind = if depth == 0 {
-        0
-    } else {
-        bytes.int_in_range(0..=5)?
-    };
+    let kind = if depth == 0 { 0 } else { bytes.int_in_range(0..=5)? };
     if kind == 0 {
         return bytes.arbitrary().map(Expr::Literal);
     }

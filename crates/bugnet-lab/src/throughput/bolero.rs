@@ -24,9 +24,7 @@ pub fn run(shape: Shape, cases: u64) {
         Shape::Tree => repeat(cases, produce::<Expr>(), property::of_tree),
         Shape::Operations => {
             let operations = produce::<Vec<Operation>>().with().len(OPERATIONS);
-            repeat(cases, operations, |operations| {
-                property::of_operations(operations)
-            });
+            repeat(cases, operations, |operations| property::of_operations(operations));
         }
     }
 }
@@ -36,9 +34,5 @@ where
     G: ValueGenerator,
     G::Output: std::fmt::Debug,
 {
-    check!()
-        .with_iterations(cases)
-        .with_generator(generator)
-        .with_max_depth(DEPTH)
-        .for_each(property);
+    check!().with_iterations(cases).with_generator(generator).with_max_depth(DEPTH).for_each(property);
 }

@@ -28,11 +28,7 @@ pub fn require() -> anyhow::Result<()> {
 pub fn count(command: &Command) -> anyhow::Result<Option<Count>> {
     let mut valgrind = Command::new("valgrind");
     valgrind
-        .args([
-            "--tool=cachegrind",
-            "--cache-sim=no",
-            "--cachegrind-out-file=/dev/null",
-        ])
+        .args(["--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"])
         .arg(command.get_program())
         .args(command.get_args());
     for (name, value) in command.get_envs() {
@@ -48,20 +44,14 @@ pub fn count(command: &Command) -> anyhow::Result<Option<Count>> {
     let summary = String::from_utf8_lossy(&output.stderr);
     let instructions = parse(&summary).context("no count of instructions from cachegrind")?;
     let report = Report::parse(&String::from_utf8_lossy(&output.stdout))?;
-    Ok(Some(Count {
-        instructions,
-        report,
-    }))
+    Ok(Some(Count { instructions, report }))
 }
 
 /// Finds the total in cachegrind's summary, the line `==9746== I   refs:      635,137`.
 fn parse(summary: &str) -> Option<u64> {
     summary.lines().find_map(|line| {
         let (label, total) = line.split_once("refs:")?;
-        label
-            .trim_end()
-            .ends_with(" I")
-            .then(|| total.trim().replace(',', "").parse().ok())?
+        label.trim_end().ends_with(" I").then(|| total.trim().replace(',', "").parse().ok())?
     })
 }
 

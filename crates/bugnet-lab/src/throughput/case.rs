@@ -20,10 +20,7 @@ pub struct Arguments {
 /// Runs the cases and prints a [`Report`].
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let Some(contender) = contender::named(&arguments.contender) else {
-        bail!(
-            "no contender `{}` in this build; try --features peers,hegel",
-            arguments.contender
-        );
+        bail!("no contender `{}` in this build; try --features peers,hegel", arguments.contender);
     };
     (contender.run)(arguments.shape, arguments.cases);
     report();
@@ -32,11 +29,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
 /// Prints this process's [`Report`]: the last thing a measured process does.
 pub fn report() {
-    println!(
-        "{REPORT} {} {}",
-        Tally::so_far(),
-        processor_nanoseconds().unwrap_or(0)
-    );
+    println!("{REPORT} {} {}", Tally::so_far(), processor_nanoseconds().unwrap_or(0));
 }
 
 /// Begins the line of the report, whatever else a contender prints.
@@ -55,17 +48,11 @@ impl Report {
     pub fn parse(output: &str) -> anyhow::Result<Report> {
         let line = output.lines().find_map(|line| line.strip_prefix(REPORT));
         let line = line.context("the measured process printed no report")?;
-        let numbers: Vec<u64> = line
-            .split_whitespace()
-            .map(str::parse)
-            .collect::<Result<_, _>>()?;
+        let numbers: Vec<u64> = line.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
         let [cases, elements, nanoseconds] = numbers[..] else {
             bail!("not a report: `{line}`");
         };
-        Ok(Report {
-            tally: Tally { cases, elements },
-            nanoseconds,
-        })
+        Ok(Report { tally: Tally { cases, elements }, nanoseconds })
     }
 }
 
@@ -78,10 +65,7 @@ fn processor_nanoseconds() -> anyhow::Result<u64> {
     let mut total = 0;
     for thread in fs::read_dir("/proc/self/task")? {
         let statistics = fs::read_to_string(thread?.path().join("schedstat"))?;
-        let running = statistics
-            .split_whitespace()
-            .next()
-            .context("schedstat is empty")?;
+        let running = statistics.split_whitespace().next().context("schedstat is empty")?;
         total += running.parse::<u64>()?;
     }
     Ok(total)
@@ -94,17 +78,8 @@ mod tests {
     #[test]
     fn a_report_is_found_among_what_the_contender_prints() {
         let report = Report::parse("hello\nreport: 100 5000 123456\n").unwrap();
-        let tally = Tally {
-            cases: 100,
-            elements: 5000,
-        };
-        assert_eq!(
-            report,
-            Report {
-                tally,
-                nanoseconds: 123_456
-            }
-        );
+        let tally = Tally { cases: 100, elements: 5000 };
+        assert_eq!(report, Report { tally, nanoseconds: 123_456 });
     }
 
     #[test]

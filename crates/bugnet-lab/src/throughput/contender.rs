@@ -25,35 +25,17 @@ pub struct Contender {
 /// Every contender this executable was built with; the floor comes first.
 pub fn all() -> Vec<Contender> {
     vec![
-        Contender {
-            name: "loop",
-            run: plain_loop::run,
-        },
+        Contender { name: "loop", run: plain_loop::run },
         #[cfg(feature = "peers")]
-        Contender {
-            name: "quickcheck",
-            run: quickcheck::run,
-        },
+        Contender { name: "quickcheck", run: quickcheck::run },
         #[cfg(feature = "peers")]
-        Contender {
-            name: "bolero",
-            run: bolero::run,
-        },
+        Contender { name: "bolero", run: bolero::run },
         #[cfg(feature = "peers")]
-        Contender {
-            name: "proptest",
-            run: proptest::run,
-        },
+        Contender { name: "proptest", run: proptest::run },
         #[cfg(feature = "peers")]
-        Contender {
-            name: "arbtest",
-            run: arbtest::run,
-        },
+        Contender { name: "arbtest", run: arbtest::run },
         #[cfg(feature = "hegel")]
-        Contender {
-            name: "hegel",
-            run: hegel::run,
-        },
+        Contender { name: "hegel", run: hegel::run },
     ]
 }
 

@@ -53,39 +53,24 @@ impl Executable {
         #[cfg(feature = "hegel")]
         let countable = {
             let below = path.parent().context("an executable lies in a directory")?;
-            Some((
-                hegel_engine::DIRECTORY_VARIABLE,
-                hegel_engine::build(profile, below)?,
-            ))
+            Some((hegel_engine::DIRECTORY_VARIABLE, hegel_engine::build(profile, below)?))
         };
         #[cfg(not(feature = "hegel"))]
         let countable = None;
-        Ok(Executable {
-            profile,
-            path,
-            countable,
-        })
+        Ok(Executable { profile, path, countable })
     }
 }
 
 fn build(profile: Profile) -> anyhow::Result<PathBuf> {
     let output = Command::new("cargo")
-        .args([
-            "build",
-            "--package=bugnet-lab",
-            "--message-format=json-render-diagnostics",
-        ])
+        .args(["build", "--package=bugnet-lab", "--message-format=json-render-diagnostics"])
         .args(["--profile", profile.name()])
         .args(["--features", &features()])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .stderr(Stdio::inherit())
         .output()
         .context("cargo does not start")?;
-    ensure!(
-        output.status.success(),
-        "the {} executable does not build",
-        profile.name()
-    );
+    ensure!(output.status.success(), "the {} executable does not build", profile.name());
     let built = parse(&String::from_utf8_lossy(&output.stdout));
     let built = built.context("cargo names no executable")?;
     // A copy, because a build started elsewhere in the meantime may replace the original.
@@ -96,14 +81,8 @@ fn build(profile: Profile) -> anyhow::Result<PathBuf> {
 
 /// The features of this crate that this executable was built with, as cargo wants them.
 fn features() -> String {
-    let features = [
-        ("peers", cfg!(feature = "peers")),
-        ("hegel", cfg!(feature = "hegel")),
-    ];
-    let enabled = features
-        .iter()
-        .filter(|(_, enabled)| *enabled)
-        .map(|(name, _)| *name);
+    let features = [("peers", cfg!(feature = "peers")), ("hegel", cfg!(feature = "hegel"))];
+    let enabled = features.iter().filter(|(_, enabled)| *enabled).map(|(name, _)| *name);
     enabled.collect::<Vec<_>>().join(",")
 }
 
@@ -132,9 +111,6 @@ mod tests {
 
     #[test]
     fn messages_without_an_executable_name_none() {
-        assert_eq!(
-            parse(r#"{"reason":"build-finished","success":false}"#),
-            None
-        );
+        assert_eq!(parse(r#"{"reason":"build-finished","success":false}"#), None);
     }
 }

@@ -23,36 +23,23 @@ impl Expr {
     /// Evaluates with wrapping arithmetic and counts the nodes on the way.
     pub fn evaluate(&self) -> Evaluation {
         match self {
-            Expr::Literal(value) => Evaluation {
-                value: *value,
-                nodes: 1,
-            },
+            Expr::Literal(value) => Evaluation { value: *value, nodes: 1 },
             Expr::Negate(inner) => inner.evaluate().then(i64::wrapping_neg),
             Expr::Absolute(inner) => inner.evaluate().then(i64::wrapping_abs),
             Expr::Add(left, right) => left.evaluate().with(right.evaluate(), i64::wrapping_add),
-            Expr::Subtract(left, right) => {
-                left.evaluate().with(right.evaluate(), i64::wrapping_sub)
-            }
-            Expr::Multiply(left, right) => {
-                left.evaluate().with(right.evaluate(), i64::wrapping_mul)
-            }
+            Expr::Subtract(left, right) => left.evaluate().with(right.evaluate(), i64::wrapping_sub),
+            Expr::Multiply(left, right) => left.evaluate().with(right.evaluate(), i64::wrapping_mul),
         }
     }
 }
 
 impl Evaluation {
     fn then(self, operator: fn(i64) -> i64) -> Evaluation {
-        Evaluation {
-            value: operator(self.value),
-            nodes: self.nodes + 1,
-        }
+        Evaluation { value: operator(self.value), nodes: self.nodes + 1 }
     }
 
     fn with(self, right: Evaluation, operator: fn(i64, i64) -> i64) -> Evaluation {
-        Evaluation {
-            value: operator(self.value, right.value),
-            nodes: self.nodes + right.nodes + 1,
-        }
+        Evaluation { value: operator(self.value, right.value), nodes: self.nodes + right.nodes + 1 }
     }
 }
 

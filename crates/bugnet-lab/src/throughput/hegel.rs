@@ -18,9 +18,7 @@ pub fn run(shape: Shape, cases: u64) {
         Shape::Word => repeat(cases, |case| property::of_word(case.draw(gs::integers()))),
         Shape::Vector => repeat(cases, |case| {
             let length = length(&case);
-            let vector = gs::vecs(gs::integers::<i32>())
-                .min_size(length)
-                .max_size(length);
+            let vector = gs::vecs(gs::integers::<i32>()).min_size(length).max_size(length);
             property::of_vector(&case.draw(vector));
         }),
         Shape::Text => repeat(cases, |case| {
@@ -36,10 +34,7 @@ pub fn run(shape: Shape, cases: u64) {
 }
 
 fn repeat(cases: u64, property: fn(TestCase)) {
-    let settings = Settings::new()
-        .test_cases(cases)
-        .seed(Some(SEED))
-        .database(None);
+    let settings = Settings::new().test_cases(cases).seed(Some(SEED)).database(None);
     Hegel::new(property).settings(settings).run();
 }
 

@@ -45,20 +45,10 @@ pub fn build(profile: Profile, below: &Path) -> anyhow::Result<PathBuf> {
     fs::write(package.join("Cargo.toml"), MANIFEST)?;
     fs::write(package.join("lib.rs"), "pub use engine::*;\n")?;
     let built = Command::new("cargo")
-        .args([
-            "build",
-            "--target-dir",
-            "target",
-            "--profile",
-            profile.name(),
-        ])
+        .args(["build", "--target-dir", "target", "--profile", profile.name()])
         .current_dir(&package)
         .status()
         .context("cargo does not start")?;
-    ensure!(
-        built.success(),
-        "Hegel's engine does not build in {}",
-        package.display()
-    );
+    ensure!(built.success(), "Hegel's engine does not build in {}", package.display());
     Ok(package.join("target").join(profile.directory()))
 }

@@ -22,16 +22,12 @@ pub struct Marginal {
 impl Marginal {
     /// The two runs must differ in their number of cases.
     pub fn between(short: Run, long: Run) -> Marginal {
-        assert!(
-            short.tally.cases < long.tally.cases,
-            "{short:?} is not shorter than {long:?}"
-        );
+        assert!(short.tally.cases < long.tally.cases, "{short:?} is not shorter than {long:?}");
         let cases = (long.tally.cases - short.tally.cases) as f64;
         Marginal {
             // A cost can come out negative: times are noisy, and zero is the honest reading.
             cost_per_case: long.cost.saturating_sub(short.cost) as f64 / cases,
-            elements_per_case: long.tally.elements.saturating_sub(short.tally.elements) as f64
-                / cases,
+            elements_per_case: long.tally.elements.saturating_sub(short.tally.elements) as f64 / cases,
         }
     }
 
@@ -45,10 +41,7 @@ mod tests {
     use super::*;
 
     fn run(cases: u64, elements: u64, cost: u64) -> Run {
-        Run {
-            tally: Tally { cases, elements },
-            cost,
-        }
+        Run { tally: Tally { cases, elements }, cost }
     }
 
     #[test]
@@ -57,13 +50,7 @@ mod tests {
         let short = run(100, 5_000, startup + 100 * 700);
         let long = run(2_100, 105_000, startup + 2_100 * 700);
         let marginal = Marginal::between(short, long);
-        assert_eq!(
-            marginal,
-            Marginal {
-                cost_per_case: 700.0,
-                elements_per_case: 50.0
-            }
-        );
+        assert_eq!(marginal, Marginal { cost_per_case: 700.0, elements_per_case: 50.0 });
         assert_eq!(marginal.cost_per_element(), 14.0);
     }
 

@@ -52,10 +52,7 @@ pub struct Subject<'a> {
 
 impl Subject<'_> {
     pub fn measure(&self) -> anyhow::Result<Measurement> {
-        Ok(Measurement {
-            instructions: self.count()?,
-            nanoseconds: self.time()?,
-        })
+        Ok(Measurement { instructions: self.count()?, nanoseconds: self.time()? })
     }
 
     fn count(&self) -> anyhow::Result<Option<Marginal>> {
@@ -77,10 +74,7 @@ impl Subject<'_> {
         let mut command = self.command(cases);
         command.envs(self.executable.countable.clone());
         let count = cachegrind::count(&command)?;
-        Ok(count.map(|count| Run {
-            tally: count.report.tally,
-            cost: count.instructions,
-        }))
+        Ok(count.map(|count| Run { tally: count.report.tally, cost: count.instructions }))
     }
 
     fn time(&self) -> anyhow::Result<Marginal> {
@@ -103,31 +97,17 @@ impl Subject<'_> {
     }
 
     fn once(&self, cases: u64) -> anyhow::Result<Run> {
-        let output = self
-            .command(cases)
-            .output()
-            .context("the executable does not start")?;
+        let output = self.command(cases).output().context("the executable does not start")?;
         let name = self.contender.name;
         let errors = String::from_utf8_lossy(&output.stderr);
-        ensure!(
-            output.status.success(),
-            "{name} fails on {:?}: {errors}",
-            self.shape
-        );
+        ensure!(output.status.success(), "{name} fails on {:?}: {errors}", self.shape);
         let report = Report::parse(&String::from_utf8_lossy(&output.stdout))?;
-        Ok(Run {
-            tally: report.tally,
-            cost: report.nanoseconds,
-        })
+        Ok(Run { tally: report.tally, cost: report.nanoseconds })
     }
 
     fn command(&self, cases: u64) -> Command {
         let mut command = Command::new(&self.executable.path);
-        command.args([
-            "throughput-case",
-            self.contender.name,
-            &self.shape.argument(),
-        ]);
+        command.args(["throughput-case", self.contender.name, &self.shape.argument()]);
         command.arg(cases.to_string());
         command
     }

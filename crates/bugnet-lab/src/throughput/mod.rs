@@ -70,13 +70,9 @@ fn chosen(names: &[String]) -> anyhow::Result<Vec<Contender>> {
     let all = contender::all();
     for name in names {
         let known = all.iter().any(|contender| contender.name == name);
-        ensure!(
-            known,
-            "no contender `{name}` in this build; try --features peers,hegel"
-        );
+        ensure!(known, "no contender `{name}` in this build; try --features peers,hegel");
     }
-    let wanted =
-        |contender: &Contender| names.is_empty() || names.iter().any(|name| name == contender.name);
+    let wanted = |contender: &Contender| names.is_empty() || names.iter().any(|name| name == contender.name);
     Ok(all.into_iter().filter(wanted).collect())
 }
 
@@ -88,27 +84,10 @@ struct Row {
 
 fn measure(contenders: &[Contender], executable: &Executable) -> anyhow::Result<Vec<Row>> {
     let row = |contender: &Contender| {
-        eprintln!(
-            "measuring {} ({})",
-            contender.name,
-            executable.profile.name()
-        );
-        let cell = |shape| {
-            Subject {
-                executable,
-                contender: *contender,
-                shape,
-            }
-            .measure()
-        };
-        let cells = Shape::ALL
-            .into_iter()
-            .map(cell)
-            .collect::<anyhow::Result<_>>()?;
-        Ok(Row {
-            name: contender.name,
-            cells,
-        })
+        eprintln!("measuring {} ({})", contender.name, executable.profile.name());
+        let cell = |shape| Subject { executable, contender: *contender, shape }.measure();
+        let cells = Shape::ALL.into_iter().map(cell).collect::<anyhow::Result<_>>()?;
+        Ok(Row { name: contender.name, cells })
     };
     contenders.iter().map(row).collect()
 }
@@ -117,33 +96,17 @@ fn print(profile: Profile, rows: &[Row]) {
     let profile = profile.name();
     println!("### {profile}: instructions per case (per element × elements)\n");
     println!("{}", tabulate(rows, |measurement| measurement.instructions));
-    for row in rows
-        .iter()
-        .filter(|row| row.cells.iter().any(|cell| cell.instructions.is_none()))
-    {
-        println!(
-            "`-`: {} does not run under valgrind; see its processor time.\n",
-            row.name
-        );
+    for row in rows.iter().filter(|row| row.cells.iter().any(|cell| cell.instructions.is_none())) {
+        println!("`-`: {} does not run under valgrind; see its processor time.\n", row.name);
     }
     println!("### {profile}: nanoseconds of processor time per case (per element × elements)\n");
-    println!(
-        "{}",
-        tabulate(rows, |measurement| Some(measurement.nanoseconds))
-    );
+    println!("{}", tabulate(rows, |measurement| Some(measurement.nanoseconds)));
 }
 
 fn tabulate(rows: &[Row], figure: fn(&Measurement) -> Option<Marginal>) -> Table {
-    let mut table = Table::new(
-        ["contender"]
-            .into_iter()
-            .chain(Shape::ALL.map(Shape::heading)),
-    );
+    let mut table = Table::new(["contender"].into_iter().chain(Shape::ALL.map(Shape::heading)));
     for row in rows {
-        let cells = row
-            .cells
-            .iter()
-            .map(|measurement| cell(figure(measurement)));
+        let cells = row.cells.iter().map(|measurement| cell(figure(measurement)));
         table.push([row.name.to_owned()].into_iter().chain(cells).collect());
     }
     table
@@ -169,19 +132,13 @@ mod tests {
 
     #[test]
     fn a_cell_shows_the_cost_of_an_element_and_how_many_there_are() {
-        let figure = Marginal {
-            cost_per_case: 3_708.0,
-            elements_per_case: 50.11,
-        };
+        let figure = Marginal { cost_per_case: 3_708.0, elements_per_case: 50.11 };
         assert_eq!(cell(Some(figure)), "3,708 (74.0 × 50.1)");
     }
 
     #[test]
     fn a_cell_of_single_values_shows_their_cost_alone() {
-        let figure = Marginal {
-            cost_per_case: 14.0,
-            elements_per_case: 1.0,
-        };
+        let figure = Marginal { cost_per_case: 14.0, elements_per_case: 1.0 };
         assert_eq!(cell(Some(figure)), "14.0");
     }
 

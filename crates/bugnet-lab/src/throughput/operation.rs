@@ -38,18 +38,10 @@ mod tests {
 
     #[test]
     fn operations_see_the_effect_of_those_before_them() {
-        let insert_then_get = [
-            Operation::Insert(1, 40),
-            Operation::Get(1),
-            Operation::Get(2),
-        ];
+        let insert_then_get = [Operation::Insert(1, 40), Operation::Get(1), Operation::Get(2)];
         // None, 40, None, and one entry at the end.
         assert_eq!(apply(&insert_then_get), -1 + 40 - 1 + 1);
-        let cleared = [
-            Operation::Insert(1, 40),
-            Operation::Clear,
-            Operation::Remove(1),
-        ];
+        let cleared = [Operation::Insert(1, 40), Operation::Clear, Operation::Remove(1)];
         assert_eq!(apply(&cleared), -3);
     }
 }

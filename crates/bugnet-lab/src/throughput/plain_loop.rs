@@ -13,9 +13,7 @@ pub fn run(shape: Shape, cases: u64) {
         Shape::Vector => repeat(cases, |random| property::of_vector(&random.vector())),
         Shape::Text => repeat(cases, |random| property::of_text(&random.text())),
         Shape::Tree => repeat(cases, |random| property::of_tree(&random.tree(DEPTH))),
-        Shape::Operations => repeat(cases, |random| {
-            property::of_operations(&random.operations())
-        }),
+        Shape::Operations => repeat(cases, |random| property::of_operations(&random.operations())),
     }
 }
 
@@ -109,9 +107,7 @@ mod tests {
     #[test]
     fn trees_have_about_27_nodes() {
         let mut random = SplitMix64(SEED);
-        let nodes: u64 = (0..20_000)
-            .map(|_| random.tree(DEPTH).evaluate().nodes)
-            .sum();
+        let nodes: u64 = (0..20_000).map(|_| random.tree(DEPTH).evaluate().nodes).sum();
         assert_eq!((nodes as f64 / 20_000.0).round(), 27.0);
     }
 }

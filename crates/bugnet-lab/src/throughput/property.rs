@@ -18,20 +18,14 @@ pub fn of_word(value: u64) {
 #[inline(never)]
 pub fn of_vector(values: &[i32]) {
     tally::count(values.len() as u64);
-    black_box(
-        values
-            .iter()
-            .fold(0_i32, |sum, value| sum.wrapping_add(*value)),
-    );
+    black_box(values.iter().fold(0_i32, |sum, value| sum.wrapping_add(*value)));
 }
 
 #[inline(never)]
 pub fn of_text(text: &str) {
-    let (characters, sum) = text
-        .chars()
-        .fold((0, 0_u32), |(characters, sum), character| {
-            (characters + 1, sum.wrapping_add(u32::from(character)))
-        });
+    let (characters, sum) = text.chars().fold((0, 0_u32), |(characters, sum), character| {
+        (characters + 1, sum.wrapping_add(u32::from(character)))
+    });
     tally::count(characters);
     black_box(sum);
 }

@@ -54,10 +54,8 @@ fn tree() -> impl Strategy<Value = Expr> {
         prop_oneof![
             subtree.clone().prop_map(Expr::Negate),
             subtree.prop_map(Expr::Absolute),
-            pair.clone()
-                .prop_map(|(left, right)| Expr::Add(left, right)),
-            pair.clone()
-                .prop_map(|(left, right)| Expr::Subtract(left, right)),
+            pair.clone().prop_map(|(left, right)| Expr::Add(left, right)),
+            pair.clone().prop_map(|(left, right)| Expr::Subtract(left, right)),
             pair.prop_map(|(left, right)| Expr::Multiply(left, right)),
         ]
     })

@@ -12,17 +12,11 @@ use super::shape::{DEPTH, LONGEST, OPERATIONS, Shape};
 pub fn run(shape: Shape, cases: u64) {
     match shape {
         Shape::Word => check(cases, property::of_word as fn(u64)),
-        Shape::Vector => check(
-            cases,
-            (|values| property::of_vector(&values)) as fn(Vec<i32>),
-        ),
+        Shape::Vector => check(cases, (|values| property::of_vector(&values)) as fn(Vec<i32>)),
         Shape::Text => check(cases, (|text| property::of_text(&text)) as fn(String)),
         Shape::Tree => check(cases, (|tree| property::of_tree(&tree)) as fn(Expr)),
         Shape::Operations => {
-            check(
-                cases,
-                (|list| property::of_operations(&list.0)) as fn(OperationList),
-            );
+            check(cases, (|list| property::of_operations(&list.0)) as fn(OperationList));
         }
     }
 }
@@ -30,11 +24,7 @@ pub fn run(shape: Shape, cases: u64) {
 fn check(cases: u64, property: impl Testable) {
     // The size is exclusive: lengths are drawn below it.
     let random = Gen::from_size_and_seed(LONGEST + 1, SEED);
-    QuickCheck::new()
-        .rng(random)
-        .tests(cases)
-        .max_tests(cases)
-        .quickcheck(property);
+    QuickCheck::new().rng(random).tests(cases).max_tests(cases).quickcheck(property);
 }
 
 impl Arbitrary for Expr {
@@ -44,11 +34,7 @@ impl Arbitrary for Expr {
 }
 
 fn tree(random: &mut Gen, depth: usize) -> Expr {
-    let kinds: &[u8] = if depth == 0 {
-        &[0]
-    } else {
-        &[0, 1, 2, 3, 4, 5]
-    };
+    let kinds: &[u8] = if depth == 0 { &[0] } else { &[0, 1, 2, 3, 4, 5] };
     let kind = *random.choose(kinds).expect("there is always a kind");
     if kind == 0 {
         return Expr::Literal(i64::arbitrary(random));
@@ -65,10 +51,7 @@ fn tree(random: &mut Gen, depth: usize) -> Expr {
 
 impl Arbitrary for Operation {
     fn arbitrary(random: &mut Gen) -> Operation {
-        match random
-            .choose(&[0, 1, 2, 3])
-            .expect("there is always a kind")
-        {
+        match random.choose(&[0, 1, 2, 3]).expect("there is always a kind") {
             0 => Operation::Insert(u8::arbitrary(random), i32::arbitrary(random)),
             1 => Operation::Remove(u8::arbitrary(random)),
             2 => Operation::Get(u8::arbitrary(random)),
@@ -83,10 +66,6 @@ struct OperationList(Vec<Operation>);
 
 impl Arbitrary for OperationList {
     fn arbitrary(random: &mut Gen) -> OperationList {
-        OperationList(
-            (0..OPERATIONS)
-                .map(|_| Operation::arbitrary(random))
-                .collect(),
-        )
+        OperationList((0..OPERATIONS).map(|_| Operation::arbitrary(random)).collect())
     }
 }

@@ -30,13 +30,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    pub const ALL: [Shape; 5] = [
-        Shape::Word,
-        Shape::Vector,
-        Shape::Text,
-        Shape::Tree,
-        Shape::Operations,
-    ];
+    pub const ALL: [Shape; 5] = [Shape::Word, Shape::Vector, Shape::Text, Shape::Tree, Shape::Operations];
 
     /// The heading of its column: the type and what its size counts.
     pub fn heading(self) -> &'static str {
@@ -51,9 +45,7 @@ impl Shape {
 
     /// How the shape is spelled on the command line of `throughput-case`.
     pub fn argument(self) -> String {
-        let value = self
-            .to_possible_value()
-            .expect("no shape is skipped by clap");
+        let value = self.to_possible_value().expect("no shape is skipped by clap");
         value.get_name().to_owned()
     }
 }

@@ -11,19 +11,12 @@ pub struct Table {
 
 impl Table {
     pub fn new<'a>(headings: impl IntoIterator<Item = &'a str>) -> Table {
-        Table {
-            headings: headings.into_iter().map(str::to_owned).collect(),
-            rows: Vec::new(),
-        }
+        Table { headings: headings.into_iter().map(str::to_owned).collect(), rows: Vec::new() }
     }
 
     /// Adds a row, which must have a cell for every heading.
     pub fn push(&mut self, row: Vec<String>) {
-        assert_eq!(
-            row.len(),
-            self.headings.len(),
-            "a cell for every heading: {row:?}"
-        );
+        assert_eq!(row.len(), self.headings.len(), "a cell for every heading: {row:?}");
         self.rows.push(row);
     }
 }
@@ -31,11 +24,7 @@ impl Table {
 impl fmt::Display for Table {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(formatter, "| {} |", self.headings.join(" | "))?;
-        writeln!(
-            formatter,
-            "|---|{}",
-            "---:|".repeat(self.headings.len() - 1)
-        )?;
+        writeln!(formatter, "|---|{}", "---:|".repeat(self.headings.len() - 1))?;
         for row in &self.rows {
             writeln!(formatter, "| {} |", row.join(" | "))?;
         }

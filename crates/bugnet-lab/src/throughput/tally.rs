@@ -33,10 +33,7 @@ fn add(counter: &AtomicU64, amount: u64) {
 impl Tally {
     /// What this process has run so far.
     pub fn so_far() -> Tally {
-        Tally {
-            cases: CASES.load(Ordering::Relaxed),
-            elements: ELEMENTS.load(Ordering::Relaxed),
-        }
+        Tally { cases: CASES.load(Ordering::Relaxed), elements: ELEMENTS.load(Ordering::Relaxed) }
     }
 }
 

@@ -58,8 +58,8 @@ pub(super) fn aim_numbers(tape: &mut Tape, dice: &mut Source) {
     let depth =
         |place: &usize| tape.spans.iter().filter(|span| span.start <= *place && *place < span.end).count();
     let places: Vec<usize> = (0..tape.choices.len()).filter(|place| number(tape, *place).is_some()).collect();
-    let Some(least) = places.iter().map(depth).min() else { return };
-    let outer: Vec<usize> = places.iter().copied().filter(|place| depth(place) == least).collect();
+    let Some(least) = places.iter().map(|place| depths[*place]).min() else { return };
+    let outer: Vec<usize> = places.iter().copied().filter(|place| depths[*place] == least).collect();
     if outer.len() > MANY {
         return;
     }
