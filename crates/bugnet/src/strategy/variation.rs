@@ -55,8 +55,7 @@ pub(super) fn sort_numbers(tape: &mut Tape, dice: &mut Source) {
 
 /// Makes the outermost numbers, which are mostly arguments of their own, equal or near to others.
 pub(super) fn aim_numbers(tape: &mut Tape, dice: &mut Source) {
-    let depth =
-        |place: &usize| tape.spans.iter().filter(|span| span.start <= *place && *place < span.end).count();
+    let depths = depths(tape);
     let places: Vec<usize> = (0..tape.choices.len()).filter(|place| number(tape, *place).is_some()).collect();
     let Some(least) = places.iter().map(|place| depths[*place]).min() else { return };
     let outer: Vec<usize> = places.iter().copied().filter(|place| depths[*place] == least).collect();
