@@ -1,2 +1,42 @@
-//! Bugnet.
-fn main() {}
+//! `cargo bugnet`: runs, lists and replays the properties of a crate.
+//!
+//! The modules follow the data: [`arguments`] say what is wanted, [`package`] where, [`binary`] builds
+//! and lists the tests there, [`trial`] runs one of them, [`outcome`] says what came of it, and
+//! [`status`] prints it. A [`command`] ties them together.
+//!
+//! **Invariant:** the exit code tells apart what a script has to tell apart; see [`exit`].
+
+mod arguments;
+mod binary;
+mod command;
+mod exit;
+mod kept;
+mod outcome;
+mod package;
+mod profile;
+mod status;
+mod trial;
+
+use arguments::{Arguments, Command};
+use clap::Parser;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    // Cargo runs `cargo-bugnet bugnet …`; a person may run `cargo-bugnet …`.
+    let mut words: Vec<_> = std::env::args_os().collect();
+    if words.get(1).is_some_and(|word| word == "bugnet") {
+        words.remove(1);
+    }
+    let result = match Arguments::parse_from(words).command {
+        Command::Run(arguments) => command::run::run(&arguments),
+        Command::List(arguments) => command::list::list(&arguments),
+        Command::Replay(arguments) => command::replay::replay(&arguments),
+        Command::Regressions(arguments) => command::regressions::regressions(&arguments),
+        Command::Init(arguments) => command::init::init(&arguments),
+    };
+    let exit = result.unwrap_or_else(|error| {
+        status::error(&error);
+        exit::of_error(&error)
+    });
+    exit.into()
+}

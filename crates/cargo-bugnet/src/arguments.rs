@@ -1,0 +1,190 @@
+//! What can be written on the command line.
+//!
+//! **Invariant:** a setting is checked here by the parser of the library, so that a wrong one is
+//! refused before anything is built.
+
+use crate::exit;
+use bugnet::campaign::Options;
+use bugnet::choice::Tape;
+use clap::builder::ValueParser;
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+
+/// Property testing for Rust: runs, lists and replays the properties of a crate.
+#[derive(Debug, Parser)]
+#[command(name = "cargo bugnet", bin_name = "cargo bugnet", version, after_help = exit::HELP)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Test the properties, and the other tests beside them
+    #[command(after_help = exit::HELP)]
+    Run(Run),
+    /// Print the names of the properties, one per line
+    List(List),
+    /// Run one property on one case, as a report names it
+    #[command(after_help = exit::HELP)]
+    Replay(Replay),
+    /// Print the cases that are kept in `bugnet-regressions`
+    Regressions(Regressions),
+    /// Write a `bugnet.toml` with the usual settings
+    Init(Init),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Run {
+    /// Run only tests whose name, with its crate and modules, contains one of these
+    #[arg(value_name = "FILTER")]
+    pub(crate) filters: Vec<String>,
+    /// How many tests to run at a time [default: one per core]
+    #[arg(long, short, value_name = "N")]
+    pub(crate) jobs: Option<std::num::NonZeroUsize>,
+    #[command(flatten)]
+    pub(crate) settings: Settings,
+    #[command(flatten)]
+    pub(crate) place: Place,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct List {
+    #[command(flatten)]
+    pub(crate) place: Place,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Replay {
+    /// The property: its name, with as many modules before it as tell it apart
+    #[arg(value_name = "NAME")]
+    pub(crate) name: String,
+    /// The case, copied from a report or a regression file
+    #[arg(value_name = "TOKEN", value_parser = case())]
+    pub(crate) token: String,
+    #[command(flatten)]
+    pub(crate) place: Place,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Regressions {
+    /// Print JSON: an array of one object per property
+    #[arg(long)]
+    pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) place: Place,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Init {
+    /// The `Cargo.toml` of the workspace or package [default: the nearest one]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) manifest_path: Option<PathBuf>,
+}
+
+/// Which packages, and how they are built.
+#[derive(Debug, Args, Default)]
+#[command(next_help_heading = "Packages")]
+pub(crate) struct Place {
+    /// The package to look at; can be given more than once [default: as `cargo test`]
+    #[arg(long = "package", short, value_name = "PACKAGE")]
+    pub(crate) packages: Vec<String>,
+    /// All packages of the workspace
+    #[arg(long, conflicts_with = "packages")]
+    pub(crate) workspace: bool,
+    /// The `Cargo.toml` of the workspace or package [default: the nearest one]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) manifest_path: Option<PathBuf>,
+    /// Features of the packages to switch on
+    #[arg(long, short = 'F', value_name = "FEATURES")]
+    pub(crate) features: Vec<String>,
+    /// Build with optimisations, which makes the tests faster and the build slower
+    #[arg(long)]
+    pub(crate) release: bool,
+}
+
+/// Settings of the search, which win over those in tests and in `bugnet.toml`.
+#[derive(Debug, Args, Default)]
+#[command(next_help_heading = "Settings")]
+pub(crate) struct Settings {
+    /// How many cases of each property to run
+    #[arg(long, value_name = "N", value_parser = setting("cases"), conflicts_with = "time")]
+    cases: Option<String>,
+    /// How long to search for a case that refutes a property, such as 10s or 2m
+    #[arg(long, value_name = "TIME", value_parser = setting("time"))]
+    time: Option<String>,
+    /// The seed of the random cases: a number, `fixed` or `fresh`
+    #[arg(long, value_name = "SEED", value_parser = setting("seed"))]
+    seed: Option<String>,
+    /// The greatest depth of exhaustive search
+    #[arg(long, value_name = "DEPTH", value_parser = setting("depth"))]
+    depth: Option<String>,
+    /// How to search: `random`, `exhaustive` or `both`
+    #[arg(long, value_name = "HOW", value_parser = setting("strategies"))]
+    strategies: Option<String>,
+    /// Run the cases in child processes; a case that takes longer than TIME there hangs
+    #[arg(long, value_name = "TIME", value_parser = setting("isolate"),
+          num_args = 0..=1, require_equals = true, default_missing_value = "on")]
+    isolate: Option<String>,
+    /// The profile of `bugnet.toml` to take
+    #[arg(long, value_name = "NAME")]
+    pub(crate) profile: Option<String>,
+}
+
+impl Settings {
+    /// The settings as the library reads them from its environment.
+    pub(crate) fn variables(&self) -> Vec<(&'static str, String)> {
+        let Settings { cases, time, seed, depth, strategies, isolate, profile } = self;
+        let all = [
+            ("BUGNET_CASES", cases),
+            ("BUGNET_TIME", time),
+            ("BUGNET_SEED", seed),
+            ("BUGNET_DEPTH", depth),
+            ("BUGNET_STRATEGIES", strategies),
+            ("BUGNET_ISOLATE", isolate),
+            ("BUGNET_PROFILE", profile),
+        ];
+        all.into_iter().filter_map(|(name, value)| Some((name, value.clone()?))).collect()
+    }
+}
+
+/// Accepts what the library accepts for a setting.
+fn setting(key: &'static str) -> ValueParser {
+    ValueParser::from(move |value: &str| -> Result<String, String> {
+        Options::default().set(key, value)?;
+        if key == "cases" && value.chars().all(|digit| digit == '0') {
+            return Err("no cases would test nothing; give a number above zero".to_string());
+        }
+        Ok(value.to_string())
+    })
+}
+
+/// Accepts what names a case.
+fn case() -> ValueParser {
+    ValueParser::from(|token: &str| match token.parse::<Tape>() {
+        Ok(_) => Ok(token.to_string()),
+        Err(error) => {
+            Err(format!("this does not name a case ({error}); copy what stands after `replay:` in a report"))
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        use clap::CommandFactory;
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn settings_become_the_variables_of_the_library() {
+        let words = ["cargo bugnet", "run", "--time", "2m", "--isolate", "--seed=7", "name"];
+        let Command::Run(run) = Arguments::parse_from(words).command else { panic!("not run") };
+        let expected = [("BUGNET_TIME", "2m"), ("BUGNET_SEED", "7"), ("BUGNET_ISOLATE", "on")];
+        assert_eq!(run.settings.variables(), expected.map(|(name, value)| (name, value.to_string())));
+        assert_eq!(run.filters, ["name"]);
+    }
+}

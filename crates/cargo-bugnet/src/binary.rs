@@ -1,0 +1,230 @@
+//! Test binaries: what Cargo builds, and the tests in them.
+//!
+//! **Invariant:** a binary is run as `cargo test` would run it: in the folder of its package, with the
+//! variables and the libraries that Cargo promises to tests.
+
+use crate::arguments::Place;
+use crate::exit::NotBuilt;
+use crate::{package, status};
+use anyhow::{Context, Result};
+use cargo_metadata::{Artifact, Message, Package, camino::Utf8PathBuf};
+use memchr::memmem;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::ffi::OsString;
+use std::io::BufReader;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+/// A built test binary.
+#[derive(Debug)]
+pub(crate) struct Binary {
+    /// The name of the crate in it, with which the names of its properties begin.
+    pub(crate) crate_name: String,
+    path: Utf8PathBuf,
+    folder: Utf8PathBuf,
+    variables: Vec<(String, OsString)>,
+}
+
+/// A test in a binary.
+#[derive(Debug, Clone)]
+pub(crate) struct Test {
+    pub(crate) binary: Arc<Binary>,
+    /// The name by which the binary knows it.
+    pub(crate) name: String,
+    /// Whether it is a property, as far as that can be told without running it.
+    pub(crate) is_property: bool,
+}
+
+impl Test {
+    /// The name with that of its crate, as the library and the regression files have it.
+    pub(crate) fn full_name(&self) -> String {
+        format!("{}::{}", self.binary.crate_name, self.name)
+    }
+}
+
+/// Builds the tests of packages.
+pub(crate) fn build(place: &Place, packages: &[Package]) -> Result<Vec<Arc<Binary>>> {
+    let mut child = cargo_test(place, packages)
+        .stdout(Stdio::piped())
+        .stdin(Stdio::null())
+        .spawn()
+        .context("cargo cannot be started; is it installed?")?;
+    let output = child.stdout.take().expect("the output is piped");
+    let mut artifacts = Vec::new();
+    let mut out_folders = BTreeMap::new();
+    for message in Message::parse_stream(BufReader::new(output)) {
+        match message.context("the output of cargo cannot be read")? {
+            Message::CompilerArtifact(artifact) if artifact.executable.is_some() => artifacts.push(artifact),
+            Message::BuildScriptExecuted(script) => {
+                out_folders.insert(script.package_id, script.out_dir);
+            }
+            _ => {}
+        }
+    }
+    if !child.wait()?.success() {
+        return Err(NotBuilt.into());
+    }
+    let libraries = library_folders();
+    let (tests, programs): (Vec<Artifact>, Vec<Artifact>) =
+        artifacts.into_iter().partition(|artifact| artifact.profile.test);
+    let binaries = tests.into_iter().filter_map(|artifact| {
+        let package = packages.iter().find(|package| package.id == artifact.package_id)?;
+        let mut variables = package_variables(package);
+        variables.push((LIBRARY_PATH.to_string(), libraries.clone()));
+        if let Some(folder) = out_folders.get(&package.id) {
+            variables.push(("OUT_DIR".to_string(), folder.into()));
+        }
+        for program in programs.iter().filter(|program| program.package_id == package.id) {
+            let path = program.executable.as_ref()?;
+            variables.push((format!("CARGO_BIN_EXE_{}", program.target.name), path.into()));
+        }
+        Some(Arc::new(Binary {
+            crate_name: artifact.target.name.replace('-', "_"),
+            path: artifact.executable?,
+            folder: package::folder(package).to_path_buf(),
+            variables,
+        }))
+    });
+    Ok(binaries.collect())
+}
+
+fn cargo_test(place: &Place, packages: &[Package]) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(["test", "--no-run", "--tests", "--message-format=json-render-diagnostics"]);
+    for package in packages {
+        command.args(["--package", package.name.as_str()]);
+    }
+    if let Some(path) = &place.manifest_path {
+        command.arg("--manifest-path").arg(path);
+    }
+    for features in &place.features {
+        command.args(["--features", features]);
+    }
+    if place.release {
+        command.arg("--release");
+    }
+    command
+}
+
+/// What Cargo tells a test about its package.
+fn package_variables(package: &Package) -> Vec<(String, OsString)> {
+    let version = &package.version;
+    let texts = [
+        ("NAME", package.name.to_string()),
+        ("VERSION", version.to_string()),
+        ("VERSION_MAJOR", version.major.to_string()),
+        ("VERSION_MINOR", version.minor.to_string()),
+        ("VERSION_PATCH", version.patch.to_string()),
+        ("VERSION_PRE", version.pre.to_string()),
+    ];
+    let mut variables: Vec<(String, OsString)> =
+        texts.into_iter().map(|(name, value)| (format!("CARGO_PKG_{name}"), value.into())).collect();
+    variables.push(("CARGO_MANIFEST_DIR".to_string(), package::folder(package).into()));
+    variables.push(("CARGO_MANIFEST_PATH".to_string(), (&package.manifest_path).into()));
+    variables
+}
+
+/// The variable that names the folders of shared libraries.
+const LIBRARY_PATH: &str = if cfg!(windows) {
+    "PATH"
+} else if cfg!(target_os = "macos") {
+    "DYLD_FALLBACK_LIBRARY_PATH"
+} else {
+    "LD_LIBRARY_PATH"
+};
+
+/// The folders of shared libraries, with that of the compiler, which the tests of macros need.
+fn library_folders() -> OsString {
+    let before = std::env::var_os(LIBRARY_PATH).unwrap_or_default();
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let Ok(output) = Command::new(rustc).args(["--print", "target-libdir"]).output() else { return before };
+    let compiler = String::from_utf8_lossy(&output.stdout).trim().to_string();
+    let all = std::iter::once(compiler.into()).chain(std::env::split_paths(&before));
+    std::env::join_paths(all).unwrap_or(before)
+}
+
+impl Binary {
+    /// A command that runs the binary.
+    pub(crate) fn command(&self) -> Command {
+        let mut command = Command::new(&self.path);
+        command.current_dir(&self.folder).stdin(Stdio::null());
+        command.envs(self.variables.iter().map(|(name, value)| (name, value)));
+        // The harness is to capture the output of the test, whatever the user has set for `cargo test`.
+        command.env_remove("RUST_TEST_NOCAPTURE");
+        command
+    }
+
+    /// The tests in the binary that are not ignored, in the order of their names.
+    pub(crate) fn tests(self: &Arc<Binary>) -> Result<Vec<Test>> {
+        let (Some(all), Some(ignored)) = (self.listed(&[])?, self.listed(&["--ignored"])?) else {
+            let text = format!("{} has a test harness of its own and is left out", self.crate_name);
+            status::warning(&text);
+            return Ok(Vec::new());
+        };
+        let names: BTreeSet<String> = all.difference(&ignored).cloned().collect();
+        let bytes = std::fs::read(&self.path).with_context(|| format!("{} cannot be read", self.path))?;
+        let properties = properties(&bytes, &self.crate_name, &names);
+        let test = |name: String| {
+            let is_property = properties.contains(name.as_str());
+            Test { binary: Arc::clone(self), name, is_property }
+        };
+        Ok(names.iter().cloned().map(test).collect())
+    }
+
+    /// The full names of all tests in the binary.
+    pub(crate) fn full_names(&self) -> Result<Vec<String>> {
+        let names = self.listed(&[])?.unwrap_or_default();
+        Ok(names.iter().map(|name| format!("{}::{name}", self.crate_name)).collect())
+    }
+
+    /// The names of tests; `None` if the binary does not speak the language of the usual harness.
+    fn listed(&self, more: &[&str]) -> Result<Option<BTreeSet<String>>> {
+        let output = self
+            .command()
+            .args(["--list", "--format", "terse"])
+            .args(more)
+            .output()
+            .with_context(|| format!("{} cannot be started", self.path))?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let names = text.lines().filter(|line| !line.ends_with(": benchmark"));
+        let names: Option<_> = names.map(|line| line.strip_suffix(": test").map(str::to_string)).collect();
+        Ok(names.filter(|_| output.status.success()))
+    }
+}
+
+/// The tests among `names` that are properties.
+///
+/// `#[property]` puts the full name of a property into the binary, crate and modules included, and the
+/// test harness does not. Names followed by `::` are part of a longer path, such as that of a closure
+/// in the debug information; other names are those of properties, the longest that fits.
+fn properties<'a>(bytes: &[u8], crate_name: &str, names: &'a BTreeSet<String>) -> HashSet<&'a str> {
+    let known: HashSet<&'a [u8]> = names.iter().map(|name| name.as_bytes()).collect();
+    let longest = names.iter().map(String::len).max().unwrap_or_default();
+    let prefix = format!("{crate_name}::");
+    let mut found = HashSet::new();
+    for place in memmem::find_iter(bytes, &prefix) {
+        let rest = &bytes[place + prefix.len()..];
+        let lengths = (1..=longest.min(rest.len())).rev();
+        let name = lengths.map(|length| rest.split_at(length)).find_map(|(start, after)| {
+            let name = known.get(start)?;
+            Some((*name, after.starts_with(b"::")))
+        });
+        if let Some((name, false)) = name {
+            found.extend(std::str::from_utf8(name));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_property_is_told_from_a_test_by_the_full_name_in_the_binary() {
+        let names: BTreeSet<String> =
+            ["tests::a", "tests::ab", "tests::plain", "b"].map(str::to_string).into();
+        let bytes = b"..tests::plainfirst::tests::absrc/lib.rs..<first::tests::plain::{closure}>first::b\0";
+        assert_eq!(properties(bytes, "first", &names), HashSet::from(["tests::ab", "b"]));
+    }
+}

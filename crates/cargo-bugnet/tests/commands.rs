@@ -1,0 +1,228 @@
+//! The commands, run on the crates in `fixtures`.
+//!
+//! The fixture is copied first, so that what the commands write is not written into the tree. All tests
+//! share the copy and its target folder: it is built once.
+//!
+//! **Invariant:** a test that leaves something in the copy is the only one that looks at it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::LazyLock;
+
+/// Where the library is, as the fixture has it.
+const LIBRARY: &str = "../../../../../bugnet";
+
+/// The copy of the fixture.
+static ORCHARD: LazyLock<PathBuf> = LazyLock::new(|| {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("orchard");
+    let _ = fs::remove_dir_all(&copy);
+    copy_folder(&here.join("tests/fixtures/orchard"), &copy);
+    let manifest = copy.join("apples/Cargo.toml");
+    let library = here.parent().unwrap().join("bugnet");
+    let text = fs::read_to_string(&manifest).unwrap().replace(LIBRARY, &library.display().to_string());
+    fs::write(manifest, text).unwrap();
+    copy
+});
+
+fn copy_folder(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let target = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy_folder(&path, &target);
+        } else {
+            fs::copy(&path, target).unwrap();
+        }
+    }
+}
+
+/// What a command did.
+struct Done {
+    code: i32,
+    output: String,
+    errors: String,
+}
+
+impl Done {
+    fn assert_has(&self, parts: &[&str]) {
+        for part in parts {
+            assert!(self.output.contains(part), "{part:?} is not in\n{}\n{}", self.output, self.errors);
+        }
+    }
+
+    fn assert_refused(&self, parts: &[&str]) {
+        assert_eq!(self.code, 2, "{}", self.errors);
+        for part in parts {
+            assert!(self.errors.contains(part), "{part:?} is not in\n{}", self.errors);
+        }
+    }
+}
+
+fn bugnet_in(folder: &Path, words: &[&str]) -> Done {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-bugnet"));
+    command.args(words).current_dir(folder);
+    command.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("target"));
+    // What this test run was told is not for the tests of the fixture.
+    for name in ["CI", "BUGNET_CASES", "BUGNET_TIME", "BUGNET_SEED", "BUGNET_PROFILE", "BUGNET_STRATEGIES"] {
+        command.env_remove(name);
+    }
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    Done { code: status.code().unwrap(), output: text(stdout), errors: text(stderr) }
+}
+
+fn bugnet(words: &[&str]) -> Done {
+    bugnet_in(&ORCHARD, words)
+}
+
+#[test]
+fn what_passes_is_one_line_each_and_code_0() {
+    let done = bugnet(&["run", "fine::", "--cases", "300"]);
+    assert_eq!(done.code, 0, "{}{}", done.output, done.errors);
+    done.assert_has(&[
+        "      Passed orchard_apples::fine::sums_commute: 300 tests (all ",
+        "      Passed orchard_apples::fine::lists_are_labelled: 300 tests.\n",
+        "% one\n",
+        "      Passed orchard_apples::fine::nothing_is_small: failed, as it should\n",
+        "    Finished 3 properties: 3 passed; other tests: 1 passed in ",
+    ]);
+    assert!(!done.output.contains("printed by the test"), "{}", done.output);
+    assert!(done.errors.contains("     Testing 3 properties and 1 other test\n"), "{}", done.errors);
+}
+
+#[test]
+fn what_does_not_pass_is_told_by_its_kind_and_code_1() {
+    let done =
+        bugnet(&["run", "nothing_is_allowed", "sevens_are_frequent", "ranges_are_empty", "sums_commute"]);
+    assert_eq!(done.code, 1, "{}{}", done.output, done.errors);
+    done.assert_has(&[
+        "     Gave up orchard_apples::bad::nothing_is_allowed\n",
+        " Not covered orchard_apples::bad::sevens_are_frequent\n",
+        "  Not tested orchard_apples::bad::ranges_are_empty\n",
+        "\n\nsevens_are_frequent: NOT COVERED: \"seven\" in ",
+        "    Finished 4 properties: 1 passed, 1 gave up, 1 not covered, 1 not tested in ",
+    ]);
+}
+
+#[test]
+fn a_process_that_dies_takes_no_other_test_with_it() {
+    let done = bugnet(&["run", "the_process_dies", "sums_commute", "--jobs", "1"]);
+    assert_eq!(done.code, 1, "{}{}", done.output, done.errors);
+    done.assert_has(&[
+        "        Died orchard_apples::bad::the_process_dies\n",
+        "  about to die\n",
+        "      Passed orchard_apples::fine::sums_commute",
+        "    Finished 2 properties: 1 passed, 1 died in ",
+    ]);
+}
+
+#[test]
+fn other_tests_that_fail_are_told_apart_by_code_4() {
+    let done = bugnet(&["run", "plain::", "sums_commute"]);
+    assert_eq!(done.code, 4, "{}{}", done.output, done.errors);
+    done.assert_has(&[
+        "      Failed orchard_apples::plain::a_test_that_fails\n",
+        "said by the test\n",
+        "it is no property",
+        "    Finished 1 property: 1 passed; other tests: 0 passed, 1 failed in ",
+    ]);
+}
+
+#[test]
+fn a_build_that_fails_is_code_3() {
+    let done = bugnet(&["run", "-p", "orchard-apples", "--features", "broken"]);
+    assert_eq!(done.code, 3, "{}{}", done.output, done.errors);
+    assert!(done.errors.contains("this crate is broken"), "{}", done.errors);
+}
+
+#[test]
+fn settings_reach_the_properties() {
+    let done = bugnet(&["run", "sums_commute", "--cases", "17", "--strategies", "random"]);
+    done.assert_has(&["sums_commute: 17 tests.\n"]);
+    let done = bugnet(&["run", "sums_commute", "--profile", "quick"]);
+    done.assert_has(&["sums_commute: 7 tests.\n"]);
+}
+
+#[test]
+fn what_is_not_understood_is_refused_with_a_sentence_and_code_2() {
+    bugnet(&["run", "--time", "soon"]).assert_refused(&["--time", "`soon` is not a length of time"]);
+    bugnet(&["run", "--cases", "0"]).assert_refused(&["a number above zero"]);
+    bugnet(&["run", "--cases", "5", "--time", "5s"]).assert_refused(&["cannot be used with"]);
+    bugnet(&["run", "--profile", "slow"]).assert_refused(&["no profile `slow`; it has: quick"]);
+    bugnet(&["run", "no_such_name"]).assert_refused(&["`no_such_name`", "cargo bugnet list"]);
+    bugnet(&["run", "-p", "pears"]).assert_refused(&["`pears`; it has: orchard-apples, orchard-fence"]);
+    bugnet(&["replay", "sums_commute", "1)"]).assert_refused(&["does not name a case"]);
+    bugnet(&["replay", "no_such_name", "1"]).assert_refused(&["no property is called `no_such_name`"]);
+    bugnet(&["replay", "a_test_that_fails", "1"]).assert_refused(&["not a property"]);
+    bugnet_in(&ORCHARD.join("fence"), &["list"]).assert_refused(&["cargo add --dev bugnet"]);
+    bugnet_in(Path::new("/"), &["list"]).assert_refused(&["could not find `Cargo.toml`"]);
+}
+
+#[test]
+fn list_prints_properties_only() {
+    let names = [
+        "bad::nothing_is_allowed",
+        "bad::numbers_are_small",
+        "bad::ranges_are_empty",
+        "bad::sevens_are_frequent",
+        "bad::the_process_dies",
+        "fine::lists_are_labelled",
+        "fine::nothing_is_small",
+        "fine::sums_commute",
+    ];
+    let expected: String = names.iter().map(|name| format!("orchard_apples::{name}\n")).collect();
+    assert_eq!(bugnet(&["list"]).output, expected);
+    // Cargo passes the name of the subcommand on.
+    assert_eq!(bugnet(&["bugnet", "list", "--workspace"]).output, expected);
+}
+
+#[test]
+fn a_refuted_property_is_reported_kept_listed_and_replayed() {
+    let done = bugnet(&["run", "numbers_are_small"]);
+    assert_eq!(done.code, 1, "{}{}", done.output, done.errors);
+    done.assert_has(&[
+        "     Refuted orchard_apples::bad::numbers_are_small\n\nnumbers_are_small: FAILED at test ",
+        "    let number: u64 = 500;\n",
+        "  500 is large\n",
+        "  kept in: ",
+    ]);
+    assert!(!done.output.contains("noise"), "{}", done.output);
+
+    let done = bugnet(&["regressions"]);
+    done.assert_has(&[
+        "        Kept orchard_apples::bad::numbers_are_small: 1 case\n             let number: u64 = 500;\n",
+        "        Gone orchard_apples::fine::sums_were_known: 2 cases\n             let a: u8 = 1;\n",
+        "No property has this name now",
+    ]);
+
+    let done = bugnet(&["regressions", "--json"]);
+    let entries: serde_json::Value = serde_json::from_str(&done.output).unwrap();
+    assert_eq!(entries[0]["package"], "orchard-apples");
+    assert_eq!(entries[0]["property"], "orchard_apples::bad::numbers_are_small");
+    assert_eq!((&entries[0]["exists"], &entries[1]["exists"]), (&true.into(), &false.into()));
+    assert_eq!(entries[0]["cases"][0]["input"][0], "let number: u64 = 500;");
+
+    let token = entries[0]["cases"][0]["token"].as_str().unwrap();
+    let done = bugnet(&["replay", "numbers_are_small", token]);
+    assert_eq!(done.code, 1, "{}{}", done.output, done.errors);
+    done.assert_has(&["numbers_are_small: FAILED", "let number: u64 = 500;"]);
+    let done = bugnet(&["replay", "bad::numbers_are_small", "1"]);
+    assert_eq!(done.code, 0, "{}{}", done.output, done.errors);
+    done.assert_has(&["      Passed orchard_apples::bad::numbers_are_small: this case does not fail\n"]);
+}
+
+#[test]
+fn init_writes_settings_once() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("meadow");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("src")).unwrap();
+    fs::write(folder.join("Cargo.toml"), "[package]\nname = \"meadow\"\n[workspace]\n").unwrap();
+    fs::write(folder.join("src/lib.rs"), "").unwrap();
+    assert_eq!(bugnet_in(&folder, &["init"]).code, 0);
+    let written = fs::read_to_string(folder.join("bugnet.toml")).unwrap();
+    assert!(written.contains("[profile.ci]") && written.contains("# cases = 1_000"), "{written}");
+    bugnet_in(&folder, &["init"]).assert_refused(&["bugnet.toml is there already"]);
+}
