@@ -9,7 +9,7 @@ use crate::{package, status};
 use anyhow::{Context, Result};
 use cargo_metadata::{Artifact, Message, Package, camino::Utf8PathBuf};
 use memchr::memmem;
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ffi::OsString;
 use std::io::BufReader;
 use std::process::{Command, Stdio};
@@ -38,8 +38,13 @@ pub(crate) struct Test {
 impl Test {
     /// The name with that of its crate, as the library and the regression files have it.
     pub(crate) fn full_name(&self) -> String {
-        format!("{}::{}", self.binary.crate_name, self.name)
+        full_name(&self.binary.crate_name, &self.name)
     }
+}
+
+/// The library writes a name that is a keyword, such as `r#match`, without its mark.
+fn full_name(crate_name: &str, name: &str) -> String {
+    format!("{crate_name}::{}", name.replace("r#", ""))
 }
 
 /// Builds the tests of packages.
@@ -163,18 +168,19 @@ impl Binary {
         };
         let names: BTreeSet<String> = all.difference(&ignored).cloned().collect();
         let bytes = std::fs::read(&self.path).with_context(|| format!("{} cannot be read", self.path))?;
-        let properties = properties(&bytes, &self.crate_name, &names);
+        let full_names = names.iter().map(|name| full_name(&self.crate_name, name)).collect();
+        let properties = properties(&bytes, &self.crate_name, &full_names);
         let test = |name: String| {
-            let is_property = properties.contains(name.as_str());
+            let is_property = properties.contains(full_name(&self.crate_name, &name).as_str());
             Test { binary: Arc::clone(self), name, is_property }
         };
-        Ok(names.iter().cloned().map(test).collect())
+        Ok(names.into_iter().map(test).collect())
     }
 
     /// The full names of all tests in the binary.
     pub(crate) fn full_names(&self) -> Result<Vec<String>> {
         let names = self.listed(&[])?.unwrap_or_default();
-        Ok(names.iter().map(|name| format!("{}::{name}", self.crate_name)).collect())
+        Ok(names.iter().map(|name| full_name(&self.crate_name, name)).collect())
     }
 
     /// The names of tests; `None` if the binary does not speak the language of the usual harness.
@@ -192,25 +198,23 @@ impl Binary {
     }
 }
 
-/// The tests among `names` that are properties.
+/// The properties among tests, both by their full names.
 ///
 /// `#[property]` puts the full name of a property into the binary, crate and modules included, and the
 /// test harness does not. Names followed by `::` are part of a longer path, such as that of a closure
 /// in the debug information; other names are those of properties, the longest that fits.
 fn properties<'a>(bytes: &[u8], crate_name: &str, names: &'a BTreeSet<String>) -> HashSet<&'a str> {
-    let known: HashSet<&'a [u8]> = names.iter().map(|name| name.as_bytes()).collect();
-    let longest = names.iter().map(String::len).max().unwrap_or_default();
+    let known: HashMap<&[u8], &'a str> = names.iter().map(|name| (name.as_bytes(), name.as_str())).collect();
     let prefix = format!("{crate_name}::");
+    let longest = names.iter().map(String::len).max().unwrap_or_default();
     let mut found = HashSet::new();
     for place in memmem::find_iter(bytes, &prefix) {
-        let rest = &bytes[place + prefix.len()..];
-        let lengths = (1..=longest.min(rest.len())).rev();
-        let name = lengths.map(|length| rest.split_at(length)).find_map(|(start, after)| {
-            let name = known.get(start)?;
-            Some((*name, after.starts_with(b"::")))
-        });
-        if let Some((name, false)) = name {
-            found.extend(std::str::from_utf8(name));
+        let rest = &bytes[place..];
+        let lengths = (prefix.len() + 1..=longest.min(rest.len())).rev();
+        let mut starts = lengths.map(|length| rest.split_at(length));
+        let fit = starts.find_map(|(start, after)| Some((*known.get(start)?, after.starts_with(b"::"))));
+        if let Some((name, false)) = fit {
+            found.insert(name);
         }
     }
     found
@@ -222,9 +226,9 @@ mod tests {
 
     #[test]
     fn a_property_is_told_from_a_test_by_the_full_name_in_the_binary() {
-        let names: BTreeSet<String> =
-            ["tests::a", "tests::ab", "tests::plain", "b"].map(str::to_string).into();
+        let names = ["tests::a", "tests::ab", "tests::plain", "r#b"].map(|name| full_name("first", name));
         let bytes = b"..tests::plainfirst::tests::absrc/lib.rs..<first::tests::plain::{closure}>first::b\0";
-        assert_eq!(properties(bytes, "first", &names), HashSet::from(["tests::ab", "b"]));
+        let expected = HashSet::from(["first::tests::ab", "first::b"]);
+        assert_eq!(properties(bytes, "first", &names.into()), expected);
     }
 }

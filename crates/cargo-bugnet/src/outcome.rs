@@ -178,7 +178,7 @@ fn indented(text: &str) -> String {
 
 /// The last part of a name, with which reports begin.
 fn short(name: &str) -> &str {
-    name.rsplit("::").next().unwrap_or(name)
+    name.rsplit("::").next().unwrap_or(name).trim_start_matches("r#")
 }
 
 #[cfg(test)]
