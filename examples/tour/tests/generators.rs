@@ -65,3 +65,8 @@ fn types_of_arbitrary_are_generated(#[with(arbitrary::<Colour>())] colour: Colou
     let sum = u16::from(colour.red) + u16::from(colour.green) + u16::from(colour.blue);
     assert!(sum <= 765);
 }
+
+#[property]
+fn a_variant_that_is_skipped_never_comes(shapes: Vec<Shape>) {
+    assert!(!shapes.contains(&Shape::Unknown));
+}

@@ -26,5 +26,5 @@ fn a_total_can_be_computed(order: Order) {
 #[property]
 fn time_has_no_part_in_it(_number: u8) {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
-    assert_ne!(now.subsec_nanos() / 1000 % 7, 3);
+    assert_ne!(now.subsec_micros() % 7, 3);
 }
