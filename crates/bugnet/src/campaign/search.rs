@@ -96,6 +96,7 @@ impl<'a> Search<'a> {
 
     /// Gives each strategy a turn.
     fn round(&mut self, judge: &mut Judge<'_>, left: u64) -> Result<Option<Found>, Misuse> {
+        let before = self.tally.passed;
         if let Some(exhaustive) = &mut self.exhaustive {
             // Beside random search, exhaustive search has half of the budget.
             let share = if self.random.is_some() { left.div_ceil(2) } else { left };
@@ -111,15 +112,15 @@ impl<'a> Search<'a> {
                 return Ok(turn.found);
             }
         }
-        let left = left.saturating_sub(self.tally.passed).max(1);
+        let left = |tally: &Tally| left.saturating_sub(tally.passed - before);
         if let Some(random) = &mut self.random {
-            let turn = random.run(judge, self.turn.min(left))?;
+            let turn = random.run(judge, self.turn.min(left(&self.tally)))?;
             self.tally.add(&turn);
             if turn.found.is_some() {
                 return Ok(turn.found);
             }
             if self.tally.discarded > self.tally.passed {
-                let turn = self.evolve.run(judge, self.turn.min(left))?;
+                let turn = self.evolve.run(judge, self.turn.min(left(&self.tally)))?;
                 self.tally.add(&turn);
                 return Ok(turn.found);
             }
