@@ -19,7 +19,7 @@ const LONGEST_TURN: u64 = 16_384;
 const LONG: Duration = Duration::from_millis(20);
 /// Where most inputs miss the preconditions, strategies that do not learn from those that met them
 /// have this part of a turn.
-const BLIND: u64 = 4;
+const BLIND: u64 = 8;
 /// For each case that is to pass, so many may be discarded.
 const DISCARDS: u64 = 50;
 
