@@ -43,15 +43,7 @@ fn source() -> Ident {
 /// A value of an enum.
 fn choice(item: &Item) -> TokenStream {
     let (source, weights) = (source(), item.weights());
-    // A static is shared by all instances of a generic function, whose shapes differ.
-    let shape = if item.generics.are_instantiated() {
-        quote!(let shape = ::bugnet::generate::Shape::cached::<Self>(&[#(#weights),*]);)
-    } else {
-        quote! {
-            static SHAPE: ::std::sync::OnceLock<::bugnet::generate::Shape> = ::std::sync::OnceLock::new();
-            let shape = SHAPE.get_or_init(|| ::bugnet::generate::Shape::weighted::<Self>(&[#(#weights),*]));
-        }
-    };
+    let shape = static_shape(item, &weights);
     let built: Vec<TokenStream> = item.generated().map(|variant| build(variant, item)).collect();
     let chosen = match built.as_slice() {
         [only] => quote! {
@@ -72,6 +64,19 @@ fn choice(item: &Item) -> TokenStream {
     span(item, quote!(#shape), chosen)
 }
 
+/// The shape of the item, worked out once.
+fn static_shape(item: &Item, weights: &[u32]) -> TokenStream {
+    // A static is shared by all instances of a generic function, whose shapes differ.
+    if item.generics.are_instantiated() {
+        quote!(let shape = ::bugnet::generate::Shape::cached::<Self>(&[#(#weights),*]);)
+    } else {
+        quote! {
+            static SHAPE: ::std::sync::OnceLock<::bugnet::generate::Shape> = ::std::sync::OnceLock::new();
+            let shape = SHAPE.get_or_init(|| ::bugnet::generate::Shape::weighted::<Self>(&[#(#weights),*]));
+        }
+    }
+}
+
 /// A value of a struct.
 fn structure(item: &Item) -> TokenStream {
     let (source, variant) = (source(), &item.variants[0]);
@@ -83,10 +88,10 @@ fn structure(item: &Item) -> TokenStream {
         };
     }
     let chosen = quote! {
-        #source.descend();
+        #source.alternative(shape);
         let value = #value;
     };
-    span(item, TokenStream::new(), chosen)
+    span(item, static_shape(item, &[]), chosen)
 }
 
 /// Puts the choices of the item into a span of their own.

@@ -126,6 +126,12 @@ fn generate(function: &Function) -> TokenStream {
         if owned.is_stand_in { value } else { quote!({ let value: #kind = #value; value }) }
     });
     let values: Vec<TokenStream> = values.collect();
+    if draws(function) {
+        return quote!(|#source| {
+            #source.draws_later();
+            (#(#values,)*)
+        });
+    }
     let source = if values.is_empty() { quote!(_) } else { quote!(#source) };
     quote!(|#source| (#(#values,)*))
 }
@@ -150,9 +156,13 @@ fn run(function: &Function, settings: &Settings) -> TokenStream {
         }
     });
     let call = call(function, settings, arguments);
-    let draws = function.parameters.iter().any(|parameter| parameter.passing == Passing::Source);
-    let source = if draws { quote!(#source) } else { quote!(_) };
+    let source = if draws(function) { quote!(#source) } else { quote!(_) };
     quote!(|#inputs, #source| #call)
+}
+
+/// Whether the function is given the source, to draw from it itself.
+fn draws(function: &Function) -> bool {
+    function.parameters.iter().any(|parameter| parameter.passing == Passing::Source)
 }
 
 /// The closure that prints the arguments.

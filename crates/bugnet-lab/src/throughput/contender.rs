@@ -3,10 +3,10 @@
 //! A contender generates in its own idiom with its own default values; only sizes are set, to
 //! those of [`Shape`]. Adding one is a file that exports `run` and a line in [`all`].
 
-use super::plain_loop;
 use super::shape::Shape;
 #[cfg(feature = "peers")]
 use super::{arbtest, bolero, proptest, quickcheck};
+use super::{bugnet, plain_loop};
 
 #[cfg(feature = "hegel")]
 use super::hegel;
@@ -26,6 +26,7 @@ pub struct Contender {
 pub fn all() -> Vec<Contender> {
     vec![
         Contender { name: "loop", run: plain_loop::run },
+        Contender { name: "bugnet", run: bugnet::run },
         #[cfg(feature = "peers")]
         Contender { name: "quickcheck", run: quickcheck::run },
         #[cfg(feature = "peers")]

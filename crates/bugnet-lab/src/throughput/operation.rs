@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 /// One call on a `BTreeMap<u8, i32>`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, bugnet::Generate)]
 #[cfg_attr(feature = "peers", derive(arbitrary::Arbitrary, bolero::TypeGenerator))]
 #[cfg_attr(feature = "hegel", derive(hegel::DefaultGenerator))]
 pub enum Operation {

@@ -36,7 +36,7 @@ impl Judge<'_> {
         self.journal.write(&Flight::Random { seed, first, count });
         if self.expect_panic.is_none() {
             let test = self.test;
-            return verdict(catch(|| test.batch(source, count)));
+            return verdict(catch(|| test.batch(source, count)), None);
         }
         for _ in 0..count {
             source.next_case();
@@ -66,11 +66,8 @@ impl Judge<'_> {
         if generated && !wanted {
             return Ok(None);
         }
-        let verdict = verdict(caught.map(|verdict| verdict.unwrap_or(Verdict::Discard)))?;
-        let verdict = match self.expect_panic {
-            Some(text) if generated => expected(verdict, text),
-            _ => verdict,
-        };
+        let expect_panic = self.expect_panic.filter(|_| generated);
+        let verdict = verdict(caught.map(|verdict| verdict.unwrap_or(Verdict::Discard)), expect_panic)?;
         match verdict {
             Verdict::Pass => labels::finish(),
             _ => labels::discard(),
@@ -96,13 +93,21 @@ impl Judge<'_> {
     }
 }
 
-fn verdict(result: Result<Verdict, Caught>) -> Result<Verdict, Misuse> {
-    match result {
-        Ok(verdict) => Ok(verdict),
-        Err(Caught::Discarded) => Ok(Verdict::Discard),
-        Err(Caught::Failed(failure)) => Ok(Verdict::Fail(failure)),
-        Err(Caught::Misused(message)) => Err(Misuse(message)),
-    }
+/// The verdict on what was caught, given what panic is expected.
+pub(super) fn verdict(
+    result: Result<Verdict, Caught>,
+    expect_panic: Option<&str>,
+) -> Result<Verdict, Misuse> {
+    let verdict = match result {
+        Ok(verdict) => verdict,
+        Err(Caught::Discarded) => Verdict::Discard,
+        Err(Caught::Failed(failure)) => Verdict::Fail(failure),
+        Err(Caught::Misused(message)) => return Err(Misuse(message)),
+    };
+    Ok(match expect_panic {
+        Some(text) => expected(verdict, text),
+        None => verdict,
+    })
 }
 
 /// Turns the verdict around for a property whose every case must panic.

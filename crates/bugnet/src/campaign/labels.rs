@@ -94,9 +94,15 @@ pub(crate) fn finish() {
     CURRENT.with_borrow_mut(Labels::close);
 }
 
-/// Forgets the labels of the current case.
+/// Forgets the labels of the current case; those of an earlier one that still waits count.
 pub(crate) fn discard() {
-    CURRENT.with_borrow_mut(|labels| labels.open = None);
+    CURRENT.with_borrow_mut(|labels| {
+        let now = labels.case.get();
+        if labels.open.as_ref().is_some_and(|(case, _)| *case == now) {
+            labels.open = None;
+        }
+        labels.close();
+    });
 }
 
 /// Runs with notes kept, and returns them.

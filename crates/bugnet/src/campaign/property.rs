@@ -1,7 +1,7 @@
 //! The property: a name, settings, and everything needed to test it.
 
 use super::environment::Environment;
-use super::judge::{Found, Judge, Misuse};
+use super::judge::{Found, Judge, Misuse, verdict};
 use super::outcome::{Effort, Failed, Passed, Reason};
 use super::reduce::{Reduced, reduce};
 use super::regressions::Regressions;
@@ -248,10 +248,11 @@ impl Run<'_> {
 
     fn examples(&self) -> Result<(), Box<Failed>> {
         for example in &self.property.examples {
-            let failure = match catch(&example.run) {
-                Ok(Verdict::Fail(failure)) | Err(Caught::Failed(failure)) => *failure,
-                Ok(_) | Err(Caught::Discarded) => continue,
-                Err(Caught::Misused(problem)) => return Err(self.misused(problem)),
+            let expect_panic = self.settings.expect_panic.as_deref();
+            let failure = match verdict(catch(&example.run), expect_panic) {
+                Ok(Verdict::Fail(failure)) => *failure,
+                Ok(_) => continue,
+                Err(Misuse(problem)) => return Err(self.misused(problem)),
             };
             let text = example.shown.to_string();
             let arguments = vec![Argument { name: "example", kind: "", text, source: false }];

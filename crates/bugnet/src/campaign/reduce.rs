@@ -88,8 +88,8 @@ struct InProcess<'a, 'b> {
 }
 
 impl Subject for InProcess<'_, '_> {
-    fn fails(&mut self, source: &mut Source, worth: &mut dyn FnMut(&Tape) -> bool) -> Option<Failure> {
-        match self.judge.case(source, &mut |source| worth(source.tape())) {
+    fn fails(&mut self, source: &mut Source, worth: &mut dyn FnMut(&Source) -> bool) -> Option<Failure> {
+        match self.judge.case(source, worth) {
             Ok(Some(Verdict::Fail(failure))) if failure.signature == self.signature => Some(*failure),
             Ok(_) => None,
             Err(misuse) => {

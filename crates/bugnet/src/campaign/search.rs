@@ -17,6 +17,9 @@ const FIRST_TURN: u64 = 4;
 const LONGEST_TURN: u64 = 16_384;
 /// A turn that takes longer than this is long enough, where time is the budget.
 const LONG: Duration = Duration::from_millis(20);
+/// Where most inputs miss the preconditions, strategies that do not learn from those that met them
+/// have this part of a turn.
+const BLIND: u64 = 8;
 /// For each case that is to pass, so many may be discarded.
 const DISCARDS: u64 = 50;
 
@@ -96,10 +99,13 @@ impl<'a> Search<'a> {
 
     /// Gives each strategy a turn.
     fn round(&mut self, judge: &mut Judge<'_>, left: u64) -> Result<Option<Found>, Misuse> {
+        let before = self.tally.passed;
+        let evolving = self.random.is_some() && self.tally.discarded > self.tally.passed;
+        let blind = if evolving { self.turn.div_ceil(BLIND) } else { self.turn };
         if let Some(exhaustive) = &mut self.exhaustive {
             // Beside random search, exhaustive search has half of the budget.
             let share = if self.random.is_some() { left.div_ceil(2) } else { left };
-            let turn = exhaustive.run(judge, self.turn.min(share))?;
+            let turn = exhaustive.run(judge, blind.min(share))?;
             self.tally.exhausted = exhaustive.finished();
             self.tally.exhaustive += turn.passed;
             let spent = self.random.is_some() && self.tally.exhaustive >= self.settings.cases / 2;
@@ -111,15 +117,15 @@ impl<'a> Search<'a> {
                 return Ok(turn.found);
             }
         }
-        let left = left.saturating_sub(self.tally.passed).max(1);
+        let left = |tally: &Tally| left.saturating_sub(tally.passed - before);
         if let Some(random) = &mut self.random {
-            let turn = random.run(judge, self.turn.min(left))?;
+            let turn = random.run(judge, blind.min(left(&self.tally)))?;
             self.tally.add(&turn);
             if turn.found.is_some() {
                 return Ok(turn.found);
             }
-            if self.tally.discarded > self.tally.passed {
-                let turn = self.evolve.run(judge, self.turn.min(left))?;
+            if evolving {
+                let turn = self.evolve.run(judge, self.turn.min(left(&self.tally)))?;
                 self.tally.add(&turn);
                 return Ok(turn.found);
             }

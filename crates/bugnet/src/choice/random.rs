@@ -17,8 +17,6 @@ const STEP: u64 = 0xa076_1d64_78bd_642f;
 const MIX: u64 = 0xe703_7ed1_a0b4_28db;
 /// The step from the first counter of one case to that of the next.
 pub(super) const CASE_STEP: u64 = 0x9e37_79b9_7f4a_7c15;
-/// `STEP * STEP_INVERSE == 1` modulo 2^64: turns a distance of counters into a number of words.
-const STEP_INVERSE: u64 = inverse(STEP);
 /// Turns a distance of first counters into a number of cases.
 pub(super) const CASE_STEP_INVERSE: u64 = inverse(CASE_STEP);
 
@@ -50,12 +48,12 @@ impl Source {
         (high, high ^ low)
     }
 
-    /// A random earlier word of this case.
-    pub(crate) fn earlier_word(&mut self) -> (u64, u64) {
-        let drawn = self.counter.wrapping_sub(self.first_counter.get()).wrapping_mul(STEP_INVERSE);
-        // The last word drawn is the one that asked, and drawing the distance takes one more.
-        let earlier = drawn.saturating_sub(1).min(16);
-        let back = if earlier == 0 { 1 } else { 2 + self.random_below(earlier) };
+    /// One of the last eight words of this case; the bits of the present one say which. Before
+    /// the first word of a case there are others, which belong to it as well: to a case that asks
+    /// for repeats early, they are values that come up again and again.
+    #[inline]
+    pub(crate) fn earlier_word(&self, bits: u64) -> (u64, u64) {
+        let back = 1 + (bits >> 61);
         let (high, low) = mix(self.counter.wrapping_sub(STEP.wrapping_mul(back)));
         (high, high ^ low)
     }
@@ -133,8 +131,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_inverse_step_counts_words() {
-        assert_eq!(STEP.wrapping_mul(STEP_INVERSE), 1);
+    fn the_inverse_step_counts_cases() {
+        assert_eq!(CASE_STEP.wrapping_mul(CASE_STEP_INVERSE), 1);
     }
 
     #[test]
@@ -147,13 +145,9 @@ mod tests {
     #[test]
     fn an_earlier_word_is_one_that_was_drawn() {
         let mut source = Source::random(Seed(5), 3);
-        let drawn: Vec<u64> = (0..4).map(|_| source.word().1).collect();
-        for _ in 0..20 {
-            let mut fork = Source::random(Seed(5), 3);
-            for _ in 0..4 {
-                fork.word();
-            }
-            assert!(drawn.contains(&fork.earlier_word().1) || fork.counter != source.counter);
+        let drawn: Vec<(u64, u64)> = (0..9).map(|_| source.word()).collect();
+        for which in 0..8u64 {
+            assert_eq!(source.earlier_word(which << 61), drawn[7 - which as usize]);
         }
     }
 }

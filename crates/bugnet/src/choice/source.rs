@@ -45,6 +45,8 @@ pub struct Source {
     pub(super) first_counter: Rc<Cell<u64>>,
     /// The depth that is left for what is being generated, in exhaustive search.
     depth: u32,
+    /// Whether the test draws too, after the input was made.
+    draws_later: bool,
     recorder: Box<Recorder>,
 }
 
@@ -78,6 +80,7 @@ impl Source {
             counter,
             first_counter: Rc::new(Cell::new(counter)),
             depth: 0,
+            draws_later: false,
             recorder: Box::new(Recorder::new(origin)),
         }
     }
@@ -127,11 +130,22 @@ impl Source {
         }
     }
 
+    /// Announces that the test itself will draw: what the input is shows only when it has run.
+    #[doc(hidden)]
+    pub fn draws_later(&mut self) {
+        self.draws_later = true;
+    }
+
+    /// Whether the test will draw more.
+    pub(crate) fn is_unfinished(&self) -> bool {
+        self.draws_later
+    }
+
     /// Whether an exhaustive case belongs to the depth that is being enumerated: it needs all of
     /// it and no more. True for every other source.
     pub(crate) fn is_new(&self) -> bool {
         match &self.recorder.origin {
-            Origin::Exhaustive(odometer) => odometer.touched && !odometer.too_deep,
+            Origin::Exhaustive(odometer) => self.draws_later || odometer.touched && !odometer.too_deep,
             _ => true,
         }
     }
@@ -294,7 +308,9 @@ impl Source {
     /// the size or the depth is used up.
     #[inline]
     pub fn alternative(&mut self, shape: &Shape) -> usize {
-        let place = if self.fast {
+        let place = if shape.order.len() == 1 {
+            0
+        } else if self.fast {
             self.random_alternative(shape)
         } else {
             let limit = shape.order.len() as u64 - 1;
@@ -303,8 +319,8 @@ impl Source {
             self.decide(Kind::Index, limit, reachable.max(1) - 1, 0, random) as usize
         };
         let chosen = &shape.order[place];
-        if chosen.recursive > 0 && self.size != UNDRAWN {
-            self.size = self.size.saturating_sub(1) / chosen.recursive;
+        if chosen.recursive > 0 && self.is_random() {
+            self.size = self.size().saturating_sub(1) / chosen.recursive;
         }
         if chosen.fields {
             self.descend();
@@ -378,6 +394,11 @@ impl Source {
             };
         }
         self.size
+    }
+
+    /// Whether anything is drawn from the random stream.
+    fn is_random(&self) -> bool {
+        self.fast || matches!(self.recorder.origin, Origin::Random | Origin::Complete(_))
     }
 
     pub(crate) fn is_exhaustive(&self) -> bool {

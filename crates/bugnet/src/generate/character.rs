@@ -129,7 +129,7 @@ pub(super) fn random_character(source: &mut Source) -> char {
 fn unusual_character(source: &mut Source, class: u64, bits: u64) -> char {
     match class {
         0 => TROUBLE[scale(bits, TROUBLE.len() as u64) as usize],
-        1 => char::from(b' ' + scale(source.earlier_word().1, 95) as u8),
+        1 => char::from(b' ' + scale(source.earlier_word(bits).1, 95) as u8),
         2 => char::from(b'a' + scale(bits, 4) as u8),
         _ => decode(scale(bits, COUNT)),
     }

@@ -67,7 +67,7 @@ impl<T: Generate> Generate for Vec<T> {
 }
 
 /// The shape of a list: empty, or an element and a list.
-fn list_shape<L, T: Generate>(graph: &mut Graph) -> TypeId {
+fn list_shape<L: Generate, T: Generate>(graph: &mut Graph) -> TypeId {
     graph.node::<L>(|graph| vec![vec![], vec![T::shape(graph)]])
 }
 
@@ -172,7 +172,7 @@ impl<T: Generate + Eq + Hash, S: BuildHasher + Default> Generate for HashSet<T, 
     }
 
     fn shape(graph: &mut Graph) -> TypeId {
-        list_shape::<HashSet<T>, T>(graph)
+        list_shape::<HashSet<T, S>, T>(graph)
     }
 }
 
@@ -196,7 +196,7 @@ impl<K: Generate + Eq + Hash, V: Generate, S: BuildHasher + Default> Generate fo
     }
 
     fn shape(graph: &mut Graph) -> TypeId {
-        list_shape::<HashMap<K, V>, (K, V)>(graph)
+        list_shape::<HashMap<K, V, S>, (K, V)>(graph)
     }
 }
 

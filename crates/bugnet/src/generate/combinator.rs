@@ -3,7 +3,8 @@
 //! **Invariant:** a combinator adds the choices that its name promises and no others, so what is
 //! made by it shrinks as if written by hand.
 
-use super::collection::{ELEMENT, SEQUENCE, distinct, elements};
+use super::collection::{ELEMENT, SEQUENCE, distinct};
+use super::text::characters;
 use super::{Generate, Generator};
 use crate::choice::Source;
 use std::collections::BTreeSet;
@@ -133,6 +134,11 @@ impl<T: Generate> Generator for Any<T> {
     #[inline]
     fn generate(&self, source: &mut Source) -> T {
         T::generate(source)
+    }
+
+    #[inline]
+    fn generate_many(&self, source: &mut Source, count: usize) -> Vec<T> {
+        T::generate_many(source, count)
     }
 }
 
@@ -377,6 +383,17 @@ impl Lengths {
         }
         Lengths { least, most }
     }
+
+    /// A length, with the size shared among so many elements.
+    #[inline]
+    fn draw(self, source: &mut Source) -> usize {
+        let count = match self {
+            Lengths { least, most: Some(most) } if least == most => least,
+            Lengths { least, most } => source.length(least, most),
+        };
+        source.share_size(count);
+        count
+    }
 }
 
 #[cold]
@@ -394,8 +411,34 @@ fn empty_lengths(range: &dyn fmt::Debug) -> ! {
 /// let some = vec_of(0..10u8).len(1..=4);
 /// check(some, |list| assert!((1..=4).contains(&list.len()))).unwrap();
 /// ```
-pub fn vec_of<G: Generator>(element: G) -> Collection<G, Vec<G::Value>> {
-    Collection { element, lengths: Lengths::ANY, collect: PhantomData }
+pub fn vec_of<G: Generator>(element: G) -> VecOf<G> {
+    VecOf { element, lengths: Lengths::ANY }
+}
+
+/// See [`vec_of`].
+pub struct VecOf<G> {
+    element: G,
+    lengths: Lengths,
+}
+
+impl<G> VecOf<G> {
+    /// Only vectors of these lengths.
+    pub fn len(self, lengths: impl RangeBounds<usize> + fmt::Debug) -> Self {
+        VecOf { lengths: Lengths::new(lengths), ..self }
+    }
+}
+
+impl<G: Generator> Generator for VecOf<G> {
+    type Value = Vec<G::Value>;
+
+    #[inline]
+    fn generate(&self, source: &mut Source) -> Vec<G::Value> {
+        let node = source.enter(SEQUENCE);
+        let count = self.lengths.draw(source);
+        let values = self.element.generate_many(source, count);
+        source.leave(node);
+        values
+    }
 }
 
 /// A string of characters from a generator.
@@ -405,38 +448,33 @@ pub fn vec_of<G: Generator>(element: G) -> Collection<G, Vec<G::Value>> {
 ///
 /// check(string_of('a'..='f').len(..4), |text| assert!(text.len() < 4)).unwrap();
 /// ```
-pub fn string_of<G: Generator<Value = char>>(element: G) -> Collection<G, String> {
-    Collection { element, lengths: Lengths::ANY, collect: PhantomData }
+pub fn string_of<G: Generator<Value = char>>(character: G) -> StringOf<G> {
+    StringOf { character, lengths: Lengths::ANY }
 }
 
-/// See [`vec_of`] and [`string_of`].
-pub struct Collection<G, C> {
-    element: G,
+/// See [`string_of`].
+pub struct StringOf<G> {
+    character: G,
     lengths: Lengths,
-    collect: PhantomData<fn() -> C>,
 }
 
-impl<G, C> Collection<G, C> {
-    /// Only collections of these lengths.
+impl<G> StringOf<G> {
+    /// Only strings of so many characters.
     pub fn len(self, lengths: impl RangeBounds<usize> + fmt::Debug) -> Self {
-        Collection { lengths: Lengths::new(lengths), ..self }
+        StringOf { lengths: Lengths::new(lengths), ..self }
     }
 }
 
-impl<G: Generator, C: FromIterator<G::Value>> Generator for Collection<G, C> {
-    type Value = C;
+impl<G: Generator<Value = char>> Generator for StringOf<G> {
+    type Value = String;
 
     #[inline]
-    fn generate(&self, source: &mut Source) -> C {
+    fn generate(&self, source: &mut Source) -> String {
         let node = source.enter(SEQUENCE);
-        let count = match self.lengths {
-            Lengths { least, most: Some(most) } if least == most => least,
-            Lengths { least, most } => source.length(least, most),
-        };
-        source.share_size(count);
-        let values = elements(source, count, |source| self.element.generate(source));
+        let count = self.lengths.draw(source);
+        let text = characters(source, count, |source| self.character.generate(source));
         source.leave(node);
-        values.into_iter().collect()
+        text
     }
 }
 
@@ -570,7 +608,8 @@ combinators!(
     OneOf<G>,
     Weighted<G>,
     SelectFrom<T>,
-    Collection<G, C>,
+    VecOf<G>,
+    StringOf<G>,
     Unique<G>,
     Recursive<'a, T>,
 );

@@ -79,7 +79,7 @@ fn random_float(source: &mut Source) -> f64 {
     match class >> 60 {
         0 | 1 => TROUBLE[(crate::choice::scale(bits, TROUBLE.len() as u64)) as usize],
         2 => f64::from_bits(bits),
-        3 => source.earlier_word().1 as i64 as f64 / 1024.0,
+        3 => source.earlier_word(bits).1 as i64 as f64 / 1024.0,
         4..=7 => (bits as i64 >> 58) as f64,
         8 | 9 => (bits as i64 >> 40) as f64,
         10 | 11 => (bits as i64 >> 54) as f64 / 8.0,

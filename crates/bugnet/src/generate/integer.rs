@@ -31,10 +31,12 @@ mod class {
     }
 }
 
-/// How often a repeated value is changed to a neighbour.
-fn neighbour(source: &mut Source) -> i64 {
-    const STEPS: [i64; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, -1, -1, 2, -2, 4];
-    STEPS[source.random_below(16) as usize]
+/// How far a repeated value may be from the earlier one, and how often.
+const NEIGHBOURS: [i8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, -1, -1, 2, -2, 4];
+
+/// The neighbour that some bits stand for; they are not the highest, which are used otherwise.
+fn neighbour(bits: u64) -> i64 {
+    i64::from(NEIGHBOURS[(bits >> 40) as usize % 16])
 }
 
 macro_rules! integer {
@@ -75,26 +77,27 @@ macro_rules! integer {
                 let (class, bits) = source.word();
                 let class = class >> 60;
                 if class <= class::REPEAT {
-                    return $type::special_integer(source, class);
+                    return $type::special_integer(source, class, bits);
                 }
                 ((bits as $wide) >> (SHIFTS[class as usize] & 63)) as $type
             }
 
             #[cold]
-            fn special_integer(source: &mut Source, class: u64) -> $type {
+            #[inline(never)]
+            fn special_integer(source: &mut Source, class: u64, bits: u64) -> $type {
                 if class == class::BOUNDARY {
-                    let power = (1 as $type) << source.random_below(u64::from($type::BITS) - 1) as u32;
+                    let power = (1 as $type) << ((bits >> 8) as u32 % ($type::BITS - 1));
                     let edges = [
                         0, 1, $type::MAX, $type::MIN, $type::MAX - 1, $type::MIN + 1,
-                        power, power - 1, power.wrapping_add(1),
-                        (0 as $type).wrapping_sub(1), (0 as $type).wrapping_sub(power),
+                        (0 as $type).wrapping_sub(1), power, power - 1, power.wrapping_add(1),
+                        (0 as $type).wrapping_sub(power), 2, 10, 16, 64, 100,
                     ];
-                    return edges[source.random_below(edges.len() as u64) as usize];
+                    return edges[(bits >> 60) as usize];
                 }
                 const SHIFTS: [u32; 16] = class::shifts($type::BITS);
-                let (class, bits) = source.earlier_word();
-                let earlier = ((bits as $wide) >> (SHIFTS[(class >> 60) as usize] & 63)) as $type;
-                earlier.wrapping_add(neighbour(source) as $type)
+                let (class, earlier) = source.earlier_word(bits);
+                let value = ((earlier as $wide) >> (SHIFTS[(class >> 60) as usize] & 63)) as $type;
+                value.wrapping_add(neighbour(bits) as $type)
             }
         }
 
@@ -128,7 +131,7 @@ integer!(u8 u64, u16 u64, u32 u64, u64 u64, usize u64, i8 i64, i16 i64, i32 i64,
 /// An integer that can be drawn at random from its whole type.
 trait RandomInteger: Sized {
     fn random_integer(source: &mut Source) -> Self;
-    fn special_integer(source: &mut Source, class: u64) -> Self;
+    fn special_integer(source: &mut Source, class: u64, bits: u64) -> Self;
 }
 
 fn decide_integer(
@@ -162,9 +165,8 @@ fn random_offset(source: &mut Source, span: u64, origin: u64) -> u64 {
             edges[crate::choice::scale(bits, edges.len() as u64) as usize]
         }
         1 | 2 => {
-            let (_, earlier) = source.earlier_word();
-            let step = neighbour(source);
-            uniform(earlier).saturating_add_signed(step).min(span)
+            let (_, earlier) = source.earlier_word(bits);
+            uniform(earlier).saturating_add_signed(neighbour(bits)).min(span)
         }
         // In wide ranges the numbers near the origin deserve more than their share.
         3..=6 if span > 64 => origin.saturating_add(bits >> 60).min(span),

@@ -30,8 +30,8 @@ pub use self::proptest::{FromStrategy, from_strategy};
 pub use self::regex::{Regex, regex};
 pub(crate) use collection::{ELEMENT, SEQUENCE};
 pub use combinator::{
-    Any, BoxedGenerator, Collection, Combine, Filter, FlatMap, FromFn, Just, Map, OneOf, Recursive,
-    SelectFrom, Unique, Weighted, Within, any, from_fn, just, one_of, recursive, select, string_of, unique,
+    Any, BoxedGenerator, Combine, Filter, FlatMap, FromFn, Just, Map, OneOf, Recursive, SelectFrom, StringOf,
+    Unique, VecOf, Weighted, Within, any, from_fn, just, one_of, recursive, select, string_of, unique,
     vec_of, weighted, within,
 };
 pub use literal::{Literal, debug_literal};
@@ -101,6 +101,13 @@ pub trait Generator {
 
     /// Makes a value out of choices.
     fn generate(&self, source: &mut Source) -> Self::Value;
+
+    /// Makes several values; a generator with a faster way than one by one says so here.
+    #[doc(hidden)]
+    #[inline]
+    fn generate_many(&self, source: &mut Source, count: usize) -> Vec<Self::Value> {
+        collection::elements(source, count, |source| self.generate(source))
+    }
 }
 
 impl<G: Generator + ?Sized> Generator for &G {

@@ -69,6 +69,12 @@ impl Shape {
                 fields: !fields.is_empty(),
             });
         }
+        if order.iter().all(|alternative| alternative.least_depth == u32::MAX) {
+            crate::oracle::usage_error(format!(
+                "every value of `{}` would contain another one, without end; give it a variant or a field that ends, such as an `Option` or a `Vec`",
+                std::any::type_name::<T>(),
+            ));
+        }
         order.sort_by_key(|alternative| (alternative.least_depth, alternative.recursive));
         let ends = order.iter().take_while(|alternative| alternative.recursive == 0).count().max(1);
         let weights = (!weights.is_empty())
@@ -79,15 +85,14 @@ impl Shape {
     /// The shape of a generic type, which cannot keep it in a static of its own.
     pub fn cached<T: Generate>(weights: &[u32]) -> &'static Shape {
         thread_local! {
-            static SHAPES: RefCell<BTreeMap<&'static str, &'static Shape>> =
-                const { RefCell::new(BTreeMap::new()) };
+            static SHAPES: RefCell<BTreeMap<Key, &'static Shape>> = const { RefCell::new(BTreeMap::new()) };
         }
-        let name = std::any::type_name::<T>();
-        if let Some(shape) = SHAPES.with_borrow(|shapes| shapes.get(name).copied()) {
+        let key = key::<T>();
+        if let Some(shape) = SHAPES.with_borrow(|shapes| shapes.get(&key).copied()) {
             return shape;
         }
         let shape: &'static Shape = Box::leak(Box::new(Shape::weighted::<T>(weights)));
-        SHAPES.with_borrow_mut(|shapes| shapes.insert(name, shape));
+        SHAPES.with_borrow_mut(|shapes| shapes.insert(key, shape));
         shape
     }
 
@@ -100,6 +105,14 @@ impl Shape {
     pub(crate) fn reachable(&self, depth: u32) -> usize {
         self.order.iter().take_while(|alternative| alternative.least_depth <= depth).count()
     }
+}
+
+/// Tells types apart without demanding `'static` of them: two types in different blocks may have
+/// the same name, but not the same function as well.
+type Key = (&'static str, usize);
+
+fn key<T: Generate>() -> Key {
+    (std::any::type_name::<T>(), T::shape as fn(&mut Graph) -> TypeId as usize)
 }
 
 /// A type in a [`Graph`].
@@ -125,12 +138,12 @@ pub struct TypeId(usize);
 #[derive(Debug)]
 pub struct Graph {
     nodes: Vec<Vec<Vec<TypeId>>>,
-    names: BTreeMap<&'static str, TypeId>,
+    known: BTreeMap<Key, TypeId>,
 }
 
 impl Default for Graph {
     fn default() -> Graph {
-        Graph { nodes: vec![vec![vec![]]], names: BTreeMap::new() }
+        Graph { nodes: vec![vec![vec![]]], known: BTreeMap::new() }
     }
 }
 
@@ -141,13 +154,13 @@ impl Graph {
     }
 
     /// A type with alternatives, each a list of fields; asked for once per type.
-    pub fn node<T>(&mut self, fields: impl FnOnce(&mut Graph) -> Vec<Vec<TypeId>>) -> TypeId {
-        let name = std::any::type_name::<T>();
-        if let Some(known) = self.names.get(name) {
+    pub fn node<T: Generate>(&mut self, fields: impl FnOnce(&mut Graph) -> Vec<Vec<TypeId>>) -> TypeId {
+        let key = key::<T>();
+        if let Some(known) = self.known.get(&key) {
             return *known;
         }
         let id = TypeId(self.nodes.len());
-        self.names.insert(name, id);
+        self.known.insert(key, id);
         self.nodes.push(Vec::new());
         let alternatives = fields(self);
         self.nodes[id.0] = alternatives;

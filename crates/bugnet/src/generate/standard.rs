@@ -3,7 +3,7 @@
 //! **Invariant:** a wrapper adds no choice of its own, so that it shrinks like what it holds.
 
 use super::range::Ranged;
-use super::{Generate, Graph, TypeId};
+use super::{Generate, Graph, Shape, TypeId};
 use crate::choice::Source;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -54,10 +54,12 @@ impl<T: Generate> Generate for Option<T> {
 
 impl<T: Generate, E: Generate> Generate for Result<T, E> {
     fn generate(source: &mut Source) -> Result<T, E> {
+        let shape = Shape::cached::<Result<T, E>>(&[]);
         let node = source.enter("result");
-        let failed = source.index(2) == 1;
-        source.descend();
-        let value = if failed { Err(E::generate(source)) } else { Ok(T::generate(source)) };
+        let value = match source.alternative(shape) {
+            0 => Ok(T::generate(source)),
+            _ => Err(E::generate(source)),
+        };
         source.leave(node);
         value
     }

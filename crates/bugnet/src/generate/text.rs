@@ -2,7 +2,6 @@
 //!
 //! **Invariant:** a string is a sequence of characters in the sense of the shrinker.
 
-use super::character::random_character;
 use super::collection::{SEQUENCE, elements};
 use super::{Generate, Graph, TypeId};
 use crate::choice::Source;
@@ -16,7 +15,7 @@ impl Generate for String {
     fn generate(source: &mut Source) -> String {
         let node = source.enter(SEQUENCE);
         let count = source.length(0, None);
-        let text = characters(source, count);
+        let text = characters(source, count, char::generate);
         source.leave(node);
         text
     }
@@ -28,14 +27,14 @@ impl Generate for String {
 
 /// A string of so many characters.
 #[inline]
-pub(super) fn characters(source: &mut Source, count: usize) -> String {
+pub(super) fn characters(source: &mut Source, count: usize, draw: impl Fn(&mut Source) -> char) -> String {
     if !source.is_fast() {
-        return elements(source, count, char::generate).into_iter().collect();
+        return elements(source, count, draw).into_iter().collect();
     }
     let mut text = String::with_capacity(count);
     let mut place = 0;
     while place < count {
-        text.push(random_character(source));
+        text.push(draw(source));
         place += 1;
     }
     text

@@ -34,7 +34,7 @@ use std::collections::HashSet;
 pub(crate) trait Subject {
     /// Generates the input of a tape and tests it if `worth` says so of what was consumed.
     /// Returns the failure if it fails as the original did.
-    fn fails(&mut self, source: &mut Source, worth: &mut dyn FnMut(&Tape) -> bool) -> Option<Failure>;
+    fn fails(&mut self, source: &mut Source, worth: &mut dyn FnMut(&Source) -> bool) -> Option<Failure>;
 
     /// Whether time is up.
     fn out_of_time(&self) -> bool;
@@ -118,14 +118,19 @@ impl Shrinker<'_> {
         }
         let mut source = Source::replay(candidate);
         let (best, judged, tested) = (&self.best, &mut self.judged, &mut self.tested);
-        let failure = self.subject.fails(&mut source, &mut |consumed| {
-            let simpler = consumed.simplicity(best) == Ordering::Less;
-            let new = simpler && judged.insert(consumed.values());
+        let failure = self.subject.fails(&mut source, &mut |source| {
+            let simpler = source.tape().simplicity(best) == Ordering::Less;
+            // What the test itself will draw is not on the tape yet, so nothing is known of it.
+            let new = simpler && (source.is_unfinished() || judged.insert(source.tape().values()));
             *tested += u64::from(new);
             new
         });
         let Some(failure) = failure else { return false };
-        self.best = source.into_tape();
+        let tape = source.into_tape();
+        if tape.simplicity(&self.best) != Ordering::Less {
+            return false;
+        }
+        self.best = tape;
         self.failure = failure;
         self.steps += 1;
         true

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 /// How many valid inputs are kept.
 const POOL: usize = 4_096;
 /// How many kept inputs are looked at to find one that was rarely varied.
-const LOOKS: usize = 4;
+const LOOKS: usize = 6;
 
 /// Varies valid inputs.
 #[derive(Debug)]
@@ -43,23 +43,37 @@ impl Evolve {
         let case = self.case;
         self.case += 1;
         let mut dice = Source::random(Seed(self.seed.0.rotate_left(17)), case);
-        let mut draft = if self.pool.is_empty() || dice.one_in_power(4) {
-            Source::recording(self.seed, case)
-        } else {
-            let base = self.pick(&mut dice);
-            let other = self.pick(&mut dice);
-            self.pool[base].varied += 1;
-            let varied = vary(&self.pool[base].tape, &self.pool[other].tape, &mut dice);
-            Source::completing(varied, self.seed, case)
-        };
-        // Numbers can be put in order, and aimed at, only when all of them are there.
+        if self.pool.is_empty() || dice.one_in_power(4) {
+            return self.complete(judge, Source::recording(self.seed, case), &mut dice);
+        }
+        let base = self.pick(&mut dice);
+        self.pool[base].varied += 1;
+        if dice.one_in_power(2) {
+            // The same input with other arguments is as valid as it was.
+            let mut tape = self.pool[base].tape.clone();
+            aim_numbers(&mut tape, &mut dice);
+            return Ok(Source::replay(tape));
+        }
+        let other = self.pick(&mut dice);
+        let varied = vary(&self.pool[base].tape, &self.pool[other].tape, &mut dice);
+        self.complete(judge, Source::completing(varied, self.seed, case), &mut dice)
+    }
+
+    /// Makes an input of a draft. Numbers can be put in order, and aimed at, only when all of them
+    /// are there, so the draft is generated first, without a test.
+    fn complete(
+        &self,
+        judge: &mut Judge<'_>,
+        mut draft: Source,
+        dice: &mut Source,
+    ) -> Result<Source, Misuse> {
         judge.case(&mut draft, &mut |_| false)?;
         let mut tape = draft.into_tape();
         if !dice.one_in_power(2) {
-            sort_numbers(&mut tape, &mut dice);
+            sort_numbers(&mut tape, dice);
         }
         if dice.one_in_power(1) {
-            aim_numbers(&mut tape, &mut dice);
+            aim_numbers(&mut tape, dice);
         }
         Ok(Source::replay(tape))
     }

@@ -102,7 +102,7 @@ impl Strategy for Exhaustive {
             self.at_this_depth += 1;
             vain -= 1;
             match verdict {
-                Some(Verdict::Pass) => turn.passed += 1,
+                Some(Verdict::Pass) if new => turn.passed += 1,
                 // What gives up while it is being generated is no input at all.
                 Some(Verdict::Discard) if new => turn.discarded += 1,
                 Some(Verdict::Fail(failure)) => {

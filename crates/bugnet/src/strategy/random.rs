@@ -36,6 +36,7 @@ impl Strategy for Random {
             let ran = self.position() - start;
             match verdict {
                 Verdict::Pass => {
+                    labels::finish();
                     turn.passed = ran - turn.discarded;
                     return Ok(turn);
                 }

@@ -9,7 +9,7 @@
 use crate::choice::{Kind, Source, Span, Tape, Zigzag};
 
 /// How far a copied number may be from its original, and how often.
-const STEPS: [i128; 8] = [0, 0, 0, 0, 1, -1, 2, -2];
+const STEPS: [i128; 8] = [0, 0, 0, 0, 0, 1, -1, 2];
 
 /// More outermost numbers than this are a list, not arguments.
 const MANY: usize = 6;
