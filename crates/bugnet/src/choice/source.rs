@@ -21,6 +21,10 @@ const SIZES: [u32; 16] = [0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 28, 40, 64, 10
 /// Sizes at which code is known to change its ways: powers of two and their neighbours.
 const EDGE_SIZES: [u32; 12] = [7, 9, 31, 32, 33, 63, 65, 127, 128, 255, 256, 257];
 
+/// In so many of sixteen cases recursion goes on for sure while there is size left: a fair choice
+/// among all alternatives would mostly end at once, and a search needs trees with several nodes.
+const GO_ON: u64 = 10;
+
 /// Where choices come from. Generators receive one and ask it.
 ///
 /// ```
@@ -224,7 +228,7 @@ impl Source {
     pub fn enter(&mut self, label: &'static str) -> Node {
         let node = Node { size: self.size, depth: self.depth };
         if !self.fast {
-            self.recorder.open(label);
+            self.open_span(label);
         }
         node
     }
@@ -233,10 +237,22 @@ impl Source {
     #[inline]
     pub fn leave(&mut self, node: Node) {
         if !self.fast {
-            self.recorder.close();
-            self.depth = node.depth;
+            self.close_span(node.depth);
         }
         self.size = node.size;
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn open_span(&mut self, label: &'static str) {
+        self.recorder.open(label);
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn close_span(&mut self, depth: u32) {
+        self.recorder.close();
+        self.depth = depth;
     }
 
     /// Goes one level deeper: what follows are arguments of a constructor. The level ends with
@@ -249,6 +265,8 @@ impl Source {
     }
 
     /// Continues at a certain depth, or beyond all depth.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn descend_to(&mut self, depth: Option<u32>) {
         if let Origin::Exhaustive(odometer) = &mut self.recorder.origin {
             odometer.too_deep |= depth.is_none();
@@ -274,9 +292,12 @@ impl Source {
     #[inline]
     pub fn index(&mut self, count: usize) -> usize {
         assert!(count > 0, "a choice needs at least one alternative");
-        if self.fast {
-            return self.random_below(count as u64) as usize;
-        }
+        if self.fast { self.random_below(count as u64) as usize } else { self.recorded_index(count) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn recorded_index(&mut self, count: usize) -> usize {
         let random = |source: &mut Source| source.random_below(count as u64);
         self.decide(Kind::Index, count as u64 - 1, count as u64 - 1, 0, random) as usize
     }
@@ -313,10 +334,7 @@ impl Source {
         } else if self.fast {
             self.random_alternative(shape)
         } else {
-            let limit = shape.order.len() as u64 - 1;
-            let reachable = shape.reachable(self.depth) as u64;
-            let random = |source: &mut Source| source.random_alternative(shape) as u64;
-            self.decide(Kind::Index, limit, reachable.max(1) - 1, 0, random) as usize
+            self.recorded_alternative(shape)
         };
         let chosen = &shape.order[place];
         if chosen.recursive > 0 && self.is_random() {
@@ -328,6 +346,16 @@ impl Source {
         chosen.declared
     }
 
+    #[cold]
+    #[inline(never)]
+    fn recorded_alternative(&mut self, shape: &Shape) -> usize {
+        let limit = shape.order.len() as u64 - 1;
+        let reachable = shape.reachable(self.depth) as u64;
+        let random = |source: &mut Source| source.random_alternative(shape) as u64;
+        self.decide(Kind::Index, limit, reachable.max(1) - 1, 0, random) as usize
+    }
+
+    #[inline]
     fn random_alternative(&mut self, shape: &Shape) -> usize {
         let size = if shape.ends == shape.order.len() { 1 } else { self.size() };
         let (class, bits) = self.word();
@@ -341,8 +369,7 @@ impl Source {
         let (all, ends) = (shape.order.len() as u64, shape.ends as u64);
         if size == 0 {
             scale(bits, ends) as usize
-        } else if class >> 62 == 0 && ends < all {
-            // Half-hearted recursion makes trees of one node: now and then go on for sure.
+        } else if class >> 60 < GO_ON && ends < all {
             (ends + scale(bits, all - ends)) as usize
         } else {
             scale(bits, all) as usize
@@ -351,9 +378,12 @@ impl Source {
 
     /// The length of a sequence. Without an upper bound the size budget is one.
     pub(crate) fn length(&mut self, least: usize, most: Option<usize>) -> usize {
-        if self.fast {
-            return self.random_length(least, most);
-        }
+        if self.fast { self.random_length(least, most) } else { self.recorded_length(least, most) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn recorded_length(&mut self, least: usize, most: Option<usize>) -> usize {
         let limit = most.map_or(u64::MAX, |most| (most - least) as u64);
         let highest = limit.min((self.depth as u64).saturating_sub(least as u64));
         let random = |source: &mut Source| (source.random_length(least, most) - least) as u64;
@@ -387,13 +417,17 @@ impl Source {
     fn size(&mut self) -> u32 {
         if self.size == UNDRAWN {
             let (class, bits) = self.word();
-            self.size = match class >> 59 {
-                0 if bits >> 56 == 0 => 65_535 + (bits % 3) as u32,
-                0 => EDGE_SIZES[scale(bits, EDGE_SIZES.len() as u64) as usize],
-                _ => SIZES[(bits >> 60) as usize],
-            };
+            self.size = Source::drawn_size(class, bits);
         }
         self.size
+    }
+
+    fn drawn_size(class: u64, bits: u64) -> u32 {
+        match class >> 59 {
+            0 if bits >> 56 == 0 => 65_535 + (bits % 3) as u32,
+            0 => EDGE_SIZES[scale(bits, EDGE_SIZES.len() as u64) as usize],
+            _ => SIZES[(bits >> 60) as usize],
+        }
     }
 
     /// Whether anything is drawn from the random stream.

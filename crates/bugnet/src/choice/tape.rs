@@ -125,6 +125,19 @@ impl Tape {
         self.spliced(start, end, &Tape { choices: vec![], spans: vec![Span { label, start: 0, end: 0 }] })
     }
 
+    /// The next span with the label of this one that is inside the same span but not inside it.
+    pub(crate) fn next_sibling(&self, place: usize) -> Option<Span> {
+        let span = self.spans[place];
+        if span.is_empty() {
+            return None;
+        }
+        let parent = self.spans[..place].iter().rev().find(|outer| outer.encloses(&span));
+        let end = parent.map_or(self.choices.len(), |parent| parent.end);
+        let after = self.spans[place + 1..].iter().filter(|other| other.start >= span.end);
+        let mut inside = after.take_while(|other| other.start < end);
+        inside.find(|other| other.label == span.label && !other.is_empty()).copied()
+    }
+
     /// Adds another tape behind this one.
     pub(crate) fn append(&mut self, other: &Tape) {
         let by = self.choices.len();

@@ -126,6 +126,7 @@ pub(super) fn random_character(source: &mut Source) -> char {
 }
 
 #[cold]
+#[inline(never)]
 fn unusual_character(source: &mut Source, class: u64, bits: u64) -> char {
     match class {
         0 => TROUBLE[scale(bits, TROUBLE.len() as u64) as usize],
@@ -138,13 +139,16 @@ fn unusual_character(source: &mut Source, class: u64, bits: u64) -> char {
 impl Generate for char {
     #[inline]
     fn generate(source: &mut Source) -> char {
-        if source.is_fast() {
-            return random_character(source);
-        }
-        let depth = u64::from(source.depth());
-        let random = |source: &mut Source| code(random_character(source));
-        decode(source.decide(Kind::Char, COUNT - 1, depth.min(COUNT - 1), depth, random))
+        if source.is_fast() { random_character(source) } else { recorded_character(source) }
     }
+}
+
+#[cold]
+#[inline(never)]
+fn recorded_character(source: &mut Source) -> char {
+    let depth = u64::from(source.depth());
+    let random = |source: &mut Source| code(random_character(source));
+    decode(source.decide(Kind::Char, COUNT - 1, depth.min(COUNT - 1), depth, random))
 }
 
 /// Code points without the gap of the surrogates, so that every number is a character.

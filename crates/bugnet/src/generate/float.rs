@@ -119,6 +119,8 @@ fn magnitudes(depth: u32) -> Rc<Vec<(f64, u32)>> {
     })
 }
 
+#[cold]
+#[inline(never)]
 fn decide_float(source: &mut Source, random: fn(&mut Source) -> f64) -> f64 {
     let node = source.enter("float");
     let mut drawn = None;

@@ -17,7 +17,7 @@ mod class {
     /// Up to this class, the value of an earlier word of the case, or its neighbour.
     pub(super) const REPEAT: u64 = 3;
     /// How many of the bits each class keeps, at most.
-    pub(super) const WIDTH: [u32; 16] = [64, 64, 64, 64, 2, 3, 4, 6, 8, 16, 24, 32, 64, 64, 64, 64];
+    pub(super) const WIDTH: [u32; 16] = [64, 64, 64, 64, 1, 2, 2, 3, 3, 3, 4, 4, 6, 8, 16, 64];
     /// The number of bits to shift away, per class, from a type of so many bits.
     pub(super) const fn shifts(bits: u32) -> [u32; 16] {
         let mut shifts = [0; 16];
@@ -44,14 +44,7 @@ macro_rules! integer {
         impl Generate for $type {
             #[inline]
             fn generate(source: &mut Source) -> $type {
-                if source.is_fast() {
-                    return $type::random_integer(source);
-                }
-                let (origin, order) = Zigzag::of_range($type::MIN as i128, $type::MAX as i128);
-                let code = decide_integer(source, order, $type::MAX.abs_diff($type::MIN) as u64, |source| {
-                    order.code($type::random_integer(source) as i128 - origin)
-                });
-                (origin + order.offset(code)) as $type
+                if source.is_fast() { $type::random_integer(source) } else { $type::recorded_integer(source) }
             }
 
             #[inline]
@@ -86,18 +79,30 @@ macro_rules! integer {
             #[inline(never)]
             fn special_integer(source: &mut Source, class: u64, bits: u64) -> $type {
                 if class == class::BOUNDARY {
+                    const EDGES: [$type; 8] =
+                        [0, 1, $type::MAX, $type::MIN, $type::MAX - 1, $type::MIN + 1, (0 as $type).wrapping_sub(1), 2];
+                    if bits >> 63 == 0 {
+                        return EDGES[(bits >> 60) as usize % 8];
+                    }
+                    // A power of two, the number before it, or the one after it, of either sign.
                     let power = (1 as $type) << ((bits >> 8) as u32 % ($type::BITS - 1));
-                    let edges = [
-                        0, 1, $type::MAX, $type::MIN, $type::MAX - 1, $type::MIN + 1,
-                        (0 as $type).wrapping_sub(1), power, power - 1, power.wrapping_add(1),
-                        (0 as $type).wrapping_sub(power), 2, 10, 16, 64, 100,
-                    ];
-                    return edges[(bits >> 60) as usize];
+                    let near = power.wrapping_add((bits >> 61) as $type % 3).wrapping_sub(1);
+                    return if bits >> 60 & 1 == 0 { near } else { (0 as $type).wrapping_sub(near) };
                 }
                 const SHIFTS: [u32; 16] = class::shifts($type::BITS);
                 let (class, earlier) = source.earlier_word(bits);
                 let value = ((earlier as $wide) >> (SHIFTS[(class >> 60) as usize] & 63)) as $type;
                 value.wrapping_add(neighbour(bits) as $type)
+            }
+
+            #[cold]
+            #[inline(never)]
+            fn recorded_integer(source: &mut Source) -> $type {
+                let (origin, order) = Zigzag::of_range($type::MIN as i128, $type::MAX as i128);
+                let code = decide_integer(source, order, $type::MAX.abs_diff($type::MIN) as u64, |source| {
+                    order.code($type::random_integer(source) as i128 - origin)
+                });
+                (origin + order.offset(code)) as $type
             }
         }
 
@@ -132,6 +137,7 @@ integer!(u8 u64, u16 u64, u32 u64, u64 u64, usize u64, i8 i64, i16 i64, i32 i64,
 trait RandomInteger: Sized {
     fn random_integer(source: &mut Source) -> Self;
     fn special_integer(source: &mut Source, class: u64, bits: u64) -> Self;
+    fn recorded_integer(source: &mut Source) -> Self;
 }
 
 fn decide_integer(

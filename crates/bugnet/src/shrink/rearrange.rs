@@ -94,7 +94,9 @@ fn swap_neighbours(shrinker: &mut Shrinker<'_>, place: usize, first: usize) {
 fn swap_siblings(shrinker: &mut Shrinker<'_>) {
     let mut left = 0;
     while let Some(first) = shrinker.best.spans.get(left).copied() {
-        if let Some(second) = next_sibling(&shrinker.best, left) {
+        if first.label != ELEMENT
+            && let Some(second) = shrinker.best.next_sibling(left)
+        {
             let (one, other) = (shrinker.best.part(&first), shrinker.best.part(&second));
             // The later one first, so that the place of the earlier one stays.
             let tape = shrinker.best.spliced(second.start, second.end, &one);
@@ -102,19 +104,6 @@ fn swap_siblings(shrinker: &mut Shrinker<'_>) {
         }
         left += 1;
     }
-}
-
-/// The next span with the label of this one that is inside the same span and not inside this one.
-fn next_sibling(tape: &Tape, place: usize) -> Option<Span> {
-    let span = tape.spans[place];
-    if span.is_empty() || span.label == ELEMENT {
-        return None;
-    }
-    let parent = tape.spans[..place].iter().rev().find(|outer| outer.encloses(&span) || outer.end > span.end);
-    let end = parent.map_or(tape.choices.len(), |parent| parent.end);
-    let after = tape.spans[place + 1..].iter().filter(|other| other.start >= span.end);
-    let mut inside = after.take_while(|other| other.start < end);
-    inside.find(|other| other.label == span.label && !other.is_empty()).copied()
 }
 
 /// The tape with other elements in a sequence.

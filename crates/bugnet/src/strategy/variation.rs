@@ -19,10 +19,11 @@ pub(super) fn vary(tape: &Tape, other: &Tape, dice: &mut Source) -> Tape {
     let mut varied = tape.clone();
     let edits = [1, 1, 1, 2, 2, 3][dice.random_below(6) as usize];
     for _ in 0..edits {
-        varied = match dice.random_below(8) {
+        varied = match dice.random_below(9) {
             0 => splice(&varied, other, dice),
             1 => splice(&varied, tape, dice),
-            2..=4 => turn_alternative(varied, dice),
+            2 => twin(&varied, other, dice),
+            3..=5 => turn_alternative(varied, dice),
             _ => change_number(varied, dice),
         };
     }
@@ -38,7 +39,7 @@ pub(super) fn sort_numbers(tape: &mut Tape, dice: &mut Source) {
     // Spans stand outermost first, and mostly it is the whole that is to be in order.
     let first = dice.random_below(spans.len() as u64).min(dice.random_below(spans.len() as u64));
     let span = spans[if dice.one_in_power(1) { 0 } else { first as usize }];
-    let distinct = dice.one_in_power(1);
+    let distinct = !dice.one_in_power(2);
     let places: Vec<usize> = (span.start..span.end).filter(|place| number(tape, *place).is_some()).collect();
     let mut offsets: Vec<i128> =
         places.iter().filter_map(|place| number(tape, *place)).map(|(n, _)| n).collect();
@@ -114,6 +115,19 @@ fn splice(tape: &Tape, other: &Tape, dice: &mut Source) -> Tape {
         Some(part) if !span.is_empty() => tape.spliced(span.start, span.end, &other.part(&part)),
         _ => tape.clone(),
     }
+}
+
+/// Replaces two parts of one value, such as the branches of a tree, by the same part of another
+/// tape: what must be balanced stays so.
+fn twin(tape: &Tape, other: &Tape, dice: &mut Source) -> Tape {
+    let places: Vec<usize> = (0..tape.spans.len()).collect();
+    let siblings = pick(&places, dice).and_then(|place| Some((tape.spans[place], tape.next_sibling(place)?)));
+    let Some((first, second)) = siblings else { return tape.clone() };
+    let fitting: Vec<Span> =
+        other.spans.iter().filter(|part| part.label == first.label && !part.is_empty()).copied().collect();
+    let Some(part) = pick(&fitting, dice).map(|part| other.part(&part)) else { return tape.clone() };
+    // The later one first, so that the place of the earlier one stays.
+    tape.spliced(second.start, second.end, &part).spliced(first.start, first.end, &part)
 }
 
 /// Chooses another alternative or another length somewhere; what it lacks is drawn at random.

@@ -1,0 +1,279 @@
+//! The child: another process of the same test, which runs cases that may kill it.
+//!
+//! The parent writes one command a line to the child's standard input, and the child answers on
+//! its standard output with lines that begin with a mark, because the test harness and the code
+//! under test print there too. A child that dies or hangs is a finding; the next case gets a new
+//! one.
+//!
+//! **Invariant:** no child outlives its [`Child`].
+
+use super::Flight;
+use crate::campaign::labels;
+use crate::oracle::{Failure, Signature, Verdict};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{self, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+/// Names the property that a child is to serve.
+pub(crate) const VARIABLE: &str = "BUGNET_CHILD";
+/// Begins every line of a child that is meant for its parent.
+pub(super) const MARK: &str = "\u{1}bugnet ";
+
+/// A process that runs cases of one property.
+#[derive(Debug)]
+pub(crate) struct Child {
+    name: String,
+    patience: Duration,
+    running: Option<Running>,
+}
+
+#[derive(Debug)]
+struct Running {
+    process: process::Child,
+    input: ChildStdin,
+    answers: Receiver<String>,
+    errors: Option<JoinHandle<String>>,
+}
+
+/// What became of a command.
+#[derive(Debug)]
+pub(crate) enum Answer {
+    /// The child answered.
+    Judged(Verdict),
+    /// The child died or hung, running this tape if it got so far.
+    Lost(Failure),
+}
+
+impl Child {
+    /// A child for a property; it is started when it is first needed.
+    pub(crate) fn new(name: &str, patience: Duration) -> Child {
+        Child { name: name.to_string(), patience, running: None }
+    }
+
+    /// Has the child run cases. The number is that of the cases that ended, the last one included
+    /// if it was judged.
+    pub(crate) fn run(&mut self, flight: &Flight) -> Result<(Answer, u64), String> {
+        if self.running.is_none() {
+            self.running = Some(self.start()?);
+        }
+        let running = self.running.as_mut().expect("it was started above");
+        // A child that is gone already is noticed when its answer does not come.
+        let _ = writeln!(running.input, "{flight}").and_then(|()| running.input.flush());
+        let mut ended = 0;
+        loop {
+            match running.answers.recv_timeout(self.patience) {
+                Ok(line) => match read_answer(&line) {
+                    Some(Line::Progress(count)) => ended = count,
+                    Some(Line::Verdict(verdict, count)) => return Ok((Answer::Judged(verdict), count)),
+                    None => {}
+                },
+                Err(RecvTimeoutError::Timeout) => return Ok((Answer::Lost(self.hung()), ended)),
+                Err(RecvTimeoutError::Disconnected) => return Ok((Answer::Lost(self.died()), ended)),
+            }
+        }
+    }
+
+    fn start(&self) -> Result<Running, String> {
+        let program = std::env::current_exe().map_err(|error| format!("the test has no path: {error}"))?;
+        // The harness knows the test by its path without the name of the crate.
+        let test = self.name.split_once("::").map_or(self.name.as_str(), |(_, test)| test);
+        let mut process = Command::new(program)
+            .args([test, "--exact", "--nocapture", "--include-ignored", "--test-threads=1"])
+            .env(VARIABLE, &self.name)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(|error| format!("a child process could not be started: {error}"))?;
+        let input = process.stdin.take().expect("standard input is piped");
+        let output = process.stdout.take().expect("standard output is piped");
+        let errors = process.stderr.take().expect("standard error is piped");
+        let (sender, answers) = channel();
+        thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                // The harness may have begun the line with something of its own.
+                if let Some((_, answer)) = line.split_once(MARK)
+                    && sender.send(answer.to_string()).is_err()
+                {
+                    return;
+                }
+            }
+        });
+        let errors = Some(thread::spawn(move || {
+            let mut text = String::new();
+            let _ = BufReader::new(errors).take(1 << 20).read_to_string(&mut text);
+            text
+        }));
+        let running = Running { process, input, answers, errors };
+        match running.answers.recv_timeout(self.patience.max(Duration::from_secs(20))) {
+            Ok(hello) if hello == "ready" => Ok(running),
+            _ => {
+                end(running);
+                Err(format!(
+                    "a child process of this test did not come to serve `{}`: isolation needs the usual test harness, \
+                     and a property that is a test of its own",
+                    self.name
+                ))
+            }
+        }
+    }
+
+    fn hung(&mut self) -> Failure {
+        if let Some(running) = self.running.take() {
+            end(running);
+        }
+        let message = format!("the case did not end within {:?}", self.patience);
+        Failure::new(Signature::Hung, message)
+    }
+
+    fn died(&mut self) -> Failure {
+        let Some(running) = self.running.take() else {
+            return Failure::new(Signature::Died("died".to_string()), "the process died");
+        };
+        let (status, errors) = end(running);
+        let how = how_it_died(status, &errors);
+        let last = errors.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
+        let message = if last.is_empty() { format!("the process {how}") } else { last.trim().to_string() };
+        Failure::new(Signature::Died(how), message)
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        if let Some(running) = self.running.take() {
+            end(running);
+        }
+    }
+}
+
+/// Ends a child and reaps it: its status, and what it wrote to standard error.
+fn end(mut running: Running) -> (Option<ExitStatus>, String) {
+    drop(running.input);
+    let _ = running.process.kill();
+    let status = running.process.wait().ok();
+    let errors = running.errors.take().and_then(|reader| reader.join().ok()).unwrap_or_default();
+    (status, errors)
+}
+
+/// The death in words, which are the signature of the finding.
+fn how_it_died(status: Option<ExitStatus>, errors: &str) -> String {
+    if errors.contains("has overflowed its stack") {
+        return "overflowed its stack".to_string();
+    }
+    if errors.contains("memory allocation of") {
+        return "ran out of memory".to_string();
+    }
+    #[cfg(unix)]
+    if let Some(signal) = status.and_then(|status| std::os::unix::process::ExitStatusExt::signal(&status)) {
+        return match signal {
+            4 => "executed an illegal instruction".to_string(),
+            6 => "aborted".to_string(),
+            7 | 11 => "accessed memory that is not its own".to_string(),
+            8 => "divided by zero".to_string(),
+            9 => "was killed".to_string(),
+            other => format!("died of signal {other}"),
+        };
+    }
+    match status.and_then(|status| status.code()) {
+        Some(code) => format!("exited with code {code}"),
+        None => "died".to_string(),
+    }
+}
+
+/// A line of a child.
+enum Line {
+    /// So many cases of the command have ended.
+    Progress(u64),
+    /// The last case was judged, and so many have ended.
+    Verdict(Verdict, u64),
+}
+
+fn read_answer(line: &str) -> Option<Line> {
+    let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+    match word {
+        "ended" => Some(Line::Progress(rest.parse().ok()?)),
+        "pass" => Some(Line::Verdict(Verdict::Pass, rest.parse().ok()?)),
+        "discard" => Some(Line::Verdict(Verdict::Discard, rest.parse().ok()?)),
+        "fail" => {
+            let (count, failure) = rest.split_once(' ')?;
+            Some(Line::Verdict(Verdict::Fail(Box::new(read_failure(failure)?)), count.parse().ok()?))
+        }
+        "label" => {
+            labels::absorb(rest);
+            None
+        }
+        _ => None,
+    }
+}
+
+/// A failure as one line: its signature, and its message with line ends escaped.
+pub(super) fn write_failure(failure: &Failure) -> String {
+    let signature = match &failure.signature {
+        Signature::Panic { file, line, column } => format!("panic {line} {column} {}", file.replace(' ', "\u{a0}")),
+        Signature::ReturnedFalse => "false 0 0 -".to_string(),
+        Signature::ReturnedError => "error 0 0 -".to_string(),
+        _ => "nopanic 0 0 -".to_string(),
+    };
+    format!("{signature} {}", failure.message.escape_default())
+}
+
+fn read_failure(text: &str) -> Option<Failure> {
+    let mut words = text.splitn(5, ' ');
+    let (kind, line, column, file) = (words.next()?, words.next()?, words.next()?, words.next()?);
+    let signature = match kind {
+        "panic" => Signature::Panic {
+            file: file.replace('\u{a0}', " "),
+            line: line.parse().ok()?,
+            column: column.parse().ok()?,
+        },
+        "false" => Signature::ReturnedFalse,
+        "error" => Signature::ReturnedError,
+        _ => Signature::NoPanic,
+    };
+    Some(Failure::new(signature, unescape(words.next().unwrap_or_default())))
+}
+
+/// Undoes `escape_default`.
+fn unescape(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text.chars();
+    while let Some(character) = rest.next() {
+        if character != '\\' {
+            plain.push(character);
+            continue;
+        }
+        match rest.next() {
+            Some('n') => plain.push('\n'),
+            Some('r') => plain.push('\r'),
+            Some('t') => plain.push('\t'),
+            Some('u') => {
+                let digits: String = rest.by_ref().skip(1).take_while(|digit| *digit != '}').collect();
+                plain.extend(u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32));
+            }
+            Some(other) => plain.push(other),
+            None => {}
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_comes_back_from_its_line() {
+        let place = Signature::Panic { file: "src/my lib.rs".into(), line: 3, column: 9 };
+        for failure in [
+            Failure::new(place, "left: \"a\\b\"\n right: ü"),
+            Failure::new(Signature::ReturnedFalse, "the property returned false"),
+            Failure::new(Signature::NoPanic, ""),
+        ] {
+            let line = write_failure(&failure);
+            assert!(!line.contains('\n'));
+            assert_eq!(read_failure(&line), Some(failure));
+        }
+    }
+}

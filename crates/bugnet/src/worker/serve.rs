@@ -1,0 +1,58 @@
+//! Serving: what a child does for its parent.
+//!
+//! **Invariant:** a child does nothing of its own accord and ends when its parent does.
+
+use super::child::{MARK, write_failure};
+use super::{Flight, Journal};
+use crate::campaign::{Judge, Misuse, Test, labels};
+use crate::choice::{Seed, Source};
+use crate::oracle::Verdict;
+use std::io::{BufRead, Write};
+
+/// Runs the cases that the parent asks for, until it closes standard input; then exits.
+pub(crate) fn serve(test: &dyn Test, expect_panic: Option<&str>) -> ! {
+    let mut journal = Journal::default();
+    let mut judge = Judge { test, expect_panic, journal: &mut journal, child: None };
+    answer("ready");
+    for command in std::io::stdin().lock().lines().map_while(Result::ok) {
+        let Ok(flight) = command.parse() else { break };
+        match run(&mut judge, &flight) {
+            Ok((verdict, count)) => {
+                labels::drain(|line| answer(&format!("label {line}")));
+                answer(&match verdict {
+                    Verdict::Pass => format!("pass {count}"),
+                    Verdict::Discard => format!("discard {count}"),
+                    Verdict::Fail(failure) => format!("fail {count} {}", write_failure(&failure)),
+                });
+            }
+            // The parent generates as well, so it has met the mistake before its child did.
+            Err(Misuse(_)) => answer("discard 1"),
+        }
+    }
+    std::process::exit(0);
+}
+
+fn answer(line: &str) {
+    let mut output = std::io::stdout().lock();
+    // A parent that is gone ends the child by closing its input.
+    let _ = writeln!(output, "\n{MARK}{line}").and_then(|()| output.flush());
+}
+
+/// Runs cases up to the first that does not pass: its verdict, and how many were run.
+fn run(judge: &mut Judge<'_>, flight: &Flight) -> Result<(Verdict, u64), Misuse> {
+    match flight {
+        Flight::Tape(tape) => Ok((judge.recorded(Source::replay(tape.clone()))?.0, 1)),
+        Flight::Random { seed, first, count } => random(judge, *seed, *first, *count),
+        // The parent enumerates, and sends every input as a tape.
+        Flight::Exhaustive { .. } => Ok((Verdict::Discard, 0)),
+    }
+}
+
+fn random(judge: &mut Judge<'_>, seed: Seed, first: u64, count: u64) -> Result<(Verdict, u64), Misuse> {
+    let mut source = Source::random(seed, first.wrapping_sub(1));
+    let outer = labels::begin(source.case_marker());
+    let verdict = judge.batch(&mut source, seed, count);
+    labels::finish();
+    labels::merge_into(outer);
+    Ok((verdict?, source.case_number(seed).wrapping_sub(first) + 1))
+}
