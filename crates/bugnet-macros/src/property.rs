@@ -127,9 +127,10 @@ fn generate(function: &Function) -> TokenStream {
     });
     let values: Vec<TokenStream> = values.collect();
     if draws(function) {
+        let values = (!values.is_empty()).then(|| quote!((#(#values,)*)));
         return quote!(|#source| {
             #source.draws_later();
-            (#(#values,)*)
+            #values
         });
     }
     let source = if values.is_empty() { quote!(_) } else { quote!(#source) };

@@ -7,8 +7,8 @@ use bugnet::prelude::*;
 use super::task::{Case, SearchTree, Task};
 use super::trial::{Peer, Trial, Verdict};
 
-pub fn peer() -> Option<Peer> {
-    Some(Peer { name: "bugnet", bst: tests_to_failure, rbt: tests_to_failure })
+pub fn peer() -> Peer {
+    Peer { name: "bugnet", bst: tests_to_failure, rbt: tests_to_failure }
 }
 
 fn tests_to_failure<T: SearchTree + Generate>(task: &Task<T>, seed: u64, limit: u64) -> Option<u64> {

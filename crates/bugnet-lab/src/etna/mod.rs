@@ -103,12 +103,15 @@ impl Etna {
 }
 
 fn peers() -> Vec<Peer> {
-    let mut peers = Vec::from_iter(bugnet::peer());
-    #[cfg(feature = "peers")]
-    peers.extend([quickcheck::peer(), proptest::peer()]);
-    #[cfg(feature = "hegel")]
-    peers.push(hegel::peer());
-    peers
+    vec![
+        bugnet::peer(),
+        #[cfg(feature = "peers")]
+        quickcheck::peer(),
+        #[cfg(feature = "peers")]
+        proptest::peer(),
+        #[cfg(feature = "hegel")]
+        hegel::peer(),
+    ]
 }
 
 #[cfg(all(test, any(feature = "peers", feature = "hegel")))]

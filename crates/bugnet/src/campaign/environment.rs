@@ -25,6 +25,8 @@ pub struct Environment {
     pub variables: Options,
     /// The case to run instead of searching, from `BUGNET_REPLAY`.
     pub replay: Option<Tape>,
+    /// The property that this process serves for its parent, from `BUGNET_CHILD`.
+    pub child: Option<String>,
     /// Whether nobody watches: the variable `CI` is set.
     pub unattended: bool,
     /// A seed that no other run has.
@@ -52,6 +54,7 @@ impl Environment {
             profile: Options::default(),
             variables: Options::default(),
             replay: None,
+            child: None,
             unattended: false,
             fresh,
             clock: Box::new(|| Duration::ZERO),
@@ -78,6 +81,7 @@ impl Environment {
                 self.variables.set(key, &value).map_err(|error| format!("{name}: {error}"))?;
             }
         }
+        self.child = variable(crate::worker::VARIABLE);
         if let Some(token) = variable("BUGNET_REPLAY") {
             let tape = token.parse().map_err(|error| {
                 format!("BUGNET_REPLAY: `{token}` does not name a case ({error}); copy it from a report")

@@ -6,7 +6,7 @@ use super::labels;
 use super::test::Test;
 use crate::choice::{Seed, Source, Tape};
 use crate::oracle::{Caught, Failure, Signature, Verdict, catch};
-use crate::worker::{Flight, Journal};
+use crate::worker::{Answer, Child, Flight, Journal};
 
 /// The test is written wrongly; the text says what to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,19 +21,35 @@ pub(crate) struct Found {
     pub(crate) confirmed: bool,
 }
 
+impl Found {
+    /// A case that has just failed, if it has.
+    pub(crate) fn of(verdict: Verdict, tape: Tape) -> Option<Found> {
+        match verdict {
+            Verdict::Fail(failure) => Some(Found { tape, failure: *failure, confirmed: false }),
+            _ => None,
+        }
+    }
+}
+
 /// Runs cases of one property.
 pub(crate) struct Judge<'a> {
     pub(crate) test: &'a dyn Test,
     /// What every case must panic with, if it must panic.
     pub(crate) expect_panic: Option<&'a str>,
     pub(crate) journal: &'a mut Journal,
+    /// Where the cases run, if not in this process.
+    pub(crate) child: Option<&'a mut Child>,
 }
 
 impl Judge<'_> {
     /// Runs a batch of unrecorded random cases. The verdict is that of the last one run.
     pub(crate) fn batch(&mut self, source: &mut Source, seed: Seed, count: u64) -> Result<Verdict, Misuse> {
         let first = source.case_number(seed).wrapping_add(1);
-        self.journal.write(&Flight::Random { seed, first, count });
+        let flight = Flight::Random { seed, first, count };
+        if self.child.is_some() {
+            return self.batch_in_child(source, seed, first, count);
+        }
+        self.journal.write(&flight);
         if self.expect_panic.is_none() {
             let test = self.test;
             return verdict(catch(|| test.batch(source, count)), None);
@@ -48,12 +64,75 @@ impl Judge<'_> {
         Ok(Verdict::Pass)
     }
 
+    /// Has the child run a batch. If that kills it, the cases run again one by one, so that the
+    /// source ends at the one that did it.
+    fn batch_in_child(
+        &mut self,
+        source: &mut Source,
+        seed: Seed,
+        first: u64,
+        count: u64,
+    ) -> Result<Verdict, Misuse> {
+        let child = self.child.as_mut().expect("only called with a child");
+        let (answer, ended) = child.run(&Flight::Random { seed, first, count }).map_err(Misuse)?;
+        let failure = match answer {
+            Answer::Judged(verdict) => {
+                source.seek(seed, first.wrapping_add(ended).wrapping_sub(1));
+                return Ok(verdict);
+            }
+            Answer::Lost(failure) => failure,
+        };
+        for case in first + ended..first + count {
+            let single = Flight::Random { seed, first: case, count: 1 };
+            source.seek(seed, case);
+            match child.run(&single).map_err(Misuse)?.0 {
+                Answer::Judged(Verdict::Pass) => {}
+                Answer::Judged(verdict) => return Ok(verdict),
+                Answer::Lost(failure) => return Ok(Verdict::Fail(Box::new(failure))),
+            }
+        }
+        match failure.signature {
+            // The batch took long, but no case of it did.
+            Signature::Hung => Ok(Verdict::Pass),
+            // Together they killed it and each alone does not: the last one stands for all.
+            _ => Ok(Verdict::Fail(Box::new(failure))),
+        }
+    }
+
+    /// Generates an input here and has the child test it.
+    fn case_in_child(
+        &mut self,
+        source: &mut Source,
+        worth: &mut dyn FnMut(&Source) -> bool,
+    ) -> Result<Option<Verdict>, Misuse> {
+        let test = self.test;
+        let mut wanted = false;
+        let generated = catch(|| {
+            test.case(source, &mut |source| {
+                wanted = worth(source);
+                false
+            })
+        });
+        let generated = verdict(generated.map(|_| Verdict::Pass), None)?;
+        if generated != Verdict::Pass || !wanted {
+            return Ok((generated != Verdict::Pass).then_some(generated));
+        }
+        let child = self.child.as_mut().expect("only called with a child");
+        Ok(Some(match child.run(&Flight::Tape(source.tape().clone())).map_err(Misuse)?.0 {
+            Answer::Judged(verdict) => verdict,
+            Answer::Lost(failure) => Verdict::Fail(Box::new(failure)),
+        }))
+    }
+
     /// Runs one case, if `worth` says so of its choices. `None` if it did not.
     pub(crate) fn case(
         &mut self,
         source: &mut Source,
         worth: &mut dyn FnMut(&Source) -> bool,
     ) -> Result<Option<Verdict>, Misuse> {
+        if self.child.is_some() {
+            return self.case_in_child(source, worth);
+        }
         let test = self.test;
         let (mut generated, mut wanted) = (false, true);
         let caught = catch(|| {

@@ -64,6 +64,16 @@ impl Labels {
         &mut self.open.get_or_insert_with(|| (now, Case::default())).1
     }
 
+    /// The labels as lines that [`absorb`] reads in another process.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = String> {
+        let counts = self.counts.iter().map(|(label, count)| format!("0 {count} {}", label.escape_default()));
+        let covers = self
+            .covers
+            .iter()
+            .map(|(label, cover)| format!("{} {} {}", cover.percent, cover.hits, label.escape_default()));
+        counts.chain(covers)
+    }
+
     fn close(&mut self) {
         let Some((_, case)) = self.open.take() else { return };
         if !case.labels.is_empty() {
@@ -80,6 +90,29 @@ impl Labels {
 /// Starts counting for a run whose current case is told by `case`.
 pub(crate) fn begin(case: Rc<Cell<u64>>) -> Labels {
     CURRENT.replace(Labels { case, ..Labels::default() })
+}
+
+/// Lets another source tell which case is running.
+pub(crate) fn follow(case: Rc<Cell<u64>>) {
+    CURRENT.with_borrow_mut(|labels| labels.case = case);
+}
+
+/// Adds labels that another process has counted.
+pub(crate) fn absorb(line: &str) {
+    let mut words = line.splitn(3, ' ');
+    let (Some(percent), Some(count), Some(label)) = (words.next(), words.next(), words.next()) else {
+        return;
+    };
+    let (Ok(percent), Ok(count)) = (percent.parse::<f64>(), count.parse::<u64>()) else { return };
+    let label = crate::worker::unescape(label);
+    CURRENT.with_borrow_mut(|labels| {
+        if percent == 0.0 {
+            *labels.counts.entry(label).or_default() += count;
+        } else {
+            let cover = labels.covers.entry(label).or_default();
+            *cover = Cover { percent, hits: cover.hits + count };
+        }
+    });
 }
 
 /// Goes back to the labels of an outer run and hands out those of this one.
@@ -114,7 +147,8 @@ pub(crate) fn with_notes<R>(run: impl FnOnce() -> R) -> (R, Vec<String>) {
 
 #[doc(hidden)]
 pub fn collect(label: &dyn Debug) {
-    let label = format!("{label:?}");
+    // A text is its own label, without the quotes of `Debug`.
+    let label = format!("{label:?}").trim_matches('"').to_string();
     CURRENT.with_borrow_mut(|labels| labels.open().labels.push(label));
 }
 

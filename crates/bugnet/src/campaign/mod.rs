@@ -20,7 +20,7 @@ mod test;
 pub use crate::strategy::Exhausted;
 pub use environment::Environment;
 pub use labels::{Cover, Labels};
-pub use outcome::{Effort, Failed, Passed, Reason};
+pub use outcome::{Effort, Failed, Origin, Passed, Reason};
 pub use property::{Property, check};
 pub use settings::{Isolate, Options, SeedChoice, Settings, Span, Strategies};
 pub use test::{Argument, Closures, Test};

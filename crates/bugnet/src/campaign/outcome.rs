@@ -106,6 +106,8 @@ pub enum Reason {
 /// What finding and reducing a failure took.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Effort {
+    /// How the failing input came about.
+    pub origin: Origin,
     /// Cases that passed before the first failure.
     pub passed: u64,
     /// Inputs tested while shrinking.
@@ -114,6 +116,18 @@ pub struct Effort {
     pub shrink_steps: u64,
     /// Whether shrinking was cut short by its limits.
     pub unfinished: bool,
+}
+
+/// How a failing input came about.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Origin {
+    /// It was searched for.
+    #[default]
+    Found,
+    /// It was given by `#[example]`.
+    Example,
+    /// It was kept from an earlier run, or named by `BUGNET_REPLAY`.
+    Kept,
 }
 
 impl fmt::Display for Passed {

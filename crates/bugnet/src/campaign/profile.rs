@@ -9,7 +9,7 @@
 
 use super::settings::Options;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The name of the file.
 pub(crate) const FILE: &str = "bugnet.toml";
@@ -32,7 +32,7 @@ impl Profiles {
         Profiles::parse(&text, &path)
     }
 
-    fn parse(text: &str, path: &PathBuf) -> Result<Profiles, String> {
+    fn parse(text: &str, path: &Path) -> Result<Profiles, String> {
         let mut profiles = Profiles::default();
         let mut current = None;
         for (number, line) in text.lines().enumerate() {
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<Profiles, String> {
-        Profiles::parse(text, &PathBuf::from(FILE))
+        Profiles::parse(text, Path::new(FILE))
     }
 
     #[test]

@@ -2,17 +2,18 @@
 
 use super::environment::Environment;
 use super::judge::{Found, Judge, Misuse, verdict};
-use super::outcome::{Effort, Failed, Passed, Reason};
+use super::outcome::{Effort, Failed, Origin, Passed, Reason};
 use super::reduce::{Reduced, reduce};
-use super::regressions::Regressions;
+use super::regressions::{Kept, Regressions};
 use super::search::{Search, Tally};
 use super::settings::{Isolate, Options, SeedChoice, Settings, Span, Strategies};
 use super::test::{Argument, Closures, Test};
 use super::{Labels, labels};
-use crate::choice::{Seed, Source, Tape};
+use crate::choice::{Seed, Source};
 use crate::generate::{Generator, debug_literal};
 use crate::oracle::{Caught, IntoVerdict, Verdict, catch};
-use crate::worker::Journal;
+use crate::strategy::{Exhaustive, Random, Strategy};
+use crate::worker::{Child, Flight, Journal};
 use std::fmt::Debug;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -219,26 +220,54 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn whole(&mut self) -> Result<Passed, Box<Failed>> {
-        self.examples()?;
-        let mut journal = Journal::default();
-        let result = self.search_all(&mut journal);
-        journal.finish();
-        result
-    }
-
-    fn search_all(&mut self, journal: &mut Journal) -> Result<Passed, Box<Failed>> {
+        if self.environment.child.as_ref() == Some(&self.property.name) {
+            crate::worker::serve(self.test, self.settings.expect_panic.as_deref());
+        }
         if let Some(tape) = &self.environment.replay {
-            return self.replay(vec![tape.clone()], journal).map(|()| self.passed(Tally::default(), 1));
+            let kept = Kept { tape: tape.clone(), deadly: self.settings.isolate != Isolate::Off };
+            return self.replay(&[kept]).map(|()| self.passed(Tally::default(), 1));
         }
+        self.examples()?;
         if let Some(regressions) = self.regressions() {
-            let tapes = regressions.read().map_err(|problem| self.misused(problem))?;
-            self.replay(tapes, journal)?;
+            let kept = regressions.read().map_err(|problem| self.misused(problem))?;
+            self.replay(&kept)?;
         }
-        self.search(journal)
+        self.left_over()?;
+        self.search()
     }
 
-    fn judge<'b>(&'b self, journal: &'b mut Journal) -> Judge<'b> {
-        Judge { test: self.test, expect_panic: self.settings.expect_panic.as_deref(), journal }
+    fn child(&self) -> Child {
+        let patience = match self.settings.isolate {
+            Isolate::Child { patience } => patience,
+            Isolate::Off => Isolate::PATIENCE,
+        };
+        Child::new(&self.property.name, patience)
+    }
+
+    fn judge<'b>(&'b self, journal: &'b mut Journal, child: Option<&'b mut Child>) -> Judge<'b> {
+        Judge { test: self.test, expect_panic: self.settings.expect_panic.as_deref(), journal, child }
+    }
+
+    /// Where this property writes down what it is running.
+    fn journal_path(&self) -> Option<PathBuf> {
+        let file = format!("{}.journal", self.property.name.replace("::", "."));
+        Some(self.property.folder.as_ref()?.join(".bugnet").join(file))
+    }
+
+    /// Looks for the case in which an earlier run of this property died.
+    fn left_over(&self) -> Result<(), Box<Failed>> {
+        let Some(path) = self.journal_path() else { return Ok(()) };
+        let Some(flight) = Journal::left_over(&path) else { return Ok(()) };
+        let (mut child, mut journal) = (self.child(), Journal::default());
+        let mut judge = self.judge(&mut journal, Some(&mut child));
+        let found = again(&mut judge, &flight);
+        let outcome = match found {
+            Ok(Some(found)) => Err(self.refuted(found, &Tally::default(), &mut judge)),
+            // What cannot run in a child cannot be looked into; the search goes on as ever.
+            Ok(None) | Err(_) => Ok(()),
+        };
+        let _ = std::fs::remove_file(&path);
+        outcome
     }
 
     fn regressions(&self) -> Option<Regressions> {
@@ -257,39 +286,50 @@ impl Run<'_> {
             let text = example.shown.to_string();
             let arguments = vec![Argument { name: "example", kind: "", text, source: false }];
             let blank = Failed::blank(&self.property.name, self.settings.seed);
-            return Err(Box::new(Failed { reason: Reason::Refuted(failure), arguments, ..blank }));
+            let effort = Effort { origin: Origin::Example, ..Effort::default() };
+            return Err(Box::new(Failed { reason: Reason::Refuted(failure), arguments, effort, ..blank }));
         }
         Ok(())
     }
 
     /// Runs kept cases. One that fails is reported as it is, for it was reduced before.
-    fn replay(&self, tapes: Vec<Tape>, journal: &mut Journal) -> Result<(), Box<Failed>> {
-        for tape in tapes {
-            let mut judge = self.judge(journal);
-            let (run, notes) = labels::with_notes(|| judge.recorded(Source::replay(tape)));
+    fn replay(&self, cases: &[Kept]) -> Result<(), Box<Failed>> {
+        let isolated = self.settings.isolate != Isolate::Off;
+        let (mut child, mut journal) = (self.child(), Journal::default());
+        for Kept { tape, deadly } in cases {
+            let mut judge = self.judge(&mut journal, (isolated || *deadly).then_some(&mut child));
+            let (run, notes) = labels::with_notes(|| judge.recorded(Source::replay(tape.clone())));
             let (verdict, tape) = run.map_err(|misuse| self.misused(misuse.0))?;
             if let Verdict::Fail(failure) = verdict {
                 let reason = Reason::Refuted(*failure);
-                let reduced = Reduced { tape, reason, notes, effort: Effort::default() };
-                return Err(self.failed(reduced, None));
+                let effort = Effort { origin: Origin::Kept, ..Effort::default() };
+                return Err(self.failed(Reduced { tape, reason, notes, effort }, None));
             }
         }
         Ok(())
     }
 
-    fn search(&self, journal: &mut Journal) -> Result<Passed, Box<Failed>> {
+    fn search(&self) -> Result<Passed, Box<Failed>> {
         let clock = &*self.environment.clock;
+        let isolated = self.settings.isolate != Isolate::Off;
+        let mut journal = match self.journal_path() {
+            Some(path) if !isolated => Journal::create(&path),
+            _ => Journal::default(),
+        };
+        let mut child = self.child();
         let mut search = Search::new(self.settings, clock);
         let marker = search.marker().map(Source::case_marker).unwrap_or_default();
         let outer = labels::begin(marker);
-        let mut judge = self.judge(journal);
+        let mut judge = self.judge(&mut journal, isolated.then_some(&mut child));
         let found = search.run(&mut judge);
         let labels = labels::end(outer);
-        match found {
+        let result = match found {
             Ok(Some(found)) => Err(self.refuted(found, &search.tally, &mut judge)),
             Ok(None) => self.conclude(search.tally, labels),
             Err(Misuse(problem)) => Err(self.misused(problem)),
-        }
+        };
+        journal.finish();
+        result
     }
 
     fn refuted(&self, found: Found, tally: &Tally, judge: &mut Judge<'_>) -> Box<Failed> {
@@ -354,5 +394,17 @@ impl Run<'_> {
     fn misused(&self, problem: String) -> Box<Failed> {
         let blank = Failed::blank(&self.property.name, self.settings.seed);
         Box::new(Failed { reason: Reason::Misused(problem), ..blank })
+    }
+}
+
+/// Runs cases that were in flight when a process died, in a child, up to one that fails.
+fn again(judge: &mut Judge<'_>, flight: &Flight) -> Result<Option<Found>, Misuse> {
+    match flight {
+        Flight::Tape(tape) => {
+            let (verdict, tape) = judge.recorded(Source::replay(tape.clone()))?;
+            Ok(Found::of(verdict, tape))
+        }
+        Flight::Random { seed, first, count } => Random::starting_at(*seed, *first).find(judge, *count),
+        Flight::Exhaustive { depth, skip, count } => Exhaustive::resume(*depth, *skip).find(judge, *count),
     }
 }

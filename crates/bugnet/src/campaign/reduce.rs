@@ -2,7 +2,7 @@
 
 use super::judge::{Found, Judge, Misuse};
 use super::labels;
-use super::outcome::{Effort, Reason};
+use super::outcome::{Effort, Origin, Reason};
 use super::settings::Settings;
 use crate::choice::{Source, Tape};
 use crate::oracle::{Failure, Signature, Verdict};
@@ -45,6 +45,7 @@ pub(crate) fn reduce(
         return Err(misuse);
     }
     let effort = Effort {
+        origin: Origin::Found,
         passed: 0,
         shrink_tests: shrunk.tested,
         shrink_steps: shrunk.steps,

@@ -7,13 +7,26 @@
 
 use super::test::Argument;
 use crate::choice::Tape;
-use crate::oracle::Failure;
+use crate::oracle::{Failure, Signature};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// The folder in the crate that holds the files of all properties.
 pub(crate) const FOLDER: &str = "bugnet-regressions";
+
+/// Begins the line of a case that fails as tests do.
+const HARMLESS: &str = "case";
+/// Begins the line of a case that ends its process, and is run in a child for that reason.
+const DEADLY: &str = "deadly case";
+
+/// A kept case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Kept {
+    pub(crate) tape: Tape,
+    /// Whether it killed its process, or never ended, when it was kept.
+    pub(crate) deadly: bool,
+}
 
 /// The regression file of one property.
 #[derive(Debug)]
@@ -29,7 +42,7 @@ impl Regressions {
     }
 
     /// The kept cases, oldest first.
-    pub(crate) fn read(&self) -> Result<Vec<Tape>, String> {
+    pub(crate) fn read(&self) -> Result<Vec<Kept>, String> {
         let text = match fs::read_to_string(&self.path) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -40,10 +53,11 @@ impl Regressions {
             if line.trim().is_empty() || line.starts_with('#') || line.starts_with([' ', '\t']) {
                 continue;
             }
-            let tape = line.strip_prefix("case").map(str::parse);
-            let problem = match tape {
+            let deadly = line.starts_with(DEADLY);
+            let rest = line.strip_prefix(if deadly { DEADLY } else { HARMLESS });
+            let problem = match rest.map(str::parse) {
                 Some(Ok(tape)) => {
-                    tapes.push(tape);
+                    tapes.push(Kept { tape, deadly });
                     continue;
                 }
                 Some(Err(error)) => format!("this case cannot be read ({error})"),
@@ -58,6 +72,11 @@ impl Regressions {
         Ok(tapes)
     }
 
+    /// The file as seen from the folder of the crate, where tests are run.
+    fn shown(&self) -> PathBuf {
+        Path::new(FOLDER).join(self.path.file_name().unwrap_or_default())
+    }
+
     /// Adds a case, if it is not there.
     pub(crate) fn add(
         &self,
@@ -66,8 +85,8 @@ impl Regressions {
         failure: &Failure,
     ) -> Result<PathBuf, String> {
         let known = self.read()?;
-        if known.iter().any(|other| other.values() == tape.values()) {
-            return Ok(self.path.clone());
+        if known.iter().any(|other| other.tape.values() == tape.values()) {
+            return Ok(self.shown());
         }
         let mut text = if known.is_empty() && !self.path.exists() {
             format!(
@@ -78,14 +97,15 @@ impl Regressions {
         } else {
             fs::read_to_string(&self.path).map_err(|error| self.unwritable(error))?
         };
-        text.push_str(&format!("\ncase {tape}\n"));
+        let deadly = matches!(failure.signature, Signature::Died(_) | Signature::Hung);
+        text.push_str(&format!("\n{} {tape}\n", if deadly { DEADLY } else { HARMLESS }));
         for argument in arguments {
             text.push_str(&format!("    {}\n", argument.to_string().replace('\n', "\n    ")));
         }
         let first_line = failure.message.lines().next().unwrap_or_default();
         text.push_str(&format!("    // {}: {first_line}\n", failure.signature));
         self.write(&text).map_err(|error| self.unwritable(error))?;
-        Ok(self.path.clone())
+        Ok(self.shown())
     }
 
     fn write(&self, text: &str) -> std::io::Result<()> {

@@ -161,8 +161,10 @@ pub enum Isolate {
 }
 
 impl Isolate {
+    /// How long a case may take where nothing else is said.
+    pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
     /// A child with as much patience as a test usually deserves.
-    pub const CHILD: Isolate = Isolate::Child { patience: Duration::from_secs(10) };
+    pub const CHILD: Isolate = Isolate::Child { patience: Isolate::PATIENCE };
 }
 
 impl std::str::FromStr for Isolate {
@@ -184,14 +186,18 @@ macro_rules! per_key {
     ($($key:ident),*) => {
         impl Options {
             /// These options, except where `other` says something.
-            pub fn overridden_by(self, other: Options) -> Options {
+            pub fn overridden_by(mut self, other: Options) -> Options {
+                // A number of cases replaces a time, for time would win over it.
+                if other.cases.is_some() {
+                    self.time = None;
+                }
                 Options { $($key: other.$key.or(self.$key)),* }
             }
 
             /// Sets an option by name; the names are those of the fields.
             pub fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
                 match key {
-                    $(stringify!($key) => self.$key = Some(parse(value)?),)*
+                    $(stringify!($key) => self.$key = Some(parse(key, value)?),)*
                     _ => {
                         let known = [$(stringify!($key)),*].join(", ");
                         return Err(format!("`{key}` is not a setting; the settings are: {known}"));
@@ -208,13 +214,18 @@ macro_rules! per_key {
 
 per_key!(cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, regressions, expect_panic);
 
-fn parse<T: std::str::FromStr>(value: &str) -> Result<T, String>
+fn parse<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, String>
 where
     T::Err: std::fmt::Display,
 {
-    value.parse().or_else(|_| value.replace('_', "").parse()).map_err(|error| {
-        let error: T::Err = error;
-        format!("`{value}`: {error}")
+    value.parse().or_else(|_| value.replace('_', "").parse()).map_err(|error: T::Err| {
+        let error = error.to_string();
+        // Our own errors name the value and say what to write; those of numbers do neither.
+        if error.starts_with('`') {
+            error
+        } else {
+            format!("`{value}` does not fit `{key}` ({error}); write a number such as 1000, or true or false")
+        }
     })
 }
 
@@ -289,6 +300,21 @@ mod tests {
         }
         assert_eq!(options.cases, Some(10_000));
         assert_eq!(options.expect_panic.as_deref(), Some("no_room"));
+    }
+
+    #[test]
+    fn a_number_of_cases_replaces_a_time() {
+        let time = Options { time: Some(Span(Duration::from_secs(1))), ..Options::default() };
+        let cases = Options { cases: Some(5), ..Options::default() };
+        assert_eq!(time.overridden_by(cases).time, None);
+    }
+
+    #[test]
+    fn a_wrong_value_is_named_once_with_what_to_write() {
+        let error = Options::default().set("cases", "many").unwrap_err();
+        assert!(error.starts_with("`many` does not fit `cases`"), "{error}");
+        let error = Options::default().set("time", "soon").unwrap_err();
+        assert!(error.starts_with("`soon` is not a length of time"), "{error}");
     }
 
     #[test]

@@ -16,6 +16,8 @@ pub(crate) struct Odometer {
     pub(crate) touched: bool,
     /// Whether the current case needs more than the depth, so that a later one will have it.
     pub(crate) too_deep: bool,
+    /// Whether something was sampled, so that nothing can be said of all inputs.
+    pub(crate) sampled: bool,
     /// Whether the depth hid anything from any case of this depth.
     pub(crate) cut: bool,
 }

@@ -163,6 +163,11 @@ impl Source {
         self.size = UNDRAWN;
     }
 
+    /// Goes to a random case by its number.
+    pub(crate) fn seek(&mut self, seed: Seed, case: u64) {
+        self.first_counter.set(seed.0.wrapping_add(CASE_STEP.wrapping_mul(case)));
+    }
+
     /// What tells which case is running.
     pub(crate) fn case_marker(&self) -> Rc<Cell<u64>> {
         Rc::clone(&self.first_counter)
@@ -433,6 +438,18 @@ impl Source {
     /// Whether anything is drawn from the random stream.
     fn is_random(&self) -> bool {
         self.fast || matches!(self.recorder.origin, Origin::Random | Origin::Complete(_))
+    }
+
+    /// Announces that the choices that follow stand for samples, as those of a seed do: however
+    /// many are tried, they are not all.
+    #[cfg_attr(
+        not(any(feature = "proptest", feature = "arbitrary")),
+        expect(dead_code, reason = "for adapters")
+    )]
+    pub(crate) fn samples(&mut self) {
+        if let Origin::Exhaustive(odometer) = &mut self.recorder.origin {
+            odometer.sampled = true;
+        }
     }
 
     pub(crate) fn is_exhaustive(&self) -> bool {

@@ -64,6 +64,7 @@ impl<T: for<'a> Arbitrary<'a>> Generator for FromArbitrary<T> {
     type Value = T;
 
     fn generate(&self, source: &mut Source) -> T {
+        source.samples();
         // In exhaustive search the next case is another value anyway.
         let tries = if source.is_exhaustive() { 1 } else { TRIES };
         for _ in 0..tries {
@@ -112,7 +113,7 @@ impl<T> FromArbitrary<T> {
     /// As many bytes as a value needs, and for lists and texts some more: few or many, whatever
     /// the order of magnitude.
     fn random_count(&self, source: &mut Source) -> u64 {
-        let magnitude = source.random_below(8);
+        let magnitude = 1 + source.random_below(8);
         let more = source.random_below(2 << magnitude);
         (self.least + more).min(self.most)
     }
@@ -133,7 +134,7 @@ impl Flavour {
     fn random(source: &mut Source) -> Flavour {
         match source.random_below(8) {
             0..3 => Flavour::Odd,
-            3..5 => Flavour::Text,
+            3..6 => Flavour::Text,
             _ => Flavour::Plain,
         }
     }

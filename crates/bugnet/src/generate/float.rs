@@ -67,7 +67,7 @@ fn decode(code: u64) -> f64 {
         return f64::NAN;
     }
     let rank = (code - WHOLE) >> 52;
-    let exponent = if rank % 2 == 0 { (rank / 2) as i64 } else { -(rank.div_ceil(2) as i64) };
+    let exponent = if rank.is_multiple_of(2) { (rank / 2) as i64 } else { -(rank.div_ceil(2) as i64) };
     let fraction = ((code - WHOLE) & FRACTION).reverse_bits() >> 12;
     f64::from_bits((((exponent + 1023) as u64) << 52) | fraction)
 }
@@ -88,10 +88,13 @@ fn random_float(source: &mut Source) -> f64 {
     }
 }
 
+/// Magnitudes, each with its depth.
+type Magnitudes = Rc<Vec<(f64, u32)>>;
+
 /// The magnitudes up to a depth with the depth of each, in order of depth.
-fn magnitudes(depth: u32) -> Rc<Vec<(f64, u32)>> {
+fn magnitudes(depth: u32) -> Magnitudes {
     thread_local! {
-        static KNOWN: RefCell<Vec<Rc<Vec<(f64, u32)>>>> = const { RefCell::new(Vec::new()) };
+        static KNOWN: RefCell<Vec<Magnitudes>> = const { RefCell::new(Vec::new()) };
     }
     // Beyond this depth the pairs would be too many to list; the search never comes so far.
     let depth = depth.min(64);

@@ -72,6 +72,7 @@ impl<S: Strategy> Generator for FromStrategy<S> {
 
     fn generate(&self, source: &mut Source) -> S::Value {
         let node = source.enter("strategy");
+        source.samples();
         let seed = draw_seed(source);
         let mut runner = TestRunner::new_with_rng(self.config.clone(), random_numbers(seed));
         let Ok(mut tree) = self.strategy.new_tree(&mut runner) else { source.discard() };

@@ -2,51 +2,55 @@
 //!
 //! **Invariant:** the same outcome gives the same text.
 
-use crate::campaign::{Effort, Failed, Labels, Passed, Reason};
+use crate::campaign::{Effort, Failed, Labels, Origin, Passed, Reason};
 use crate::oracle::Failure;
 use std::fmt::Write;
 
-/// One line on what was tested, then the labels that `collect!` gathered, if many.
+/// One line on what was tested, then the labels in lines of their own, if there are several.
 pub(crate) fn passed(passed: &Passed) -> String {
     let Passed { tests, discarded, exhausted, labels, .. } = passed;
     let name = short(&passed.name);
+    let mut remarks = Vec::new();
     let mut text = match exhausted {
         Some(all) if all.whole => format!("{name}: OK, passed {all}"),
         Some(all) if all.inputs > 1 && all.inputs <= *tests => {
-            format!("{name}: OK, passed {} ({all})", counted(*tests, "test"))
+            remarks.push(all.to_string());
+            format!("{name}: OK, passed {}", counted(*tests, "test"))
         }
         _ => format!("{name}: OK, passed {}", counted(*tests, "test")),
     };
     if *discarded > 0 {
-        let _ = write!(text, ", {discarded} discarded");
+        remarks.push(format!("{discarded} discarded"));
     }
-    write_labels(&mut text, labels, *tests);
+    let shares = shares(labels, *tests);
+    if let [share] = shares.as_slice() {
+        remarks.push(share.trim().to_string());
+    }
+    if !remarks.is_empty() {
+        let _ = write!(text, " ({})", remarks.join("; "));
+    }
+    text.push('.');
+    const SHOWN: usize = 12;
+    if shares.len() > 1 {
+        shares.iter().take(SHOWN).for_each(|share| text.extend(["\n", share]));
+        if shares.len() > SHOWN {
+            let _ = write!(text, "\n     and {} more", shares.len() - SHOWN);
+        }
+    }
     text
 }
 
-/// A single label goes into the line, more of them into lines of their own, most frequent first.
-fn write_labels(text: &mut String, labels: &Labels, tests: u64) {
+/// The labels with their shares of the tests, most frequent first.
+fn shares(labels: &Labels, tests: u64) -> Vec<String> {
     let mut counts: Vec<(&String, u64)> =
         labels.counts.iter().map(|(label, count)| (label, *count)).collect();
     counts.extend(labels.covers.iter().map(|(label, cover)| (label, cover.hits)));
     counts.sort_by_key(|(label, count)| (std::cmp::Reverse(*count), (*label).clone()));
-    let percent = |count: u64| 100.0 * count as f64 / tests.max(1) as f64;
-    match counts.as_slice() {
-        [] => text.push('.'),
-        [(label, count)] => {
-            let _ = write!(text, " ({:.0}% {label}).", percent(*count));
-        }
-        many => {
-            text.push('.');
-            const SHOWN: usize = 12;
-            for (label, count) in many.iter().take(SHOWN) {
-                let _ = write!(text, "\n{:3.0}% {label}", percent(*count));
-            }
-            if many.len() > SHOWN {
-                let _ = write!(text, "\n     and {} more", many.len() - SHOWN);
-            }
-        }
-    }
+    let share = |(label, count): &(&String, u64)| {
+        let percent = 100.0 * *count as f64 / tests.max(1) as f64;
+        if *count > 0 && percent < 0.5 { format!(" <1% {label}") } else { format!("{percent:3.0}% {label}") }
+    };
+    counts.iter().map(share).collect()
 }
 
 /// What failed, with what, and how to see it again.
@@ -126,24 +130,21 @@ fn write_replay(text: &mut String, failed: &Failed, name: &str) {
         }
         None => {}
     }
-    if failed.effort != Effort::default() {
+    if failed.effort.origin == Origin::Found {
         let _ = writeln!(text, "  seed: {}", failed.seed);
     }
 }
 
 fn effort(effort: &Effort) -> String {
-    if *effort == Effort::default() {
-        return "on a case that was given or kept".to_string();
-    }
-    let Effort { passed, shrink_tests, shrink_steps, unfinished } = effort;
-    let mut text = format!("at test {}", passed + 1);
+    let Effort { origin, passed, shrink_tests, shrink_steps, unfinished } = effort;
+    let mut text = match origin {
+        Origin::Found => format!("at test {}", passed + 1),
+        Origin::Example => return "on an example".to_string(),
+        Origin::Kept => return "on a case that was kept".to_string(),
+    };
     if *shrink_tests > 0 {
-        let _ = write!(
-            text,
-            ", reduced in {} of {}",
-            counted(*shrink_steps, "step"),
-            counted(*shrink_tests, "test")
-        );
+        let (steps, tests) = (counted(*shrink_steps, "step"), counted(*shrink_tests, "test"));
+        let _ = write!(text, ", reduced in {steps} of {tests}");
     }
     if *unfinished {
         text.push_str(" (cut short: raise `shrinks` or `shrink_time`)");

@@ -22,6 +22,8 @@ pub(crate) struct Exhaustive {
     deepest: u32,
     inputs: u64,
     at_this_depth: u64,
+    /// How many inputs of the depth are passed over.
+    skip: u64,
     finished: Option<Exhausted>,
     over: bool,
 }
@@ -62,9 +64,15 @@ impl Exhaustive {
             deepest,
             inputs: 0,
             at_this_depth: 0,
+            skip: 0,
             finished: None,
             over: false,
         }
+    }
+
+    /// The inputs of one depth, without the first ones.
+    pub(crate) fn resume(depth: u32, skip: u64) -> Exhaustive {
+        Exhaustive { odometer: Odometer::new(depth), depth, skip, ..Exhaustive::new(depth) }
     }
 
     /// What has been tested completely so far.
@@ -78,7 +86,8 @@ impl Exhaustive {
             return;
         }
         let whole = !self.odometer.cut;
-        self.finished = Some(Exhausted { inputs: self.inputs, depth: self.depth, whole });
+        let exhausted = Exhausted { inputs: self.inputs, depth: self.depth, whole };
+        self.finished = (!self.odometer.sampled).then_some(exhausted);
         let hopeless = self.inputs == 0 && self.depth >= HOPELESS;
         self.over = whole || self.depth >= self.deepest || hopeless;
         self.depth += 1;
@@ -95,7 +104,8 @@ impl Strategy for Exhaustive {
         judge.journal.write(&flight);
         while turn.ran() < count && !self.over && vain > 0 {
             let mut source = Source::exhaustive(std::mem::take(&mut self.odometer));
-            let verdict = judge.case(&mut source, &mut |source| source.is_new())?;
+            let skipped = self.at_this_depth < self.skip;
+            let verdict = judge.case(&mut source, &mut |source| source.is_new() && !skipped)?;
             let (odometer, tape) = source.into_odometer();
             let new = odometer.touched && !odometer.too_deep;
             self.odometer = odometer;

@@ -21,6 +21,11 @@ use crate::campaign::{Found, Judge, Misuse};
 pub(crate) trait Strategy {
     /// Runs cases until `count` have passed or been discarded, one has failed, or none are left.
     fn run(&mut self, judge: &mut Judge<'_>, count: u64) -> Result<Turn, Misuse>;
+
+    /// Runs so many cases for the one that fails.
+    fn find(&mut self, judge: &mut Judge<'_>, count: u64) -> Result<Option<Found>, Misuse> {
+        Ok(self.run(judge, count)?.found)
+    }
 }
 
 /// What came of a turn.

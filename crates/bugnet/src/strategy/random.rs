@@ -14,8 +14,12 @@ pub(crate) struct Random {
 
 impl Random {
     pub(crate) fn new(seed: Seed) -> Random {
+        Random::starting_at(seed, 0)
+    }
+
+    pub(crate) fn starting_at(seed: Seed, first: u64) -> Random {
         // The first case is reached by a step from the one before it.
-        Random { seed, source: Source::random(seed, u64::MAX) }
+        Random { seed, source: Source::random(seed, first.wrapping_sub(1)) }
     }
 
     pub(crate) fn source(&self) -> &Source {

@@ -135,7 +135,10 @@ impl Child {
         let (status, errors) = end(running);
         let how = how_it_died(status, &errors);
         let last = errors.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default();
-        let message = if last.is_empty() { format!("the process {how}") } else { last.trim().to_string() };
+        let message = match last.trim() {
+            "" => format!("the process {how}"),
+            last => format!("the process {how}: {last}"),
+        };
         Failure::new(Signature::Died(how), message)
     }
 }
@@ -211,7 +214,9 @@ fn read_answer(line: &str) -> Option<Line> {
 /// A failure as one line: its signature, and its message with line ends escaped.
 pub(super) fn write_failure(failure: &Failure) -> String {
     let signature = match &failure.signature {
-        Signature::Panic { file, line, column } => format!("panic {line} {column} {}", file.replace(' ', "\u{a0}")),
+        Signature::Panic { file, line, column } => {
+            format!("panic {line} {column} {}", file.replace(' ', "\u{a0}"))
+        }
         Signature::ReturnedFalse => "false 0 0 -".to_string(),
         Signature::ReturnedError => "error 0 0 -".to_string(),
         _ => "nopanic 0 0 -".to_string(),
@@ -236,7 +241,7 @@ fn read_failure(text: &str) -> Option<Failure> {
 }
 
 /// Undoes `escape_default`.
-fn unescape(text: &str) -> String {
+pub(crate) fn unescape(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text.chars();
     while let Some(character) = rest.next() {

@@ -1,6 +1,10 @@
-//! Work that outlives its process: the journal of what is in flight, and the child that runs a
-//! case which may kill it.
+//! Work that outlives its process: the journal of what is in flight, and the child that runs cases
+//! which may kill it.
 
+mod child;
 mod journal;
+mod serve;
 
+pub(crate) use child::{Answer, Child, VARIABLE, unescape};
 pub(crate) use journal::{Flight, Journal};
+pub(crate) use serve::serve;

@@ -16,9 +16,12 @@ pub(crate) fn serve(test: &dyn Test, expect_panic: Option<&str>) -> ! {
     answer("ready");
     for command in std::io::stdin().lock().lines().map_while(Result::ok) {
         let Ok(flight) = command.parse() else { break };
-        match run(&mut judge, &flight) {
+        let outer = labels::begin(Default::default());
+        let result = run(&mut judge, &flight);
+        let labels = labels::end(outer);
+        match result {
             Ok((verdict, count)) => {
-                labels::drain(|line| answer(&format!("label {line}")));
+                labels.lines().for_each(|line| answer(&format!("label {line}")));
                 answer(&match verdict {
                     Verdict::Pass => format!("pass {count}"),
                     Verdict::Discard => format!("discard {count}"),
@@ -50,9 +53,12 @@ fn run(judge: &mut Judge<'_>, flight: &Flight) -> Result<(Verdict, u64), Misuse>
 
 fn random(judge: &mut Judge<'_>, seed: Seed, first: u64, count: u64) -> Result<(Verdict, u64), Misuse> {
     let mut source = Source::random(seed, first.wrapping_sub(1));
-    let outer = labels::begin(source.case_marker());
-    let verdict = judge.batch(&mut source, seed, count);
-    labels::finish();
-    labels::merge_into(outer);
-    Ok((verdict?, source.case_number(seed).wrapping_sub(first) + 1))
+    labels::follow(source.case_marker());
+    let verdict = judge.batch(&mut source, seed, count)?;
+    if verdict == Verdict::Pass {
+        labels::finish();
+    } else {
+        labels::discard();
+    }
+    Ok((verdict, source.case_number(seed).wrapping_sub(first) + 1))
 }

@@ -1,0 +1,174 @@
+//! Properties that end their process: nothing is lost, and the case is found, reduced and kept.
+//!
+//! The deadly properties are ignored tests of this file. Each test of the engine runs one of them
+//! in a process of its own, as `cargo test` would, and reads what it prints.
+
+use bugnet::campaign::{Isolate, SeedChoice};
+use bugnet::prelude::*;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::Duration;
+
+/// Names the folder that a deadly property keeps its files in.
+const FOLDER: &str = "BUGNET_TEST_FOLDER";
+
+fn overflow(depth: u64) -> u64 {
+    std::hint::black_box(if depth == u64::MAX { 0 } else { 1 + overflow(std::hint::black_box(depth) + 1) })
+}
+
+/// A property of this file, by the name under which the harness knows it.
+fn deadly(name: &str, isolate: Isolate, test: impl Fn(Vec<u8>)) {
+    let folder = std::env::var(FOLDER).expect("run by a test of this file");
+    let options = bugnet::campaign::Options { seed: Some(SeedChoice::This(Seed(1))), ..Default::default() };
+    let result = Property::new(format!("isolation::{name}"))
+        .folder(folder)
+        .options(options)
+        .isolate(isolate)
+        .check(any::<Vec<u8>>(), test);
+    match result {
+        Ok(passed) => println!("{passed}"),
+        Err(failed) => panic!("{failed}"),
+    }
+}
+
+const CHILD: Isolate = Isolate::Child { patience: Duration::from_millis(1500) };
+
+#[test]
+#[ignore = "ends its process; run by the tests below"]
+fn aborts_in_a_child() {
+    deadly("aborts_in_a_child", CHILD, |list| {
+        if list.len() > 2 {
+            std::process::abort();
+        }
+    });
+}
+
+#[test]
+#[ignore = "ends its process; run by the tests below"]
+fn overflows_in_a_child() {
+    deadly("overflows_in_a_child", CHILD, |list| {
+        if list.contains(&7) {
+            overflow(0);
+        }
+    });
+}
+
+#[test]
+#[ignore = "never ends; run by the tests below"]
+fn hangs_in_a_child() {
+    deadly("hangs_in_a_child", CHILD, |list| {
+        while list.len() == 1 {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    });
+}
+
+#[test]
+#[ignore = "ends its process; run by the tests below"]
+fn exits_in_a_child() {
+    deadly("exits_in_a_child", CHILD, |list| {
+        if list.len() == 3 {
+            std::process::exit(5);
+        }
+    });
+}
+
+#[test]
+#[ignore = "fails; run by the tests below"]
+fn panics_in_a_child() {
+    deadly("panics_in_a_child", CHILD, |list| assert!(list.len() < 4, "four or more"));
+}
+
+#[test]
+#[ignore = "needs a folder; run by the tests below"]
+fn passes_in_a_child() {
+    deadly("passes_in_a_child", CHILD, |list| classify!(list.is_empty(), "trivial"));
+}
+
+#[test]
+#[ignore = "ends its process; run by the tests below"]
+fn aborts_here() {
+    deadly("aborts_here", Isolate::Off, |list| {
+        if list.len() > 40 {
+            std::process::abort();
+        }
+    });
+}
+
+/// Runs a deadly property in a process of its own.
+fn run(name: &str, folder: &Path) -> (Output, String) {
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args([name, "--exact", "--ignored", "--nocapture"])
+        .env(FOLDER, folder)
+        .env_remove("CI")
+        .output()
+        .unwrap();
+    let text = [output.stdout.clone(), output.stderr.clone()].map(|bytes| String::from_utf8(bytes).unwrap());
+    (output, text.join("\n"))
+}
+
+/// An empty folder for one test.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("isolation-{name}"));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn an_abort_in_a_child_is_a_finding_and_is_reduced() {
+    let (output, text) = run("aborts_in_a_child", &folder("abort"));
+    assert_eq!(output.status.code(), Some(101), "{text}");
+    assert!(text.contains("input = [0, 0, 0]"), "{text}");
+    assert!(text.contains("aborted"), "{text}");
+}
+
+#[test]
+fn a_stack_overflow_in_a_child_is_a_finding_and_is_reduced() {
+    let (_, text) = run("overflows_in_a_child", &folder("overflow"));
+    assert!(text.contains("input = [7]") && text.contains("overflowed its stack"), "{text}");
+}
+
+#[test]
+fn a_hang_in_a_child_is_a_finding_and_is_reduced() {
+    let (_, text) = run("hangs_in_a_child", &folder("hang"));
+    assert!(text.contains("input = [0]") && text.contains("did not end within 1.5s"), "{text}");
+}
+
+#[test]
+fn an_exit_of_the_code_under_test_is_a_finding() {
+    let (_, text) = run("exits_in_a_child", &folder("exit"));
+    assert!(text.contains("input = [0, 0, 0]") && text.contains("exited with code 5"), "{text}");
+}
+
+#[test]
+fn a_panic_in_a_child_is_reported_with_its_own_place() {
+    let (_, text) = run("panics_in_a_child", &folder("panic"));
+    assert!(text.contains("input = [0, 0, 0, 0]") && text.contains("four or more"), "{text}");
+    assert!(text.contains("at crates/bugnet/tests/isolation.rs:"), "{text}");
+}
+
+#[test]
+fn a_property_that_passes_in_a_child_reports_its_labels() {
+    let (output, text) = run("passes_in_a_child", &folder("pass"));
+    assert!(output.status.success(), "{text}");
+    assert!(text.contains("OK, passed 1000 tests") && text.contains("% trivial)"), "{text}");
+}
+
+#[test]
+fn the_run_after_a_death_names_the_case_in_flight_and_keeps_it() {
+    let folder = folder("journal");
+    let (first, text) = run("aborts_here", &folder);
+    assert_ne!(first.status.code(), Some(101), "the process should have died: {text}");
+    let (second, text) = run("aborts_here", &folder);
+    assert_eq!(second.status.code(), Some(101), "{text}");
+    assert!(text.contains("aborted"), "{text}");
+    let zeros = vec!["0"; 41].join(", ");
+    assert!(text.contains(&format!("input = [{zeros}]")), "{text}");
+    let kept = std::fs::read_to_string(folder.join("bugnet-regressions/isolation.aborts_here.txt")).unwrap();
+    assert!(kept.contains("\ndeadly case (29("), "{kept}");
+    // From now on it is run first, in a child, and this process survives it.
+    let (third, text) = run("aborts_here", &folder);
+    assert_eq!(third.status.code(), Some(101), "{text}");
+    assert!(text.contains("on a case that was kept"), "{text}");
+}
