@@ -9,7 +9,6 @@
 //! of numbers at all gives *some* value.
 
 mod odometer;
-pub(crate) use random::scale;
 mod random;
 mod recorder;
 mod source;
@@ -20,6 +19,7 @@ pub use source::{Node, Source};
 pub use tape::{ParseTapeError, Span, Tape};
 
 pub(crate) use odometer::Odometer;
+pub(crate) use random::{Stream, scale};
 pub(crate) use source::Discarded;
 
 /// One decision: a number between zero and `limit`, zero being the simplest.

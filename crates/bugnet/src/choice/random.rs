@@ -42,8 +42,14 @@ fn mix(counter: u64) -> (u64, u64) {
     (bits.wrapping_mul(SPREAD), bits)
 }
 
-impl Source {
-    /// The next random word: `(class, bits)`, two independent numbers of 64 bits each.
+/// Where a random stream stands. A copy goes on by itself, in registers if need be.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Stream {
+    pub(super) counter: u64,
+}
+
+impl Stream {
+    /// The next random word: `(class, bits)`, two numbers of 64 bits each.
     ///
     /// The bits make the value; the highest bits of the class say how to read them.
     #[inline(always)]
@@ -52,13 +58,27 @@ impl Source {
         mix(self.counter)
     }
 
-    /// One of the last eight words of this case; the bits of the present one say which. Before
-    /// the first word of a case there are others, which belong to it as well: to a case that asks
-    /// for repeats early, they are values that come up again and again.
+    /// One of the last eight words; the bits of the present one say which. Before the first word
+    /// of a case there are others, which belong to it as well: to a case that asks for repeats
+    /// early, they are values that come up again and again.
     #[inline]
-    pub(crate) fn earlier_word(&self, bits: u64) -> (u64, u64) {
+    pub(crate) fn earlier_word(self, bits: u64) -> (u64, u64) {
         let back = 1 + (bits >> 61);
         mix(self.counter.wrapping_sub(STEP.wrapping_mul(back)))
+    }
+}
+
+impl Source {
+    /// The next random word of the stream.
+    #[inline(always)]
+    pub(crate) fn word(&mut self) -> (u64, u64) {
+        self.stream_mut().word()
+    }
+
+    /// One of the last eight words of the stream.
+    #[inline]
+    pub(crate) fn earlier_word(&self, bits: u64) -> (u64, u64) {
+        self.stream().earlier_word(bits)
     }
 
     /// A random number below `count`, which must not be zero.

@@ -7,7 +7,7 @@
 //! **Invariant:** for one seed and case number, the fast and the recording source give the same
 //! choices.
 
-use super::random::{CASE_STEP, CASE_STEP_INVERSE, scale};
+use super::random::{CASE_STEP, CASE_STEP_INVERSE, Stream, scale};
 use super::recorder::{Origin, Recorder, Replay};
 use super::{Kind, Odometer, Seed, Tape};
 use crate::generate::{Generate, Generator, Shape};
@@ -44,7 +44,7 @@ pub struct Source {
     fast: bool,
     /// The size budget for what is being generated.
     size: u32,
-    pub(super) counter: u64,
+    stream: Stream,
     /// The first counter of the case, shared with whoever needs to know which case is running.
     pub(super) first_counter: Rc<Cell<u64>>,
     /// The depth that is left for what is being generated, in exhaustive search.
@@ -81,7 +81,7 @@ impl Source {
         Source {
             fast,
             size: UNDRAWN,
-            counter,
+            stream: Stream { counter },
             first_counter: Rc::new(Cell::new(counter)),
             depth: 0,
             draws_later: false,
@@ -106,7 +106,7 @@ impl Source {
 
     /// The choices of a tape; what it lacks is drawn at random.
     pub(crate) fn completing(tape: Tape, seed: Seed, case: u64) -> Source {
-        let counter = Source::random(seed, case).counter;
+        let counter = Source::random(seed, case).stream.counter;
         Source::new(counter, false, Origin::Complete(Replay::new(tape)))
     }
 
@@ -159,13 +159,30 @@ impl Source {
     pub(crate) fn next_case(&mut self) {
         let first = self.first_counter.get().wrapping_add(CASE_STEP);
         self.first_counter.set(first);
-        self.counter = first;
+        self.stream.counter = first;
         self.size = UNDRAWN;
     }
 
     /// Goes to a random case by its number.
     pub(crate) fn seek(&mut self, seed: Seed, case: u64) {
         self.first_counter.set(seed.0.wrapping_add(CASE_STEP.wrapping_mul(case)));
+    }
+
+    /// Where the random stream stands.
+    #[inline(always)]
+    pub(crate) fn stream(&self) -> Stream {
+        self.stream
+    }
+
+    #[inline(always)]
+    pub(crate) fn stream_mut(&mut self) -> &mut Stream {
+        &mut self.stream
+    }
+
+    /// Goes on where a copy of the stream stopped.
+    #[inline(always)]
+    pub(crate) fn resume(&mut self, stream: Stream) {
+        self.stream = stream;
     }
 
     /// What tells which case is running.
@@ -334,6 +351,15 @@ impl Source {
     /// the size or the depth is used up.
     #[inline]
     pub fn alternative(&mut self, shape: &Shape) -> usize {
+        if self.fast && shape.is_plain {
+            let (_, bits) = self.stream.word();
+            return shape.order[scale(bits, shape.order.len() as u64) as usize].declared;
+        }
+        self.any_alternative(shape)
+    }
+
+    #[inline(never)]
+    fn any_alternative(&mut self, shape: &Shape) -> usize {
         let place = if shape.order.len() == 1 {
             0
         } else if self.fast {
@@ -362,6 +388,10 @@ impl Source {
 
     #[inline]
     fn random_alternative(&mut self, shape: &Shape) -> usize {
+        if shape.is_plain {
+            let (_, bits) = self.word();
+            return scale(bits, shape.order.len() as u64) as usize;
+        }
         let size = if shape.ends == shape.order.len() { 1 } else { self.size() };
         let (class, bits) = self.word();
         if let Some(weights) = &shape.weights {

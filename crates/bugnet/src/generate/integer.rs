@@ -7,7 +7,7 @@
 
 use super::Generate;
 use super::range::Ranged;
-use crate::choice::{Kind, Source, Zigzag};
+use crate::choice::{Kind, Source, Stream, Zigzag};
 use std::num::{NonZero, Saturating, Wrapping};
 
 /// How the sixteen classes of a random integer divide.
@@ -44,7 +44,7 @@ macro_rules! integer {
         impl Generate for $type {
             #[inline]
             fn generate(source: &mut Source) -> $type {
-                if source.is_fast() { $type::random_integer(source) } else { $type::recorded_integer(source) }
+                if source.is_fast() { $type::random_integer(source.stream_mut()) } else { $type::recorded_integer(source) }
             }
 
             #[inline]
@@ -52,32 +52,40 @@ macro_rules! integer {
                 if !source.is_fast() {
                     return super::collection::one_by_one(source, count);
                 }
+                let mut stream = source.stream();
+                if !cfg!(debug_assertions) {
+                    let values = (0..count).map(|_| $type::random_integer(&mut stream)).collect();
+                    source.resume(stream);
+                    return values;
+                }
+                // In a debug build, closures cost more than writing every place twice.
                 let mut values = vec![0; count];
                 let slots: &mut [$type] = &mut values;
                 let mut place = 0;
                 while place < slots.len() {
-                    slots[place] = $type::random_integer(source);
+                    slots[place] = $type::random_integer(&mut stream);
                     place += 1;
                 }
+                source.resume(stream);
                 values
             }
         }
 
         impl RandomInteger for $type {
             #[inline(always)]
-            fn random_integer(source: &mut Source) -> $type {
+            fn random_integer(stream: &mut Stream) -> $type {
                 const SHIFTS: [u32; 16] = class::shifts($type::BITS);
-                let (class, bits) = source.word();
+                let (class, bits) = stream.word();
                 let class = class >> 60;
                 if class <= class::REPEAT {
-                    return $type::special_integer(source, class, bits);
+                    return $type::special_integer(*stream, class, bits);
                 }
                 ((bits as $wide) >> (SHIFTS[class as usize] & 63)) as $type
             }
 
             #[cold]
             #[inline(never)]
-            fn special_integer(source: &mut Source, class: u64, bits: u64) -> $type {
+            fn special_integer(stream: Stream, class: u64, bits: u64) -> $type {
                 if class == class::BOUNDARY {
                     const EDGES: [$type; 8] =
                         [0, 1, $type::MAX, $type::MIN, $type::MAX - 1, $type::MIN + 1, (0 as $type).wrapping_sub(1), 2];
@@ -90,7 +98,7 @@ macro_rules! integer {
                     return if bits >> 60 & 1 == 0 { near } else { (0 as $type).wrapping_sub(near) };
                 }
                 const SHIFTS: [u32; 16] = class::shifts($type::BITS);
-                let (class, earlier) = source.earlier_word(bits);
+                let (class, earlier) = stream.earlier_word(bits);
                 let value = ((earlier as $wide) >> (SHIFTS[(class >> 60) as usize] & 63)) as $type;
                 value.wrapping_add(neighbour(bits) as $type)
             }
@@ -100,7 +108,7 @@ macro_rules! integer {
             fn recorded_integer(source: &mut Source) -> $type {
                 let (origin, order) = Zigzag::of_range($type::MIN as i128, $type::MAX as i128);
                 let code = decide_integer(source, order, $type::MAX.abs_diff($type::MIN) as u64, |source| {
-                    order.code($type::random_integer(source) as i128 - origin)
+                    order.code($type::random_integer(source.stream_mut()) as i128 - origin)
                 });
                 (origin + order.offset(code)) as $type
             }
@@ -135,8 +143,8 @@ integer!(u8 u64, u16 u64, u32 u64, u64 u64, usize u64, i8 i64, i16 i64, i32 i64,
 
 /// An integer that can be drawn at random from its whole type.
 trait RandomInteger: Sized {
-    fn random_integer(source: &mut Source) -> Self;
-    fn special_integer(source: &mut Source, class: u64, bits: u64) -> Self;
+    fn random_integer(stream: &mut Stream) -> Self;
+    fn special_integer(stream: Stream, class: u64, bits: u64) -> Self;
     fn recorded_integer(source: &mut Source) -> Self;
 }
 

@@ -31,6 +31,8 @@ pub struct Shape {
     pub(crate) order: Vec<Alternative>,
     /// How many alternatives, from the first, do not recur; at least one.
     pub(crate) ends: usize,
+    /// Whether nothing recurs and nothing is weighted, so that any alternative will do.
+    pub(crate) is_plain: bool,
     /// Weights in the same order, if any differ from one.
     pub(crate) weights: Option<Vec<u32>>,
 }
@@ -77,9 +79,10 @@ impl Shape {
         }
         order.sort_by_key(|alternative| (alternative.least_depth, alternative.recursive));
         let ends = order.iter().take_while(|alternative| alternative.recursive == 0).count().max(1);
+        let is_plain = weights.is_empty() && order.len() > 1 && ends == order.len();
         let weights = (!weights.is_empty())
             .then(|| order.iter().map(|alternative| weights[alternative.declared]).collect());
-        Shape { order, ends, weights }
+        Shape { order, ends, is_plain, weights }
     }
 
     /// The shape of a generic type, which cannot keep it in a static of its own.
