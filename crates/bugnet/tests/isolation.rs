@@ -162,7 +162,7 @@ fn the_run_after_a_death_names_the_case_in_flight_and_keeps_it() {
     assert_ne!(first.status.code(), Some(101), "the process should have died: {text}");
     let (second, text) = run("aborts_here", &folder);
     assert_eq!(second.status.code(), Some(101), "{text}");
-    assert!(text.contains("aborted"), "{text}");
+    assert!(text.contains("FAILED in the last run, which died of it") && text.contains("aborted"), "{text}");
     let zeros = vec!["0"; 41].join(", ");
     assert!(text.contains(&format!("input = [{zeros}]")), "{text}");
     let kept = std::fs::read_to_string(folder.join("bugnet-regressions/isolation.aborts_here.txt")).unwrap();

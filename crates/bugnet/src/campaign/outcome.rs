@@ -124,6 +124,8 @@ pub enum Origin {
     /// It was searched for.
     #[default]
     Found,
+    /// It was in flight when an earlier run died.
+    InFlight,
     /// It was given by `#[example]`.
     Example,
     /// It was kept from an earlier run, or named by `BUGNET_REPLAY`.

@@ -262,7 +262,11 @@ impl Run<'_> {
         let mut judge = self.judge(&mut journal, Some(&mut child));
         let found = again(&mut judge, &flight);
         let outcome = match found {
-            Ok(Some(found)) => Err(self.refuted(found, &Tally::default(), &mut judge)),
+            Ok(Some(found)) => {
+                let mut failed = self.refuted(found, &Tally::default(), &mut judge);
+                failed.effort.origin = Origin::InFlight;
+                Err(failed)
+            }
             // What cannot run in a child cannot be looked into; the search goes on as ever.
             Ok(None) | Err(_) => Ok(()),
         };

@@ -7,7 +7,7 @@
 
 use super::test::Argument;
 use crate::choice::Tape;
-use crate::oracle::{Failure, Signature};
+use crate::oracle::Failure;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -97,7 +97,7 @@ impl Regressions {
         } else {
             fs::read_to_string(&self.path).map_err(|error| self.unwritable(error))?
         };
-        let deadly = matches!(failure.signature, Signature::Died(_) | Signature::Hung);
+        let deadly = failure.signature.is_deadly();
         text.push_str(&format!("\n{} {tape}\n", if deadly { DEADLY } else { HARMLESS }));
         for argument in arguments {
             text.push_str(&format!("    {}\n", argument.to_string().replace('\n', "\n    ")));

@@ -75,6 +75,13 @@ pub enum Signature {
     Hung,
 }
 
+impl Signature {
+    /// Whether the process did not survive it, or would not have.
+    pub(crate) fn is_deadly(&self) -> bool {
+        matches!(self, Signature::Died(_) | Signature::Hung)
+    }
+}
+
 impl fmt::Display for Signature {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

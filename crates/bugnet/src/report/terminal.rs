@@ -119,7 +119,9 @@ fn write_failure(text: &mut String, failure: &Failure) {
 
 fn write_replay(text: &mut String, failed: &Failed, name: &str) {
     if let Some(tape) = &failed.tape {
-        let _ = writeln!(text, "  replay: BUGNET_REPLAY='{tape}' cargo test {name}");
+        let deadly = matches!(&failed.reason, Reason::Refuted(failure) if failure.signature.is_deadly());
+        let isolate = if deadly { "BUGNET_ISOLATE=on " } else { "" };
+        let _ = writeln!(text, "  replay: {isolate}BUGNET_REPLAY='{tape}' cargo test {name}");
     }
     match &failed.kept {
         Some(Ok(path)) => {
@@ -139,6 +141,7 @@ fn effort(effort: &Effort) -> String {
     let Effort { origin, passed, shrink_tests, shrink_steps, unfinished } = effort;
     let mut text = match origin {
         Origin::Found => format!("at test {}", passed + 1),
+        Origin::InFlight => "in the last run, which died of it".to_string(),
         Origin::Example => return "on an example".to_string(),
         Origin::Kept => return "on a case that was kept".to_string(),
     };
