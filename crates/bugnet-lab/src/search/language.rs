@@ -47,7 +47,6 @@ pub enum Regex {
     Maybe(Box<Regex>, bool),
     Many(Box<Regex>, bool),
     Some(Box<Regex>, bool),
-    Twice(Box<Regex>),
 }
 
 impl Regex {
@@ -66,7 +65,6 @@ impl Regex {
             Regex::Maybe(inner, is_lazy) => format!("(?:{})?{}", inner.text(), lazy(is_lazy)),
             Regex::Many(inner, is_lazy) => format!("(?:{})*{}", inner.text(), lazy(is_lazy)),
             Regex::Some(inner, is_lazy) => format!("(?:{})+{}", inner.text(), lazy(is_lazy)),
-            Regex::Twice(inner) => format!("(?:{}){{2,3}}", inner.text()),
         }
     }
 }

@@ -73,7 +73,8 @@ fn smaz_and_back(property: Property<'_>) -> Tested {
 }
 
 fn punycode_and_back(property: Property<'_>) -> Tested {
-    property.check(any::<String>(), |text| {
+    // Encoding takes time that grows with the square of the length.
+    property.check(string_of(any::<char>()).len(..=100), |text| {
         if let Ok(encoded) = punycode::encode(&text) {
             assert_eq!(punycode::decode(&encoded), Ok(text), "{encoded:?}");
         }
@@ -142,9 +143,8 @@ fn trie_finds_its_words(property: Property<'_>) -> Tested {
         let mut builder = trie_rs::TrieBuilder::new();
         words.iter().for_each(|word| builder.push(word));
         let trie = builder.build();
-        assert_eq!(trie.exact_match(&query), words.contains(&query));
-        for word in &words {
-            assert!(trie.exact_match(word), "{word:?} is not found");
+        for word in words.iter().chain([&query]) {
+            assert_eq!(trie.exact_match(word), words.contains(word), "{word:?}");
         }
     })
 }

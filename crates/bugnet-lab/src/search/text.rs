@@ -14,8 +14,8 @@ pub const CLAIMS: &[Claim] = &[
     Claim::new(
         "strsim 0.11.1, eddie 0.4.2",
         Differential,
-        "both give the same Jaro-Winkler similarity",
-        jaro_winkler,
+        "both give the same Damerau-Levenshtein distance",
+        edit_distance,
     ),
     Claim::new("bstr 1.12.1", Invariant, "sentences joined are the text, lossily decoded", joined_sentences),
     Claim::new(
@@ -58,11 +58,12 @@ fn snake_case_is_snake_case(property: Property<'_>) -> Tested {
     })
 }
 
-fn jaro_winkler(property: Property<'_>) -> Tested {
-    property.check(any::<(String, String)>(), |(one, other)| {
-        let (left, right) =
-            (strsim::jaro_winkler(&one, &other), eddie::JaroWinkler::new().similarity(&one, &other));
-        assert!((left - right).abs() < 1e-9, "{left} and {right}");
+fn edit_distance(property: Property<'_>) -> Tested {
+    // Both take memory that grows with the product of the lengths, and long texts use it up.
+    let short = || string_of(any::<char>()).len(..=20);
+    property.check((short(), short()), |(one, other)| {
+        let strsim = strsim::damerau_levenshtein(&one, &other);
+        assert_eq!(strsim, eddie::DamerauLevenshtein::new().distance(&one, &other));
     })
 }
 
@@ -134,6 +135,9 @@ fn printed_patch_applies(property: Property<'_>) -> Tested {
 fn split_command_line(property: Property<'_>) -> Tested {
     property.check(any::<Vec<Mark>>(), |marks| {
         let line = text_of(&marks);
+        // A lone backslash at the end is an error for `shlex` and a character for `shell-words`; both
+        // say so.
+        assume!(!line.ends_with('\\'));
         assert_eq!(shlex::split(&line), shell_words::split(&line).ok(), "{line:?}");
     })
 }
