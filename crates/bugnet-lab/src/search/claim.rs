@@ -17,16 +17,6 @@ pub struct Claim {
     pub words: &'static str,
     /// Tests the claim as the given property says.
     pub test: fn(Property<'_>) -> Tested,
-    /// Whether failures that differ in their minimal input only were found, by hand, to have one
-    /// cause; see `search-verdicts.md`.
-    pub causes: Causes,
-}
-
-/// How many causes the failures of a claim have, as far as their places do not tell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Causes {
-    One,
-    Several,
 }
 
 /// The four patterns of properties in Venema's thesis (2012), section 3.1.
@@ -54,18 +44,12 @@ impl Pattern {
 }
 
 impl Claim {
-    /// A claim whose failures have one cause for all that is known.
     pub const fn new(
         about: &'static str,
         pattern: Pattern,
         words: &'static str,
         test: fn(Property<'_>) -> Tested,
     ) -> Claim {
-        Claim { about, pattern, words, test, causes: Causes::One }
-    }
-
-    /// The same claim, after its failures were found to have several causes.
-    pub const fn with_several_causes(self) -> Claim {
-        Claim { causes: Causes::Several, ..self }
+        Claim { about, pattern, words, test }
     }
 }

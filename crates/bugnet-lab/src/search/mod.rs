@@ -59,3 +59,18 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_bug_of_a_crate_is_found_again_and_again() {
+        let claim = text::CLAIMS.iter().find(|claim| claim.about.starts_with("wildmatch")).unwrap();
+        let effort = Effort { seeds: 2, cases: 2_000 };
+        let (first, second) = (trial::row(claim, effort), trial::row(claim, effort));
+        assert!(first.random.iter().all(|outcome| outcome.refutation().is_some()));
+        assert!(first.exhaustive.refutation().is_some());
+        assert_eq!((first.random, first.exhaustive), (second.random, second.exhaustive));
+    }
+}

@@ -2,7 +2,6 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::claim::Causes;
 use super::trial::{Effort, Outcome, Refutation, Row};
 
 /// How many characters of an input are shown.
@@ -29,9 +28,8 @@ enum Difference {
     /// One of them found none.
     NoPair,
     Same,
-    /// Other minimal inputs, but by the verdict of a person the same cause.
-    SameCause,
-    OtherCause,
+    /// The same place, but another minimal input: whether the cause differs is for a person to say.
+    OtherInput,
     OtherPlace,
 }
 
@@ -52,15 +50,14 @@ impl Row {
         if self.refutations().any(|random| random.signature != exhaustive.signature) {
             return Difference::OtherPlace;
         }
-        match self.claim.causes {
-            _ if self.refutations().all(|random| random.input == exhaustive.input) => Difference::Same,
-            Causes::One => Difference::SameCause,
-            Causes::Several => Difference::OtherCause,
+        match self.refutations().all(|random| random.input == exhaustive.input) {
+            true => Difference::Same,
+            false => Difference::OtherInput,
         }
     }
 
     fn is_distinct(&self) -> bool {
-        matches!(self.difference(), Difference::OtherCause | Difference::OtherPlace)
+        self.difference() == Difference::OtherPlace
     }
 }
 
@@ -69,9 +66,8 @@ impl Difference {
         match self {
             Difference::NoPair => "",
             Difference::Same => "no",
-            Difference::SameCause => "no (other input)",
-            Difference::OtherCause => "yes (cause)",
-            Difference::OtherPlace => "yes (place)",
+            Difference::OtherInput => "other input",
+            Difference::OtherPlace => "yes",
         }
     }
 }
@@ -215,5 +211,55 @@ impl Display for Messages<'_> {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::claim::{Claim, Pattern};
+    use bugnet::campaign::Property;
+    use bugnet::oracle::Signature;
+
+    static CLAIM: Claim = Claim::new("a 1.0.0", Pattern::Invariant, "it holds", |property: Property<'_>| {
+        property.check(0..1u8, |_| true)
+    });
+
+    fn refuted(input: &str, line: u32) -> Outcome {
+        let signature = Signature::Panic { file: "lib.rs".into(), line, column: 1 };
+        Outcome::Refuted(Refutation { test: 1, input: input.into(), signature, message: String::new() })
+    }
+
+    fn held() -> Outcome {
+        Outcome::Held { tests: 10, complete: None }
+    }
+
+    #[test]
+    fn failure_at_another_place_is_another_failure() {
+        let row = Row { claim: &CLAIM, random: vec![refuted("0", 7)], exhaustive: refuted("0", 8) };
+        assert_eq!(row.difference(), Difference::OtherPlace);
+    }
+
+    #[test]
+    fn other_input_at_the_same_place_is_not_counted_as_distinct() {
+        let row = Row { claim: &CLAIM, random: vec![refuted("1", 7)], exhaustive: refuted("0", 7) };
+        assert_eq!(row.difference(), Difference::OtherInput);
+        assert!(!row.is_distinct());
+    }
+
+    #[test]
+    fn totals_count_what_only_one_strategy_refutes() {
+        let rows = vec![
+            Row { claim: &CLAIM, random: vec![held(), refuted("0", 7)], exhaustive: held() },
+            Row { claim: &CLAIM, random: vec![held(), held()], exhaustive: refuted("0", 7) },
+        ];
+        let effort = Effort { seeds: 2, cases: 10 };
+        let table = Table { effort, parts: vec![Part { letter: 'A', title: "All", rows }] };
+        assert!(table.to_string().ends_with("| Total | 2 | 1 | 0 | 1 | 1 | 1 | 0 |\n"), "{table}");
+    }
+
+    #[test]
+    fn bar_in_an_input_does_not_end_the_cell() {
+        assert_eq!(code("a|b"), "`a\\|b`");
     }
 }
