@@ -136,8 +136,7 @@ fn printed_patch_applies(property: Property<'_>) -> Tested {
 fn split_command_line(property: Property<'_>) -> Tested {
     property.check(any::<Vec<Mark>>(), |marks| {
         let line = text_of(&marks);
-        // A lone backslash at the end is an error for `shlex` and a character for `shell-words`; both
-        // say so.
+        // A backslash at the end is an error for `shlex` and a character for `shell-words`, on purpose.
         assume!(!line.ends_with('\\'));
         assert_eq!(shlex::split(&line), shell_words::split(&line).ok(), "{line:?}");
     })
