@@ -3,6 +3,8 @@
 mod build_cost;
 mod challenge;
 mod etna;
+#[cfg(feature = "crates")]
+mod search;
 mod throughput;
 
 use clap::Parser;
@@ -21,6 +23,9 @@ enum Measurement {
     Challenge(challenge::Arguments),
     /// How many tests each peer needs to find ETNA's mutants
     Etna(etna::Etna),
+    /// Which properties of published crates does random search refute, and which exhaustive?
+    #[cfg(feature = "crates")]
+    Search(search::Arguments),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -30,5 +35,7 @@ fn main() -> anyhow::Result<()> {
         Measurement::BuildCost(arguments) => build_cost::run(&arguments),
         Measurement::Challenge(arguments) => challenge::run(arguments),
         Measurement::Etna(etna) => etna.run(),
+        #[cfg(feature = "crates")]
+        Measurement::Search(arguments) => search::run(&arguments),
     }
 }
