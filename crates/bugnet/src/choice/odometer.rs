@@ -12,7 +12,9 @@ pub(crate) struct Odometer {
     next: usize,
     /// The depth up to which values are enumerated.
     pub(crate) depth: u32,
-    /// Whether the current case used the whole depth, so that no smaller depth had it.
+    /// How much deeper that is than what was enumerated before.
+    pub(crate) step: u32,
+    /// Whether the current case is deeper than what was enumerated before.
     pub(crate) touched: bool,
     /// Whether the current case needs more than the depth, so that a later one will have it.
     pub(crate) too_deep: bool,
@@ -29,9 +31,14 @@ struct Digit {
 }
 
 impl Odometer {
-    /// All tapes up to a depth.
-    pub(crate) fn new(depth: u32) -> Odometer {
-        Odometer { depth, ..Odometer::default() }
+    /// All tapes up to a depth, given how much deeper that is than what was enumerated before.
+    pub(crate) fn new(depth: u32, step: u32) -> Odometer {
+        Odometer { depth, step, ..Odometer::default() }
+    }
+
+    /// The least depth of a part that makes the case new, where so much depth is left for it.
+    pub(crate) fn least_new(&self, left: u32) -> u32 {
+        (left + 1).saturating_sub(self.step)
     }
 
     /// The next digit of the current case, given the highest value it can take.
@@ -73,7 +80,7 @@ mod tests {
 
     #[test]
     fn every_combination_comes_once_and_smallest_first() {
-        let mut odometer = Odometer::new(1);
+        let mut odometer = Odometer::new(1, 1);
         let mut seen = Vec::new();
         loop {
             let first = odometer.digit(1);

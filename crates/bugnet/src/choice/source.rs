@@ -113,7 +113,7 @@ impl Source {
     /// The choices that the odometer stands at.
     pub(crate) fn exhaustive(mut odometer: Odometer) -> Source {
         let depth = odometer.depth;
-        odometer.touched = depth == 0;
+        odometer.touched = odometer.least_new(depth) == 0;
         Source { depth, ..Source::new(0, false, Origin::Exhaustive(odometer)) }
     }
 
@@ -293,7 +293,7 @@ impl Source {
         if let Origin::Exhaustive(odometer) = &mut self.recorder.origin {
             odometer.too_deep |= depth.is_none();
             odometer.cut |= depth.is_none();
-            odometer.touched |= depth.unwrap_or(0) == 0;
+            odometer.touched |= depth.unwrap_or(0) < odometer.step;
         }
         self.depth = depth.unwrap_or(0);
     }
@@ -301,6 +301,15 @@ impl Source {
     /// The depth that is left; meaningful in exhaustive search only.
     pub(crate) fn depth(&self) -> u32 {
         self.depth
+    }
+
+    /// The least depth of a part, here, that makes the whole deeper than what was enumerated
+    /// before.
+    pub(crate) fn least_new(&self) -> u64 {
+        match &self.recorder.origin {
+            Origin::Exhaustive(odometer) => u64::from(odometer.least_new(self.depth)),
+            _ => 0,
+        }
     }
 
     /// One of `count` alternatives, the first being the simplest.
@@ -324,18 +333,27 @@ impl Source {
         self.decide(Kind::Index, count as u64 - 1, count as u64 - 1, 0, random) as usize
     }
 
-    /// Whether an optional value is there: three times out of four, if the depth allows.
+    /// Whether an optional value is there: three times out of four, if size and depth allow.
     #[inline]
     pub(crate) fn present(&mut self) -> bool {
-        if self.fast {
-            return !self.one_in_power(2);
-        }
+        if self.fast { self.random_presence() } else { self.recorded_presence() }
+    }
+
+    #[inline]
+    fn random_presence(&mut self) -> bool {
+        self.size != 0 && !self.one_in_power(2)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn recorded_presence(&mut self) -> bool {
         let highest = u64::from(self.depth > 0);
-        let present = self.decide(Kind::Index, 1, highest, 0, |source| u64::from(!source.one_in_power(2)));
-        if present == 1 {
+        let random = |source: &mut Source| u64::from(source.random_presence());
+        let present = self.decide(Kind::Index, 1, highest, 0, random) == 1;
+        if present {
             self.descend();
         }
-        present == 1
+        present
     }
 
     /// One of several alternatives, by weight.
@@ -422,8 +440,8 @@ impl Source {
         let limit = most.map_or(u64::MAX, |most| (most - least) as u64);
         let highest = limit.min((self.depth as u64).saturating_sub(least as u64));
         let random = |source: &mut Source| (source.random_length(least, most) - least) as u64;
-        let used = u64::from(self.depth);
-        let extra = self.decide(Kind::Length, limit, highest, used.saturating_sub(least as u64), random);
+        let new = self.least_new().saturating_sub(least as u64);
+        let extra = self.decide(Kind::Length, limit, highest, new, random);
         least + extra as usize
     }
 
@@ -459,7 +477,7 @@ impl Source {
 
     fn drawn_size(class: u64, bits: u64) -> u32 {
         match class >> 59 {
-            0 if bits >> 56 == 0 => 65_535 + (bits % 3) as u32,
+            0 if bits >> 53 == 0 => 65_535 + (bits % 3) as u32,
             0 => EDGE_SIZES[scale(bits, EDGE_SIZES.len() as u64) as usize],
             _ => SIZES[(bits >> 60) as usize],
         }
@@ -493,13 +511,13 @@ impl Source {
         kind: Kind,
         limit: u64,
         highest: u64,
-        whole: u64,
+        new: u64,
         code: impl FnOnce(u64) -> u64,
     ) -> u64 {
         let digit = self.recorder.propose(kind, highest, highest, 0).unwrap_or(0);
         if let Origin::Exhaustive(odometer) = &mut self.recorder.origin {
             odometer.cut = true;
-            odometer.touched |= self.depth == 0 || digit >= whole;
+            odometer.touched |= odometer.least_new(self.depth) == 0 || digit >= new;
         }
         let value = code(digit);
         self.recorder.write(kind, value, limit);
@@ -507,13 +525,14 @@ impl Source {
     }
 
     /// Makes one choice: from the origin of the recorder, or at random. `highest` is the limit
-    /// within the depth, and the case has used the whole depth if it takes the value `whole`.
+    /// within the depth, and the case is deeper than those enumerated before if it takes the value
+    /// `new` or a higher one.
     pub(crate) fn decide(
         &mut self,
         kind: Kind,
         limit: u64,
         highest: u64,
-        whole: u64,
+        new: u64,
         random: impl FnOnce(&mut Source) -> u64,
     ) -> u64 {
         let fresh = match self.recorder.origin {
@@ -526,7 +545,7 @@ impl Source {
         };
         if let Origin::Exhaustive(odometer) = &mut self.recorder.origin {
             odometer.cut |= highest < limit;
-            odometer.touched |= self.depth == 0 || (whole > 0 && value >= whole);
+            odometer.touched |= odometer.least_new(self.depth) == 0 || (new > 0 && value >= new);
         }
         self.recorder.write(kind, value, limit);
         value

@@ -103,7 +103,7 @@ impl<T> FromArbitrary<T> {
             random(source)
         } else {
             let depth = u64::from(source.depth());
-            source.decide(Kind::Length, LONGEST, depth.min(LONGEST), depth, random)
+            source.decide(Kind::Length, LONGEST, depth.min(LONGEST), source.least_new(), random)
         };
         let mut bytes = elements(source, count as usize, |source| flavour.draw(source));
         bytes.reverse();
@@ -146,7 +146,8 @@ impl Flavour {
         let depth = u64::from(source.depth()).min(255);
         let kind = Kind::Integer(Zigzag::UP);
         if source.is_exhaustive() {
-            return source.enumerate(kind, 255, depth, depth, |digit| spread(digit as u8).into()) as u8;
+            let new = source.least_new();
+            return source.enumerate(kind, 255, depth, new, |digit| spread(digit as u8).into()) as u8;
         }
         source.decide(kind, 255, 255, 0, |source| self.random_byte(source).into()) as u8
     }

@@ -146,9 +146,9 @@ impl Generate for char {
 #[cold]
 #[inline(never)]
 fn recorded_character(source: &mut Source) -> char {
-    let depth = u64::from(source.depth());
+    let (depth, new) = (u64::from(source.depth()), source.least_new());
     let random = |source: &mut Source| code(random_character(source));
-    decode(source.decide(Kind::Char, COUNT - 1, depth.min(COUNT - 1), depth, random))
+    decode(source.decide(Kind::Char, COUNT - 1, depth.min(COUNT - 1), new, random))
 }
 
 /// Code points without the gap of the surrogates, so that every number is a character.

@@ -2,9 +2,10 @@
 //!
 //! A sequence is its length followed by its elements, each in a span of its own, so that the
 //! shrinker can take elements out. In exhaustive search a list is a chain of cells as in Venema's
-//! thesis (2012), section 2.4.3: its length and the depth of its elements share the depth.
+//! thesis (2012), section 2.4.3: its length and the depth of its elements share the depth. Sets and
+//! maps are lists in ascending order there, which bounds their size; the thesis does not.
 //!
-//! **Invariant:** sets and maps have distinct keys, and a set is made in one order only.
+//! **Invariant:** sets and maps have distinct keys, and exhaustive search makes each only once.
 
 use super::{Generate, Graph, TypeId};
 use crate::choice::Source;
@@ -84,23 +85,23 @@ pub(super) fn distinct<K, V>(
     source.share_size(count);
     let depth = source.depth();
     let mut kept = 0;
+    let mut last = Vec::new();
     for place in 0..count {
-        let mut tries = 0;
-        loop {
+        for _ in 0..TRIES {
             let element = source.enter(ELEMENT);
             source.descend_to(depth.checked_sub(1 + place as u32));
-            let (key, value) = draw(source);
+            let (start, (key, value)) = (source.tape().choices.len(), draw(source));
             source.leave(element);
-            tries += 1;
+            if source.is_exhaustive() {
+                // The same set in another order is not worth a second look.
+                let choices = source.tape().choices[start..].iter().map(|choice| choice.value).collect();
+                if place > 0 && choices <= last {
+                    source.discard();
+                }
+                last = choices;
+            }
             if insert(key, value) {
                 kept += 1;
-                break;
-            }
-            // The same set from other choices is not worth a second look.
-            if source.is_exhaustive() {
-                source.discard();
-            }
-            if tries == TRIES {
                 break;
             }
         }

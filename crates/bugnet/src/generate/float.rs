@@ -129,9 +129,9 @@ fn decide_float(source: &mut Source, random: fn(&mut Source) -> f64) -> f64 {
     let mut drawn = None;
     let magnitude = if source.is_exhaustive() {
         let all = magnitudes(source.depth());
-        let whole = all.partition_point(|(_, depth)| *depth < source.depth()) as u64;
+        let new = all.partition_point(|(_, depth)| u64::from(*depth) < source.least_new()) as u64;
         let digit = source
-            .enumerate(Kind::Float, NAN, all.len() as u64 - 1, whole, |digit| code(all[digit as usize].0));
+            .enumerate(Kind::Float, NAN, all.len() as u64 - 1, new, |digit| code(all[digit as usize].0));
         decode(digit)
     } else {
         decode(source.decide(Kind::Float, NAN, NAN, 0, |source| {

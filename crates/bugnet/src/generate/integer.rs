@@ -154,14 +154,15 @@ fn decide_integer(
     limit: u64,
     random: impl FnOnce(&mut Source) -> u64,
 ) -> u64 {
-    let depth = u64::from(source.depth());
-    // Up to a depth there are this many codes; the outermost one or two have exactly that depth.
-    let (highest, whole) = if depth <= order.near {
-        (2 * depth, (2 * depth).saturating_sub(1))
-    } else {
-        (order.near.saturating_add(depth), order.near.saturating_add(depth))
+    // Up to a depth there are this many codes, and these have that depth or more.
+    let codes = |depth: u64| if depth <= order.near { 2 * depth } else { order.near.saturating_add(depth) };
+    let first_of = |depth: u64| match depth {
+        0 => 0,
+        depth if depth <= order.near => 2 * depth - 1,
+        depth => order.near.saturating_add(depth),
     };
-    source.decide(Kind::Integer(order), limit, highest.min(limit), whole, random)
+    let (highest, new) = (codes(source.depth().into()), first_of(source.least_new()));
+    source.decide(Kind::Integer(order), limit, highest.min(limit), new, random)
 }
 
 /// A random distance from the low end of a range that is `span` wide, the simplest one being

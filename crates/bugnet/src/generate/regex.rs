@@ -296,7 +296,7 @@ impl Characters {
         }
         let (depth, last) = (u64::from(source.depth()), self.count - 1);
         let random = |source: &mut Source| self.random(source);
-        self.at(source.decide(Kind::Char, last, depth.min(last), depth, random))
+        self.at(source.decide(Kind::Char, last, depth.min(last), source.least_new(), random))
     }
 
     /// A random place in the class: three times out of four one of printable ASCII.

@@ -81,6 +81,16 @@ fn failure(info: &PanicHookInfo<'_>) -> Failure {
     Failure::new(signature, text(info.payload()))
 }
 
+/// The path of a source file, without what differs from machine to machine: a file of a published
+/// crate is named from its crate on.
+fn shortened(file: &str) -> String {
+    let published = file.replace('\\', "/").split_once("/registry/src/").map(|(_, rest)| rest.to_string());
+    match published.as_deref().and_then(|rest| rest.split_once('/')) {
+        Some((_, from_crate)) => from_crate.to_string(),
+        None => file.to_string(),
+    }
+}
+
 fn text(payload: &(dyn Any + Send)) -> String {
     let text = payload.downcast_ref::<&str>().map(ToString::to_string);
     text.or_else(|| payload.downcast_ref::<String>().cloned())
@@ -98,4 +108,18 @@ pub fn usage_error(message: impl Into<String>) -> ! {
         panic::resume_unwind(Box::new(Misused(message)));
     }
     panic!("{message}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_a_published_crate_is_named_from_the_crate_on() {
+        assert_eq!(
+            shortened("/home/me/.cargo/registry/src/index-1a2b/smaz-0.1.0/src/lib.rs"),
+            "smaz-0.1.0/src/lib.rs"
+        );
+        assert_eq!(shortened("src/lib.rs"), "src/lib.rs");
+    }
 }

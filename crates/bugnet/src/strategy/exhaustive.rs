@@ -11,6 +11,8 @@ use crate::worker::Flight;
 
 /// How many inputs may be generated in vain for each one that is to be run.
 const VAIN: u64 = 1_000;
+/// A depth brings little if fewer than one in so many of its inputs are new.
+const SPARSE: u64 = 4;
 /// Beyond this depth nothing new is expected of a generator that has brought nothing so far.
 const HOPELESS: u32 = 300;
 
@@ -22,6 +24,7 @@ pub(crate) struct Exhaustive {
     deepest: u32,
     inputs: u64,
     at_this_depth: u64,
+    new_here: u64,
     /// How many inputs of the depth are passed over.
     skip: u64,
     finished: Option<Exhausted>,
@@ -59,11 +62,12 @@ impl std::fmt::Display for Exhausted {
 impl Exhaustive {
     pub(crate) fn new(deepest: u32) -> Exhaustive {
         Exhaustive {
-            odometer: Odometer::new(0),
+            odometer: Odometer::new(0, 1),
             depth: 0,
             deepest,
             inputs: 0,
             at_this_depth: 0,
+            new_here: 0,
             skip: 0,
             finished: None,
             over: false,
@@ -72,7 +76,8 @@ impl Exhaustive {
 
     /// The inputs of one depth, without the first ones.
     pub(crate) fn resume(depth: u32, skip: u64) -> Exhaustive {
-        Exhaustive { odometer: Odometer::new(depth), depth, skip, ..Exhaustive::new(depth) }
+        // What was new at this depth is not known any more: everything is run.
+        Exhaustive { odometer: Odometer::new(depth, depth + 1), depth, skip, ..Exhaustive::new(depth) }
     }
 
     /// What has been tested completely so far.
@@ -90,9 +95,13 @@ impl Exhaustive {
         self.finished = (!self.odometer.sampled).then_some(exhausted);
         let hopeless = self.inputs == 0 && self.depth >= HOPELESS;
         self.over = whole || self.depth >= self.deepest || hopeless;
-        self.depth += 1;
-        self.at_this_depth = 0;
-        self.odometer = Odometer::new(self.depth);
+        // Where a depth brings little that is new, as with a single number, the next one is much
+        // deeper: going through the old again each time would take longer than the search.
+        let step = if self.new_here * SPARSE < self.at_this_depth { 1 + self.depth / 2 } else { 1 };
+        let step = step.min(self.deepest.saturating_sub(self.depth)).max(1);
+        self.depth += step;
+        (self.at_this_depth, self.new_here) = (0, 0);
+        self.odometer = Odometer::new(self.depth, step);
     }
 }
 
@@ -121,7 +130,9 @@ impl Strategy for Exhaustive {
                 }
                 _ => {}
             }
-            self.inputs += u64::from(matches!(verdict, Some(Verdict::Pass | Verdict::Discard) if new));
+            let counts = matches!(verdict, Some(Verdict::Pass | Verdict::Discard) if new);
+            self.inputs += u64::from(counts);
+            self.new_here += u64::from(counts);
             self.advance();
         }
         turn.over = self.over || vain == 0;

@@ -1,0 +1,90 @@
+//! What exhaustive search claims to have tested, it has tested: each input once.
+
+use bugnet::campaign::{Environment, Passed, Strategies};
+use bugnet::prelude::*;
+use std::cell::RefCell;
+use std::fmt::Debug;
+
+/// All inputs that exhaustive search runs, in order, and what it says of them.
+fn exhausted<G: Generator>(generator: G, cases: u64) -> (Vec<String>, Passed)
+where
+    G::Value: Debug,
+{
+    let seen = RefCell::new(Vec::new());
+    let passed = Property::new("exhausted")
+        .environment(Environment::none(Seed(1)))
+        .strategies(Strategies::Exhaustive)
+        .cases(cases)
+        .check(generator, |value| seen.borrow_mut().push(format!("{value:?}")))
+        .unwrap();
+    (seen.into_inner(), passed)
+}
+
+fn assert_distinct(seen: &[String]) {
+    let mut sorted = seen.to_vec();
+    sorted.sort();
+    sorted.dedup();
+    assert_eq!(sorted.len(), seen.len(), "an input came twice");
+}
+
+#[derive(Debug, Clone, Generate)]
+enum Exp {
+    Con(i64),
+    Mul(Box<Exp>, Box<Exp>),
+    Add(Box<Exp>, Box<Exp>),
+}
+
+#[test]
+fn depth_two_of_the_expressions_of_the_thesis_are_its_five() {
+    let (seen, passed) = exhausted(any::<Exp>(), 5);
+    assert_eq!(passed.to_string(), "exhausted: OK, passed 5 tests (all 5 inputs up to depth 2).");
+    let expected =
+        ["Con(0)", "Con(1)", "Con(-1)", "Mul(Con(0), Con(0))", "Add(Con(0), Con(0))"].map(String::from);
+    assert_eq!(seen, expected);
+}
+
+#[test]
+fn a_finite_domain_is_tested_whole_and_once() {
+    let (seen, passed) = exhausted(1..=3999u32, 100_000);
+    assert_eq!(passed.to_string(), "exhausted: OK, passed all 3999 inputs that there are.");
+    assert_distinct(&seen);
+    let (seen, passed) = exhausted(any::<(bool, Option<bool>)>(), 1_000);
+    assert_eq!((seen.len(), passed.exhausted.unwrap().whole), (6, true));
+}
+
+#[test]
+fn a_wide_domain_is_never_called_whole() {
+    for cases in [10, 100, 3_000] {
+        let (seen, passed) = exhausted(any::<(u8, Vec<i32>)>(), cases);
+        assert_eq!(seen.len() as u64, cases);
+        assert_distinct(&seen);
+        assert!(!passed.exhausted.unwrap().whole);
+    }
+}
+
+#[test]
+fn every_kind_of_value_comes_once() {
+    assert_distinct(&exhausted(any::<Vec<bool>>(), 2_000).0);
+    assert_distinct(&exhausted(any::<String>(), 2_000).0);
+    assert_distinct(&exhausted(any::<f64>(), 2_000).0);
+    assert_distinct(&exhausted(any::<Exp>(), 2_000).0);
+    assert_distinct(&exhausted(any::<std::collections::BTreeSet<u8>>(), 500).0);
+    assert_distinct(&exhausted((0..5u8, -3..=100i32, 'a'..='d'), 2_000).0);
+}
+
+#[derive(Debug, Clone, Generate)]
+struct Node {
+    left: Option<Box<Node>>,
+    right: Option<Box<Node>>,
+    next: Vec<Node>,
+}
+
+fn nodes(node: &Node) -> usize {
+    let children = node.left.iter().chain(&node.right).map(|child| &**child).chain(&node.next);
+    1 + children.map(nodes).sum::<usize>()
+}
+
+#[test]
+fn a_struct_that_holds_itself_ends() {
+    check(any::<Node>(), |node| assert!(nodes(&node) < 100_000)).unwrap();
+}
