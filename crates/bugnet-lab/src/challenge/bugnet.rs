@@ -8,7 +8,6 @@ use bugnet::campaign::{Closures, Environment, Strategies};
 use bugnet::oracle::{self, Failure, Signature};
 use bugnet::prelude::*;
 
-use super::expression::Expression;
 use super::heap::Heap;
 use super::outcome::{Outcome, Tally};
 use super::peer::CASES;

@@ -2,13 +2,8 @@
 //!
 //! The same seeds give the same tables: nothing here depends on time or on the machine.
 
-#![cfg_attr(
-    not(any(feature = "peers", feature = "hegel")),
-    expect(unused, reason = "without a native peer nobody asks for the problems")
-)]
-
 mod bugnet;
-pub mod expression;
+mod expression;
 mod heap;
 #[cfg(feature = "hegel")]
 mod hegel;

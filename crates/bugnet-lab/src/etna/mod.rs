@@ -5,7 +5,7 @@
 //! definitions and with code of our own. Peers follow the type of the inputs, with keys from the
 //! full range of their own `i32`; a tree that is not a search tree is discarded.
 
-pub mod bst;
+mod bst;
 mod bugnet;
 #[cfg(test)]
 mod exhaustion;
@@ -17,7 +17,7 @@ mod outcome;
 mod proptest;
 #[cfg(feature = "peers")]
 mod quickcheck;
-pub mod rbt;
+mod rbt;
 mod report;
 mod task;
 mod trial;

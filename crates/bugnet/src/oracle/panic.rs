@@ -74,7 +74,7 @@ fn caught(payload: Box<dyn Any + Send>) -> Caught {
 fn failure(info: &PanicHookInfo<'_>) -> Failure {
     let signature = match info.location() {
         Some(place) => {
-            Signature::Panic { file: place.file().to_string(), line: place.line(), column: place.column() }
+            Signature::Panic { file: shortened(place.file()), line: place.line(), column: place.column() }
         }
         None => Signature::Panic { file: "(no place)".into(), line: 0, column: 0 },
     };
