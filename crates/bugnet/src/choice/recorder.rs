@@ -69,8 +69,14 @@ impl Replay {
         }
         let choice = self.tape.choices[self.next];
         self.next += 1;
-        let same = discriminant(&choice.kind) == discriminant(&kind) || choice.kind == Kind::Unknown;
-        let limit = if kind == Kind::Length { limit.min(LONGEST) } else { limit };
+        let known = choice.kind != Kind::Unknown;
+        let same = !known || discriminant(&choice.kind) == discriminant(&kind);
+        let limit = match kind {
+            Kind::Length if known => limit.min(LONGEST),
+            // Elements mostly take a choice each, so a length beyond the tape is a stray number.
+            Kind::Length => limit.min((self.tape.choices.len() - self.next).max(1024) as u64),
+            _ => limit,
+        };
         same.then(|| choice.value.min(limit))
     }
 
