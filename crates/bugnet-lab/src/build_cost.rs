@@ -43,10 +43,10 @@ fn holds() {}
         name: "bugnet",
         dependency: r#"bugnet = { path = "{crates}/bugnet" }"#,
         test: "
-use bugnet as _;
+use bugnet::prelude::*;
 
-#[test]
-fn holds() {}
+#[property]
+fn holds(_number: u64) {}
 ",
     },
     Library {
