@@ -5,7 +5,7 @@
 //!
 //! **Invariant:** the pool holds valid inputs only, one of each form.
 
-use super::variation::{aim_numbers, sort_numbers, vary};
+use super::variation::{Repair, aim_numbers, vary};
 use super::{Strategy, Turn};
 use crate::campaign::{Found, Judge, Misuse};
 use crate::choice::{Kind, Seed, Source, Tape};
@@ -16,6 +16,13 @@ use std::collections::BTreeMap;
 const POOL: usize = 4_096;
 /// How many kept inputs are looked at to find one that was rarely varied.
 const LOOKS: usize = 6;
+/// How many drafts are made, at most, to find one of a form that is worth a test.
+const DRAFTS: usize = 6;
+
+/// How often an input of a new form is run at once with other arguments.
+const AIMS: usize = 4;
+/// An odd number with no pattern, which spreads the bits that it is multiplied with.
+const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Varies valid inputs.
 #[derive(Debug)]
@@ -23,7 +30,15 @@ pub(crate) struct Evolve {
     seed: Seed,
     case: u64,
     pool: Vec<Kept>,
-    known: BTreeMap<Vec<u64>, usize>,
+    /// The places in the pool of the inputs of each size.
+    sizes: Vec<Vec<usize>>,
+    known: BTreeMap<u64, Standing>,
+    /// How each repair fared so far.
+    repairs: [Record; Repair::ALL.len()],
+    /// Which repair the running case had; none if it is a kept input with other arguments.
+    repaired: Option<usize>,
+    /// The places of new inputs, each as often as it is yet to be run with other arguments.
+    fresh: Vec<usize>,
 }
 
 /// A valid input and how often it was varied.
@@ -33,75 +48,188 @@ struct Kept {
     varied: u64,
 }
 
+/// What is known of a form.
+#[derive(Debug, Clone, Copy)]
+enum Standing {
+    /// An input of this form is at a place in the pool.
+    Kept(usize),
+    /// All its inputs were discarded, so many times.
+    Discarded(u64),
+}
+
+/// How a repair fared.
+#[derive(Debug, Clone, Copy, Default)]
+struct Record {
+    passed: u64,
+    discarded: u64,
+}
+
+impl Record {
+    /// The part that passed, in thousandths; one that was never tried is the best.
+    fn success(&self) -> u64 {
+        1_000 * (self.passed + 1) / (self.passed + self.discarded + 1)
+    }
+}
+
 impl Evolve {
     pub(crate) fn new(seed: Seed) -> Evolve {
-        Evolve { seed: Seed(!seed.0), case: 0, pool: Vec::new(), known: BTreeMap::new() }
+        Evolve {
+            seed: Seed(!seed.0),
+            case: 0,
+            pool: Vec::new(),
+            sizes: Vec::new(),
+            known: BTreeMap::new(),
+            repairs: Default::default(),
+            repaired: None,
+            fresh: Vec::new(),
+        }
     }
 
-    /// The next case: a variation of a valid input, or a new random one.
+    /// The next case: a valid input with other arguments, a variation of one, or a random input.
     fn propose(&mut self, judge: &mut Judge<'_>) -> Result<Source, Misuse> {
-        let case = self.case;
-        self.case += 1;
-        let mut dice = Source::random(Seed(self.seed.0.rotate_left(17)), case);
-        if self.pool.is_empty() || dice.one_in_power(4) {
-            return self.complete(judge, Source::recording(self.seed, case), &mut dice);
+        let mut dice = Source::random(Seed(self.seed.0.rotate_left(17)), self.case);
+        self.repaired = None;
+        let fresh = self.fresh.pop();
+        if fresh.is_some() || (!self.pool.is_empty() && dice.one_in_power(2)) {
+            self.case += 1;
+            let place = fresh.unwrap_or_else(|| self.pick(&mut dice));
+            return Ok(self.aimed(place, &mut dice));
         }
-        let base = self.pick(&mut dice);
-        self.pool[base].varied += 1;
-        if dice.one_in_power(2) {
-            // The same input with other arguments is as valid as it was.
-            let mut tape = self.pool[base].tape.clone();
-            aim_numbers(&mut tape, &mut dice);
-            return Ok(Source::replay(tape));
+        let mut tape = self.draft(judge, &mut dice)?;
+        for _ in 1..DRAFTS {
+            if self.is_worth_a_test(&tape, &mut dice) {
+                break;
+            }
+            tape = self.draft(judge, &mut dice)?;
         }
-        let other = self.pick(&mut dice);
-        let varied = vary(&self.pool[base].tape, &self.pool[other].tape, &mut dice);
-        self.complete(judge, Source::completing(varied, self.seed, case), &mut dice)
-    }
-
-    /// Makes an input of a draft. Numbers can be put in order, and aimed at, only when all of them
-    /// are there, so the draft is generated first, without a test.
-    fn complete(
-        &self,
-        judge: &mut Judge<'_>,
-        mut draft: Source,
-        dice: &mut Source,
-    ) -> Result<Source, Misuse> {
-        judge.case(&mut draft, &mut |_| false)?;
-        let mut tape = draft.into_tape();
-        if !dice.one_in_power(2) {
-            sort_numbers(&mut tape, dice);
-        }
+        let repair = self.choose_repair(&mut dice);
+        self.repaired = Some(repair);
+        Repair::ALL[repair].apply(&mut tape, &mut dice);
         if dice.one_in_power(1) {
-            aim_numbers(&mut tape, dice);
+            aim_numbers(&mut tape, &mut dice);
         }
         Ok(Source::replay(tape))
     }
 
-    /// An input that was varied less than others.
+    /// A kept input with other arguments, which is mostly as valid as it was.
+    fn aimed(&mut self, place: usize, dice: &mut Source) -> Source {
+        let kept = &mut self.pool[place];
+        kept.varied += 1;
+        let mut tape = kept.tape.clone();
+        aim_numbers(&mut tape, dice);
+        Source::replay(tape)
+    }
+
+    /// Makes an input, without a test: numbers can be put in order, and aimed at, only when all of
+    /// them are there.
+    fn draft(&mut self, judge: &mut Judge<'_>, dice: &mut Source) -> Result<Tape, Misuse> {
+        let case = self.case;
+        self.case += 1;
+        let mut draft = if self.pool.is_empty() || dice.one_in_power(5) {
+            Source::recording(self.seed, case)
+        } else {
+            let (base, other) = (self.pick(dice), self.pick(dice));
+            self.pool[base].varied += 1;
+            let varied = vary(&self.pool[base].tape, &self.pool[other].tape, dice);
+            Source::completing(varied, self.seed, case)
+        };
+        judge.case(&mut draft, &mut |_| false)?;
+        Ok(draft.into_tape())
+    }
+
+    /// Whether a draft may tell something new. The more often its form was discarded, the less.
+    fn is_worth_a_test(&self, draft: &Tape, dice: &mut Source) -> bool {
+        match self.known.get(&form(draft)) {
+            None => true,
+            Some(Standing::Kept(_)) => dice.one_in_power(3),
+            Some(Standing::Discarded(times)) => dice.random_below(times + 1) == 0,
+        }
+    }
+
+    /// Mostly the repair that made most drafts valid.
+    fn choose_repair(&self, dice: &mut Source) -> usize {
+        let any = dice.random_below(self.repairs.len() as u64) as usize;
+        if dice.one_in_power(3) {
+            return any;
+        }
+        let best = self.repairs.iter().map(Record::success).max();
+        self.repairs.iter().position(|record| Some(record.success()) == best).unwrap_or(any)
+    }
+
+    /// An input that was varied less than others of about its size.
     fn pick(&self, dice: &mut Source) -> usize {
-        let looks = (0..LOOKS).map(|_| dice.random_below(self.pool.len() as u64) as usize);
+        let weights = self.sizes.iter().enumerate().map(|(size, places)| weight(size, places.len()));
+        let mut ticket = dice.random_below(weights.clone().sum());
+        let mut chosen = 0;
+        for weight in weights {
+            if ticket < weight {
+                break;
+            }
+            ticket -= weight;
+            chosen += 1;
+        }
+        let places = &self.sizes[chosen];
+        let looks = (0..LOOKS).map(|_| places[dice.random_below(places.len() as u64) as usize]);
         looks.min_by_key(|place| self.pool[*place].varied).expect("there is at least one look")
     }
 
     /// Keeps one input of each form; of two that differ in numbers only, the later.
     fn keep(&mut self, tape: Tape) {
+        if let Some(repair) = self.repaired {
+            self.repairs[repair].passed += 1;
+        }
         let form = form(&tape);
         match self.known.get(&form) {
-            Some(place) => self.pool[*place].tape = tape,
-            None if self.pool.len() < POOL => {
-                self.known.insert(form, self.pool.len());
-                self.pool.push(Kept { tape, varied: 0 });
+            Some(Standing::Kept(place)) => self.pool[*place].tape = tape,
+            _ if self.pool.len() < POOL => {
+                self.known.insert(form, Standing::Kept(self.pool.len()));
+                self.add(tape);
             }
-            None => {}
+            _ => {}
+        }
+    }
+
+    /// Puts an input of a new form into the pool.
+    fn add(&mut self, tape: Tape) {
+        let (place, size) = (self.pool.len(), size(&tape));
+        if self.sizes.len() <= size {
+            self.sizes.resize(size + 1, Vec::new());
+        }
+        self.sizes[size].push(place);
+        self.fresh.extend([place; AIMS]);
+        self.pool.push(Kept { tape, varied: 0 });
+    }
+
+    /// Takes note of a form that did not meet the preconditions.
+    fn reject(&mut self, tape: &Tape) {
+        if let Some(repair) = self.repaired {
+            self.repairs[repair].discarded += 1;
+        }
+        if let Standing::Discarded(times) = self.known.entry(form(tape)).or_insert(Standing::Discarded(0)) {
+            *times += 1;
         }
     }
 }
 
-/// What a tape says of alternatives and lengths, without the numbers.
-fn form(tape: &Tape) -> Vec<u64> {
+/// A number for what a tape says of alternatives and lengths, without the numbers.
+fn form(tape: &Tape) -> u64 {
     let structural = tape.choices.iter().filter(|choice| matches!(choice.kind, Kind::Index | Kind::Length));
-    structural.map(|choice| choice.value).collect()
+    structural.fold(0, |form: u64, choice| (form.rotate_left(5) ^ (choice.value + 1)).wrapping_mul(MIX))
+}
+
+/// About how long a tape is, in quarters of a doubling.
+fn size(tape: &Tape) -> usize {
+    let length = tape.choices.len().max(1);
+    let doublings = length.ilog2() as usize;
+    4 * doublings + ((length << 2 >> doublings) & 3)
+}
+
+/// How often inputs of a size are chosen, given how many there are. There are far more large forms
+/// than small ones and most say little more, so many forms count by the square of their logarithm,
+/// and half as much with each doubling of their size.
+fn weight(size: usize, count: usize) -> u64 {
+    let bits = u64::from(usize::BITS - count.leading_zeros());
+    (bits * bits << 40 >> (size / 4)).max(bits.min(1))
 }
 
 impl Strategy for Evolve {
@@ -120,7 +248,10 @@ impl Strategy for Evolve {
                     turn.found = Some(Found { tape, failure: *failure, confirmed: false });
                     return Ok(turn);
                 }
-                _ => turn.discarded += 1,
+                _ => {
+                    turn.discarded += 1;
+                    self.reject(&tape);
+                }
             }
         }
         Ok(turn)

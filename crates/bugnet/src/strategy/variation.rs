@@ -17,40 +17,95 @@ const MANY: usize = 6;
 /// Changes a tape in one to three places; `other` is where parts may come from.
 pub(super) fn vary(tape: &Tape, other: &Tape, dice: &mut Source) -> Tape {
     let mut varied = tape.clone();
-    let edits = [1, 1, 1, 2, 2, 3][dice.random_below(6) as usize];
+    let edits = [1, 1, 1, 1, 2, 3][dice.random_below(6) as usize];
     for _ in 0..edits {
-        varied = match dice.random_below(9) {
+        varied = match dice.random_below(12) {
             0 => splice(&varied, other, dice),
             1 => splice(&varied, tape, dice),
             2 => twin(&varied, other, dice),
-            3..=5 => turn_alternative(varied, dice),
+            3 => twin(&varied, tape, dice),
+            4 => wrap(&varied, other, dice),
+            5..=7 => turn_alternative(varied, dice),
+            8 | 9 => turn_family(varied, dice),
             _ => change_number(varied, dice),
         };
     }
     varied
 }
 
-/// Puts the numbers inside one span in ascending order, half of the time without repeats.
-pub(super) fn sort_numbers(tape: &mut Tape, dice: &mut Source) {
-    let spans: Vec<Span> = tape.spans.iter().filter(|span| span.len() > 2).copied().collect();
-    if spans.is_empty() {
-        return;
+/// What is done to the numbers of a draft, so that they are in an order a precondition may ask for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Repair {
+    /// They stay as they are.
+    Nothing,
+    /// Each outermost span is sorted.
+    SortWhole,
+    /// Each outermost span is sorted, and no number repeats in it.
+    SortWholeDistinct,
+    /// One span, anywhere, is sorted.
+    SortPart,
+}
+
+impl Repair {
+    pub(super) const ALL: [Repair; 4] =
+        [Repair::SortWholeDistinct, Repair::SortWhole, Repair::SortPart, Repair::Nothing];
+
+    pub(super) fn apply(self, tape: &mut Tape, dice: &mut Source) {
+        match self {
+            Repair::Nothing => {}
+            Repair::SortWhole => outermost(tape).iter().for_each(|span| sort_numbers(tape, span, 0)),
+            Repair::SortWholeDistinct => outermost(tape).iter().for_each(|span| sort_numbers(tape, span, 1)),
+            Repair::SortPart => {
+                let least = dice.random_below(2) as i128;
+                if let Some(span) = pick(&tape.spans, dice) {
+                    sort_numbers(tape, &span, least);
+                }
+            }
+        }
     }
-    // Spans stand outermost first, and mostly it is the whole that is to be in order.
-    let first = dice.random_below(spans.len() as u64).min(dice.random_below(spans.len() as u64));
-    let span = spans[if dice.one_in_power(1) { 0 } else { first as usize }];
-    let distinct = !dice.one_in_power(2);
+}
+
+/// The spans that are in no other.
+fn outermost(tape: &Tape) -> Vec<Span> {
+    side_by_side(tape.spans.iter())
+}
+
+/// Of spans in the order in which they open, those that are in no other of them.
+fn side_by_side<'a>(spans: impl Iterator<Item = &'a Span>) -> Vec<Span> {
+    let mut apart: Vec<Span> = Vec::new();
+    for span in spans {
+        if !span.is_empty() && apart.last().is_none_or(|last| last.end <= span.start) {
+            apart.push(*span);
+        }
+    }
+    apart
+}
+
+/// Puts the numbers inside a span in ascending order, each at least so much above the one before.
+fn sort_numbers(tape: &mut Tape, span: &Span, least: i128) {
     let places: Vec<usize> = (span.start..span.end).filter(|place| number(tape, *place).is_some()).collect();
     let mut offsets: Vec<i128> =
         places.iter().filter_map(|place| number(tape, *place)).map(|(n, _)| n).collect();
     offsets.sort_unstable();
-    if distinct {
-        for place in 1..offsets.len() {
-            offsets[place] = offsets[place].max(offsets[place - 1] + 1);
-        }
+    for place in 1..offsets.len() {
+        offsets[place] = offsets[place].max(offsets[place - 1] + least);
     }
-    for (place, offset) in places.into_iter().zip(offsets) {
+    // What was pushed out at the top makes those below it move down.
+    let mut bound = i128::MAX;
+    for (place, offset) in places.into_iter().zip(offsets).rev() {
+        let offset = offset.min(bound).min(highest(tape, place));
+        bound = offset - least;
         set_number(tape, place, offset);
+    }
+}
+
+/// The highest offset that a number can have.
+fn highest(tape: &Tape, place: usize) -> i128 {
+    let choice = tape.choices[place];
+    match choice.kind {
+        Kind::Integer(order) if order.down => i128::from(order.near),
+        Kind::Integer(order) => i128::from(choice.limit) - i128::from(order.near),
+        _ => i128::MAX,
     }
 }
 
@@ -63,11 +118,41 @@ pub(super) fn aim_numbers(tape: &mut Tape, dice: &mut Source) {
     if outer.len() > MANY {
         return;
     }
+    // Arguments are mostly of one sort, such as keys, and so are their counterparts in a value.
+    let slots = slots(tape);
+    let Some(first) = pick(&places, dice) else { return };
+    let alike: Vec<usize> = places.iter().copied().filter(|place| slots[*place] == slots[first]).collect();
+    // Several arguments that are all to be there would be rare if each could miss.
+    let exact = dice.one_in_power(2);
     for place in outer {
-        if let Some(from) = pick(&places, dice) {
-            copy_number(tape, from, place, dice);
-        }
+        let targets = if dice.one_in_power(2) { &places } else { &alike };
+        let Some((offset, _)) = pick(targets, dice).and_then(|from| number(tape, from)) else { continue };
+        set_number(tape, place, if exact { offset } else { near(offset, dice) });
     }
+}
+
+/// Where each choice stands in the innermost span it is in: the label of the span, and how many
+/// choices of the span itself come before.
+fn slots(tape: &Tape) -> Vec<(&'static str, usize)> {
+    let mut slots = Vec::with_capacity(tape.choices.len());
+    let mut open: Vec<(Span, usize)> = Vec::new();
+    let mut outside = 0;
+    let mut spans = tape.spans.iter().filter(|span| !span.is_empty()).peekable();
+    for place in 0..tape.choices.len() {
+        while open.last().is_some_and(|(span, _)| span.end <= place) {
+            open.pop();
+        }
+        while let Some(span) = spans.next_if(|span| span.start <= place) {
+            open.push((*span, 0));
+        }
+        let (label, before) = match open.last_mut() {
+            Some((span, before)) => (span.label, before),
+            None => ("", &mut outside),
+        };
+        slots.push((label, *before));
+        *before += 1;
+    }
+    slots
 }
 
 /// How many spans each choice is in.
@@ -83,10 +168,9 @@ fn depths(tape: &Tape) -> Vec<i32> {
     depths
 }
 
-fn copy_number(tape: &mut Tape, from: usize, to: usize, dice: &mut Source) {
-    if let Some((offset, _)) = number(tape, from) {
-        set_number(tape, to, offset + STEPS[dice.random_below(STEPS.len() as u64) as usize]);
-    }
+/// The same number, or a neighbour.
+fn near(offset: i128, dice: &mut Source) -> i128 {
+    offset + STEPS[dice.random_below(STEPS.len() as u64) as usize]
 }
 
 fn number(tape: &Tape, place: usize) -> Option<(i128, Zigzag)> {
@@ -108,13 +192,18 @@ fn set_number(tape: &mut Tape, place: usize, offset: i128) {
 
 /// Replaces a span by one of the same label from another tape.
 fn splice(tape: &Tape, other: &Tape, dice: &mut Source) -> Tape {
-    let Some(span) = pick(&tape.spans, dice) else { return tape.clone() };
+    let span = pick(&tape.spans, dice).filter(|span| !span.is_empty());
+    let part = span.and_then(|span| Some((span, part(other, span.label, dice)?)));
+    part.map_or_else(|| tape.clone(), |(span, part)| tape.spliced(span.start, span.end, &part))
+}
+
+/// A part of a tape with a label. Most parts are small, so half of the time it is the larger of two.
+fn part(tape: &Tape, label: &str, dice: &mut Source) -> Option<Tape> {
     let fitting: Vec<Span> =
-        other.spans.iter().filter(|part| part.label == span.label && !part.is_empty()).copied().collect();
-    match pick(&fitting, dice) {
-        Some(part) if !span.is_empty() => tape.spliced(span.start, span.end, &other.part(&part)),
-        _ => tape.clone(),
-    }
+        tape.spans.iter().filter(|part| part.label == label && !part.is_empty()).copied().collect();
+    let (one, two) = (pick(&fitting, dice)?, pick(&fitting, dice)?);
+    let span = if two.len() > one.len() && dice.one_in_power(1) { two } else { one };
+    Some(tape.part(&span))
 }
 
 /// Replaces two parts of one value, such as the branches of a tree, by the same part of another
@@ -123,29 +212,76 @@ fn twin(tape: &Tape, other: &Tape, dice: &mut Source) -> Tape {
     let places: Vec<usize> = (0..tape.spans.len()).collect();
     let siblings = pick(&places, dice).and_then(|place| Some((tape.spans[place], tape.next_sibling(place)?)));
     let Some((first, second)) = siblings else { return tape.clone() };
-    let fitting: Vec<Span> =
-        other.spans.iter().filter(|part| part.label == first.label && !part.is_empty()).copied().collect();
-    let Some(part) = pick(&fitting, dice).map(|part| other.part(&part)) else { return tape.clone() };
+    let Some(part) = part(other, first.label, dice) else { return tape.clone() };
     // The later one first, so that the place of the earlier one stays.
     tape.spliced(second.start, second.end, &part).spliced(first.start, first.end, &part)
 }
 
+/// Puts a part of a value one level deeper: into each place, or one place, that a part of another
+/// tape has for its kind. So recursive values grow at the root and in the middle, not only at
+/// their ends.
+fn wrap(tape: &Tape, other: &Tape, dice: &mut Source) -> Tape {
+    let Some(span) = pick(&tape.spans, dice).filter(|span| !span.is_empty()) else { return tape.clone() };
+    let Some(mut around) = part(other, span.label, dice) else { return tape.clone() };
+    let whole = around.choices.len();
+    let inner = around.spans.iter().filter(|inner| inner.label == span.label && inner.len() < whole);
+    let mut holes = side_by_side(inner);
+    if dice.one_in_power(2) {
+        holes = pick(&holes, dice).into_iter().collect();
+    }
+    if holes.is_empty() {
+        return tape.clone();
+    }
+    let filling = tape.part(&span);
+    for hole in holes.iter().rev() {
+        around = around.spliced(hole.start, hole.end, &filling);
+    }
+    tape.spliced(span.start, span.end, &around)
+}
+
 /// Chooses another alternative or another length somewhere; what it lacks is drawn at random.
 fn turn_alternative(mut tape: Tape, dice: &mut Source) -> Tape {
+    if let Some(place) = pick(&structural(&tape), dice) {
+        turn(&mut tape, place, dice);
+    }
+    tape
+}
+
+/// Chooses another alternative for a value and for those of its sort beside it and one level
+/// below: what must alternate, or be equal, along or across the levels stays so.
+fn turn_family(mut tape: Tape, dice: &mut Source) -> Tape {
+    let places = structural(&tape);
+    let Some(chosen) = pick(&places, dice) else { return tape };
+    let (slots, depths) = (slots(&tape), depths(&tape));
+    let mut around = tape.spans.iter().rev().filter(|span| span.start <= chosen && chosen < span.end);
+    // The innermost span is the value itself; the next is what it is a part of.
+    let (start, end) = around.nth(1).map_or((0, tape.choices.len()), |span| (span.start, span.end));
+    let level = depths[chosen]..=depths[chosen] + 1;
+    for place in places {
+        let near = (start..end).contains(&place) && level.contains(&depths[place]);
+        if near && slots[place] == slots[chosen] {
+            turn(&mut tape, place, dice);
+        }
+    }
+    tape
+}
+
+/// The places of alternatives and lengths.
+fn structural(tape: &Tape) -> Vec<usize> {
     let structural = |place: &usize| {
         let choice = &tape.choices[*place];
         matches!(choice.kind, Kind::Index | Kind::Length) && choice.limit > 0
     };
-    let places: Vec<usize> = (0..tape.choices.len()).filter(structural).collect();
-    if let Some(place) = pick(&places, dice) {
-        let choice = &mut tape.choices[place];
-        choice.value = match choice.kind {
-            Kind::Length if dice.one_in_power(1) => choice.value.saturating_sub(1),
-            Kind::Length => (choice.value + 1).min(choice.limit),
-            _ => (choice.value + 1 + dice.random_below(choice.limit)) % (choice.limit + 1),
-        };
-    }
-    tape
+    (0..tape.choices.len()).filter(structural).collect()
+}
+
+fn turn(tape: &mut Tape, place: usize, dice: &mut Source) {
+    let choice = &mut tape.choices[place];
+    choice.value = match choice.kind {
+        Kind::Length if dice.one_in_power(1) => choice.value.saturating_sub(1),
+        Kind::Length => (choice.value + 1).min(choice.limit),
+        _ => (choice.value + 1 + dice.random_below(choice.limit)) % (choice.limit + 1),
+    };
 }
 
 /// Changes a number: mostly to one that is there already, or near it.
@@ -156,8 +292,8 @@ fn change_number(mut tape: Tape, dice: &mut Source) -> Tape {
     if dice.one_in_power(2) {
         let new = i128::from(dice.any::<i32>());
         set_number(&mut tape, place, new);
-    } else {
-        copy_number(&mut tape, from, place, dice);
+    } else if let Some((offset, _)) = number(&tape, from) {
+        set_number(&mut tape, place, near(offset, dice));
     }
     tape
 }
