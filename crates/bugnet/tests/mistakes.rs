@@ -72,12 +72,16 @@ fn a_wrong_profile_is_told_with_file_and_line() {
 
 #[test]
 fn an_empty_choice_is_a_mistake_at_once() {
-    for make in [
-        || drop(select(Vec::<u8>::new())),
-        || drop(one_of(Vec::<std::ops::Range<u8>>::new())),
-        || drop(weighted([(0, 0..1u8)])),
-        || drop(vec_of(any::<u8>()).len(3..2)),
-    ] {
+    let (more, fewer) = (3, 2);
+    let makers: [Box<dyn Fn() + std::panic::UnwindSafe>; 4] = [
+        Box::new(|| drop(select(Vec::<u8>::new()))),
+        Box::new(|| drop(one_of(Vec::<std::ops::Range<u8>>::new()))),
+        Box::new(|| drop(weighted([(0, 0..1u8)]))),
+        Box::new(move || {
+            vec_of(any::<u8>()).len(more..fewer);
+        }),
+    ];
+    for make in makers {
         let payload = std::panic::catch_unwind(make).unwrap_err();
         let text = payload.downcast_ref::<String>().unwrap();
         assert!(text.contains("needs at least one") || text.contains("write a range"), "{text}");

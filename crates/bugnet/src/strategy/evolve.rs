@@ -214,7 +214,8 @@ impl Evolve {
 /// A number for what a tape says of alternatives and lengths, without the numbers.
 fn form(tape: &Tape) -> u64 {
     let structural = tape.choices.iter().filter(|choice| matches!(choice.kind, Kind::Index | Kind::Length));
-    structural.fold(0, |form: u64, choice| (form.rotate_left(5) ^ (choice.value + 1)).wrapping_mul(MIX))
+    structural
+        .fold(0, |form: u64, choice| (form.rotate_left(5) ^ choice.value.wrapping_add(1)).wrapping_mul(MIX))
 }
 
 /// About how long a tape is, in quarters of a doubling.
@@ -229,7 +230,7 @@ fn size(tape: &Tape) -> usize {
 /// and half as much with each doubling of their size.
 fn weight(size: usize, count: usize) -> u64 {
     let bits = u64::from(usize::BITS - count.leading_zeros());
-    (bits * bits << 40 >> (size / 4)).max(bits.min(1))
+    (((bits * bits) << 40) >> (size / 4)).max(bits.min(1))
 }
 
 impl Strategy for Evolve {
