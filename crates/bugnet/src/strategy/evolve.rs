@@ -14,11 +14,13 @@ use std::collections::BTreeMap;
 
 /// How many valid inputs are kept.
 const POOL: usize = 4_096;
+/// Inputs of more choices are not kept. Variations of recursive values outgrow what they are made
+/// of, and without a bound would at last be slow to make and too deep for the stack.
+const LARGEST: usize = 2_048;
 /// How many kept inputs are looked at to find one that was rarely varied.
 const LOOKS: usize = 6;
 /// How many drafts are made, at most, to find one of a form that is worth a test.
 const DRAFTS: usize = 6;
-
 /// How often an input of a new form is run at once with other arguments.
 const AIMS: usize = 4;
 /// An odd number with no pattern, which spreads the bits that it is multiplied with.
@@ -181,7 +183,7 @@ impl Evolve {
         let form = form(&tape);
         match self.known.get(&form) {
             Some(Standing::Kept(place)) => self.pool[*place].tape = tape,
-            _ if self.pool.len() < POOL => {
+            _ if self.pool.len() < POOL && tape.choices.len() <= LARGEST => {
                 self.known.insert(form, Standing::Kept(self.pool.len()));
                 self.add(tape);
             }
