@@ -2,10 +2,10 @@
 //!
 //! **Invariant:** an attribute that is not ours is written back token by token.
 
+use crate::emit::Splice;
 use crate::error::Error;
 use crate::reader::{Reader, is_mark};
-use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
-use quote::ToTokens;
+use proc_macro::{Delimiter, Group, Span, TokenStream, TokenTree};
 
 /// One attribute.
 pub(crate) struct Attribute {
@@ -18,9 +18,9 @@ pub(crate) struct Attribute {
     pub(crate) arguments: Option<Group>,
 }
 
-impl ToTokens for Attribute {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        tokens.extend(self.tokens.clone());
+impl Splice for Attribute {
+    fn tokens(&self) -> TokenStream {
+        self.tokens.clone()
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! **Invariant:** an error has a place in the user's file and says what to write instead.
 
-use proc_macro2::{Span, TokenStream};
-use quote::quote_spanned;
+use crate::emit::code_at;
+use proc_macro::{Span, TokenStream};
 
 /// A mistake.
 pub(crate) struct Error {
@@ -28,7 +28,7 @@ impl Error {
     /// The code that makes the compiler report the mistake.
     pub(crate) fn into_code(self) -> TokenStream {
         let Error { first, last, message } = self;
-        let message = quote_spanned!(last=> { #message });
-        quote_spanned!(first=> ::core::compile_error! #message)
+        let message = code_at!(last, "{ $message }", message);
+        code_at!(first, "::core::compile_error! $message", message)
     }
 }

@@ -3,10 +3,10 @@
 //! **Invariant:** the arguments are passed as they are written.
 
 use crate::attribute::Attribute;
+use crate::emit::code;
 use crate::error::Error;
 use crate::reader::{Reader, split_expressions};
-use proc_macro2::{Span, TokenStream};
-use quote::quote;
+use proc_macro::{Span, TokenStream};
 
 /// The arguments of one call.
 pub(crate) struct Example {
@@ -48,5 +48,12 @@ pub(crate) fn moved(arguments: TokenStream, item: TokenStream) -> Result<TokenSt
     let behind = before.split_off(place + 1);
     let (more, before): (Vec<_>, Vec<_>) = before.into_iter().partition(|attribute| attribute.is("example"));
     let function = reader.rest();
-    Ok(quote!(#(#before)* #[example(#arguments)] #(#more)* #(#behind)* #function))
+    Ok(code!(
+        "$before #[example($arguments)] $more $behind $function",
+        before,
+        arguments,
+        more,
+        behind,
+        function
+    ))
 }

@@ -4,13 +4,13 @@
 //! nothing `const`, `unsafe` or `extern`.
 
 use crate::attribute::Attribute;
+use crate::emit::{Splice, code, list};
 use crate::error::Error;
 use crate::example::Example;
 use crate::parameter::{Parameter, Passing};
 use crate::precondition::Divided;
 use crate::reader::{Reader, is_mark, is_word, split_types, start};
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
-use quote::quote;
+use proc_macro::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
 /// A function that is a property.
 pub(crate) struct Function {
@@ -73,17 +73,24 @@ impl Function {
     /// preconditions, it returns a verdict instead.
     pub(crate) fn as_written(&self) -> TokenStream {
         let Function { name, output, body, .. } = self;
-        let asynchronous = self.is_async.then(|| quote!(async));
+        let asynchronous = self.is_async.then(|| code!("async"));
         let (output, body) = match Divided::of(self) {
-            Some(divided) => (quote!(-> ::bugnet::__private::Verdict), divided.body(self)),
-            None if output.is_empty() => (quote!(), quote!(#body)),
-            None => (quote!(-> #output), quote!(#body)),
+            Some(divided) => (code!("-> ::bugnet::__private::Verdict"), divided.body(self)),
+            None if output.is_empty() => (TokenStream::new(), body.tokens()),
+            None => (code!("-> $output", output), body.tokens()),
         };
-        let parameters = self.parameters.iter().map(|parameter| {
+        let parameters = list(self.parameters.iter().map(|parameter| {
             let Parameter { attributes, pattern, kind, .. } = parameter;
-            quote!(#(#attributes)* #pattern: #kind)
-        });
-        quote!(#asynchronous fn #name(#(#parameters),*) #output #body)
+            code!("$attributes $pattern: $kind", attributes, pattern, kind)
+        }));
+        code!(
+            "$asynchronous fn $name($parameters) $output $body",
+            asynchronous,
+            name,
+            parameters,
+            output,
+            body
+        )
     }
 }
 

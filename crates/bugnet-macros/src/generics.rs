@@ -4,9 +4,9 @@
 //! parameters whose values are made or shown.
 
 use crate::attribute::Attribute;
-use crate::reader::{Angles, Reader, is_mark, split_types};
-use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use crate::emit::{Splice, code, list};
+use crate::reader::{Angles, Reader, is_mark, is_word, split_types};
+use proc_macro::{Delimiter, TokenStream, TokenTree};
 use std::collections::BTreeMap;
 
 /// Generic parameters and the bounds of a `where`.
@@ -23,7 +23,7 @@ struct Parameter {
     /// What the type is given: its name.
     argument: TokenStream,
     /// Its name, if it stands for a type.
-    stands_for_a_type: Option<Ident>,
+    stands_for_a_type: Option<String>,
     is_lifetime: bool,
 }
 
@@ -72,19 +72,19 @@ impl Generics {
         types: impl Iterator<Item = &'a TokenStream>,
         bound: &TokenStream,
     ) -> Parts {
-        let names = self.parameters.iter().filter_map(|parameter| parameter.stands_for_a_type.as_ref());
+        let names = self.parameters.iter().filter_map(|parameter| parameter.stands_for_a_type.as_deref());
         let mut uses = Uses { parameters: names.collect(), found: BTreeMap::new() };
         for kind in types {
             uses.search(kind.clone());
         }
-        let ours = uses.found.into_values().map(|used| quote!(#used: #bound));
-        let bounds: Vec<TokenStream> = self.bounds.iter().cloned().chain(ours).collect();
-        let declarations = self.parameters.iter().map(|parameter| &parameter.declaration);
-        let arguments = self.parameters.iter().map(|parameter| &parameter.argument);
+        let ours = uses.found.into_values().map(|used| code!("$used: $bound", used, bound));
+        let bounds = list(self.bounds.iter().cloned().chain(ours));
+        let parameters = list(self.parameters.iter().map(|parameter| &parameter.declaration));
+        let arguments = list(self.parameters.iter().map(|parameter| &parameter.argument));
         Parts {
-            parameters: quote!(<#(#declarations),*>),
-            arguments: quote!(<#(#arguments),*>),
-            bounds: if bounds.is_empty() { quote!() } else { quote!(where #(#bounds),*) },
+            parameters: code!("<$parameters>", parameters),
+            arguments: code!("<$arguments>", arguments),
+            bounds: code!("where $bounds", bounds),
         }
     }
 }
@@ -102,14 +102,15 @@ impl Parameter {
         }
         let is_type = !reader.take_word("const");
         let name = reader.take_name();
-        let argument = name.to_token_stream();
-        Parameter { declaration, argument, stands_for_a_type: name.filter(|_| is_type), is_lifetime }
+        let argument = name.tokens();
+        let stands_for_a_type = name.filter(|_| is_type).map(|name| name.to_string());
+        Parameter { declaration, argument, stands_for_a_type, is_lifetime }
     }
 }
 
 /// The uses of type parameters in the types of fields.
 struct Uses<'a> {
-    parameters: Vec<&'a Ident>,
+    parameters: Vec<&'a str>,
     /// What needs a bound, `T` or `T::Item`, by its text.
     found: BTreeMap<String, TokenStream>,
 }
@@ -121,15 +122,13 @@ impl Uses<'_> {
         while place < tokens.len() {
             match &tokens[place] {
                 // `PhantomData<T>` has a value whatever `T` is.
-                TokenTree::Ident(name) if name == "PhantomData" => {
-                    place += angle_length(&tokens[place + 1..]);
-                }
-                TokenTree::Ident(name) if self.parameters.contains(&name) => {
+                token if is_word(token, "PhantomData") => place += angle_length(&tokens[place + 1..]),
+                TokenTree::Ident(name) if self.parameters.contains(&name.to_string().as_str()) => {
                     let used = match &tokens[place + 1..] {
                         [a, b, TokenTree::Ident(part), ..] if is_mark(a, ':') && is_mark(b, ':') => {
-                            quote!(#name::#part)
+                            code!("$name::$part", name, part)
                         }
-                        _ => quote!(#name),
+                        _ => name.tokens(),
                     };
                     self.found.insert(used.to_string(), used);
                 }

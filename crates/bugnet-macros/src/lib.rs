@@ -3,7 +3,7 @@
 //!
 //! They read what they are given, and write code that calls `bugnet`. Types, expressions and bodies
 //! pass through as tokens, so there is no need for `syn`, whose build would take each user as long as
-//! half of Bugnet.
+//! half of Bugnet, and templates of code are strings, so there is no need for `quote`.
 //!
 //! **Invariant:** whatever a macro cannot accept becomes a compile error at its place, with a
 //! sentence that says what to write instead; a macro never panics.
@@ -11,6 +11,7 @@
 #![warn(missing_docs)]
 
 mod attribute;
+mod emit;
 mod error;
 mod example;
 mod function;
@@ -28,7 +29,6 @@ mod setting;
 
 use error::Error;
 use proc_macro::TokenStream;
-use quote::quote;
 
 /// Derives [`Generate`] and [`Literal`] for a struct or an enum: its values can be made out of choices,
 /// and printed as the Rust expressions that build them.
@@ -101,11 +101,11 @@ use quote::quote;
 /// [`Literal`]: https://docs.rs/bugnet/latest/bugnet/generate/trait.Literal.html
 #[proc_macro_derive(Generate, attributes(generate))]
 pub fn derive_generate(item: TokenStream) -> TokenStream {
-    let code = item::Item::read(item.into()).map(|item| {
-        let (generate, literal) = (generate::implementation(&item), literal::implementation(&item));
-        quote!(#generate #literal)
+    let code = item::Item::read(item).map(|item| {
+        let implementations = [generate::implementation(&item), literal::implementation(&item)];
+        implementations.into_iter().collect()
     });
-    code.unwrap_or_else(Error::into_code).into()
+    code.unwrap_or_else(Error::into_code)
 }
 
 /// Makes a test of a function: its arguments are generated, and it is to hold for all of them.
@@ -201,13 +201,8 @@ pub fn derive_generate(item: TokenStream) -> TokenStream {
 /// becomes a `#[test]` unless it has another attribute of that name, such as `#[test_log::test]`.
 #[proc_macro_attribute]
 pub fn property(settings: TokenStream, function: TokenStream) -> TokenStream {
-    let test = || {
-        property::test(
-            &function::Function::read(function.into())?,
-            &setting::Settings::read(settings.into())?,
-        )
-    };
-    test().unwrap_or_else(Error::into_code).into()
+    let test = || property::test(&function::Function::read(function)?, &setting::Settings::read(settings)?);
+    test().unwrap_or_else(Error::into_code)
 }
 
 /// Gives a property an input by hand, which is run before all others. The arguments are written as in
@@ -230,5 +225,5 @@ pub fn property(settings: TokenStream, function: TokenStream) -> TokenStream {
 /// ```
 #[proc_macro_attribute]
 pub fn example(arguments: TokenStream, function: TokenStream) -> TokenStream {
-    example::moved(arguments.into(), function.into()).unwrap_or_else(Error::into_code).into()
+    example::moved(arguments, function).unwrap_or_else(Error::into_code)
 }

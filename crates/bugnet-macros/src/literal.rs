@@ -3,51 +3,52 @@
 //! **Invariant:** the expression names variants through their type, so it compiles wherever the
 //! type is in scope.
 
+use crate::emit::{Splice, code, list, local};
 use crate::generics::Parts;
 use crate::item::{Form, Item, Variant};
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use proc_macro::{Ident, TokenStream};
 
 /// The whole `impl`.
 pub(crate) fn implementation(item: &Item) -> TokenStream {
-    let name = &item.name;
     let types = item.variants.iter().flat_map(|variant| &variant.fields).map(|field| &field.kind);
     let Parts { parameters, arguments, bounds } =
-        item.generics.bounded(types, &quote!(::bugnet::generate::Literal));
+        item.generics.bounded(types, &code!("::bugnet::generate::Literal"));
     let has_fields = item.variants.iter().any(|variant| !variant.fields.is_empty());
-    let traits = has_fields.then(|| {
-        quote!(
-            use ::bugnet::__private::{ShowDebug as _, ShowLiteral as _, ShowOpaque as _};
-        )
-    });
-    let arms = item.variants.iter().map(|variant| arm(variant, item));
-    quote! {
-        #[automatically_derived]
-        impl #parameters ::bugnet::generate::Literal for #name #arguments #bounds {
+    let traits = has_fields
+        .then(|| code!("use ::bugnet::__private::{ShowDebug as _, ShowLiteral as _, ShowOpaque as _};"));
+    let arms: TokenStream = item.variants.iter().map(|variant| arm(variant, item)).collect();
+    code!(
+        "#[automatically_derived]
+        impl $parameters ::bugnet::generate::Literal for $name $arguments $bounds {
             fn literal(&self) -> ::std::string::String {
-                #traits
+                $traits
                 match self {
-                    #(#arms)*
+                    $arms
                 }
             }
-        }
-    }
+        }",
+        name = item.name,
+        parameters,
+        arguments,
+        bounds,
+        traits,
+        arms,
+    )
 }
 
 /// Matches a variant and prints it.
 fn arm(variant: &Variant, item: &Item) -> TokenStream {
-    let names: Vec<Ident> = (0..variant.fields.len())
-        .map(|place| format_ident!("field_{place}", span = Span::mixed_site()))
-        .collect();
-    let (path, pattern) = (variant.path(item), variant.with_fields(names.iter().map(Ident::to_token_stream)));
+    let names: Vec<Ident> = (0..variant.fields.len()).map(|place| local(&format!("field_{place}"))).collect();
+    let (path, pattern) = (variant.path(item), variant.with_fields(names.iter().map(Splice::tokens)));
     let text = format(variant, item);
     // A field whose type is no `Literal` is shown by `Debug`, and one that is neither by its type.
     let value = if names.is_empty() && variant.form != Form::Named {
-        quote!(::std::string::String::from(#text))
+        code!("::std::string::String::from($text)", text)
     } else {
-        quote!(::std::format!(#text, #((&&&::bugnet::__private::Show(#names)).show().text),*))
+        let shown = |name| code!("(&&&::bugnet::__private::Show($name)).show().text", name);
+        code!("::std::format!($text, $fields)", text, fields = list(names.iter().map(shown)))
     };
-    quote!(#path #pattern => #value,)
+    code!("$path $pattern => $value,", path, pattern, value)
 }
 
 /// The format of a variant, with a gap for each field.

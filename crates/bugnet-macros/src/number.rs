@@ -2,7 +2,7 @@
 //!
 //! **Invariant:** the value is the one that the compiler would give the literal.
 
-use proc_macro2::{Literal, TokenTree};
+use proc_macro::{Literal, TokenTree};
 
 /// A literal that is a whole number.
 pub(crate) enum Number {
@@ -34,28 +34,5 @@ impl Number {
         let is_whole = suffix.is_empty() || suffix.starts_with(['u', 'i']);
         (is_whole && !digits.is_empty())
             .then(|| u64::from_str_radix(digits, radix).map_or(Number::TooLarge, Number::Value))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn literals_have_the_value_that_the_compiler_gives_them() {
-        let value = |text: &str| match Number::read(&text.parse::<Literal>().unwrap().into()) {
-            Some(Number::Value(value)) => Some(value),
-            _ => None,
-        };
-        assert_eq!(value("1_000"), Some(1_000));
-        assert_eq!(value("0x07"), Some(0x07));
-        assert_eq!(value("0xFe_u64"), Some(0xFE));
-        assert_eq!(value("0b101"), Some(0b101));
-        assert_eq!(value("0o17"), Some(0o17));
-        assert_eq!(value("8u32"), Some(8));
-        assert_eq!(value("1.5"), None);
-        assert_eq!(value("1e3"), None);
-        assert_eq!(value("\"7\""), None);
-        assert_eq!(value("18446744073709551616"), None);
     }
 }

@@ -4,11 +4,11 @@
 //! for the call.
 
 use crate::attribute::Attribute;
+use crate::emit::code_at;
 use crate::error::Error;
 use crate::kind;
 use crate::reader::{Reader, bare, is_mark, is_word, start};
-use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
-use quote::quote_spanned;
+use proc_macro::{Delimiter, TokenStream, TokenTree};
 
 /// One parameter.
 pub(crate) struct Parameter {
@@ -112,7 +112,7 @@ fn name_in(pattern: &TokenStream) -> Option<String> {
     reader.take_word("ref");
     reader.take_word("mut");
     let name = reader.take_name()?;
-    (reader.is_empty() && name != "_").then(|| name.to_string())
+    (reader.is_empty() && name.to_string() != "_").then(|| name.to_string())
 }
 
 /// How a type is passed, and what is generated for it.
@@ -123,7 +123,7 @@ fn passing(kind: &TokenStream) -> (Passing, Owned) {
         return by_value();
     }
     // What lives for ever cannot be borrowed for a call: its generator must provide the reference.
-    if reader.take_mark('\'') && reader.take_name().is_some_and(|lifetime| lifetime == "static") {
+    if reader.take_mark('\'') && reader.take_name().is_some_and(|lifetime| lifetime.to_string() == "static") {
         return by_value();
     }
     let is_mutable = reader.take_word("mut");
@@ -153,23 +153,18 @@ impl Owned {
         let mut reader = Reader::new(bare(behind));
         let place = start(behind);
         if reader.take_word("str") && reader.is_empty() {
-            let tokens = quote_spanned!(place=> ::std::string::String);
+            let tokens = code_at!(place, "::std::string::String");
             return Owned { tokens, text: "String".to_string(), is_stand_in: true };
         }
         if let Some(group) = reader.take_group(Delimiter::Bracket) {
             let element = group.stream();
             let is_array = element.clone().into_iter().any(|token| is_mark(&token, ';'));
             if !is_array {
-                let tokens = quote_spanned!(start(&element)=> ::std::vec::Vec<#element>);
+                let tokens = code_at!(start(&element), "::std::vec::Vec<$element>", element);
                 let text = format!("Vec<{}>", kind::text(&element));
                 return Owned { tokens, text, is_stand_in: true };
             }
         }
         Owned::same(behind)
     }
-}
-
-/// An identifier that expressions of the user neither see nor hide.
-pub(crate) fn local(name: &str) -> Ident {
-    Ident::new(name, Span::mixed_site())
 }

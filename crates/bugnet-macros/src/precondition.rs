@@ -8,10 +8,10 @@
 //! nor waits, and nothing but other preconditions stands before it. It still calls the `assume!`
 //! that is in scope.
 
+use crate::emit::{code, code_at};
 use crate::function::Function;
 use crate::reader::{is_mark, is_word};
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use quote::{quote, quote_spanned};
+use proc_macro::{Delimiter, Group, TokenStream, TokenTree};
 
 /// The body of a property, divided.
 pub(crate) struct Divided {
@@ -42,15 +42,19 @@ impl Divided {
     /// The body of a function that returns a verdict.
     pub(crate) fn body(self, function: &Function) -> TokenStream {
         let Divided { preconditions, rest } = self;
-        let output = if function.output.is_empty() { quote!(()) } else { function.output.clone() };
+        let output = if function.output.is_empty() { code!("()") } else { function.output.clone() };
         let mut rest = Group::new(Delimiter::Brace, rest);
         rest.set_span(function.body.span());
-        quote_spanned! {function.output_span()=>
-            {
-                #preconditions
-                ::bugnet::__private::verdict::<#output>(move || -> #output #rest)
-            }
-        }
+        code_at!(
+            function.output_span(),
+            "{
+                $preconditions
+                ::bugnet::__private::verdict::<$output>(move || -> $output $rest)
+            }",
+            preconditions,
+            output,
+            rest,
+        )
     }
 }
 
@@ -75,7 +79,7 @@ fn returning(mut statement: Vec<TokenTree>) -> Vec<TokenTree> {
     for token in &mut statement {
         if let TokenTree::Group(condition) = token {
             let inside = condition.stream();
-            let mut changed = Group::new(Delimiter::Parenthesis, quote!(@return #inside));
+            let mut changed = Group::new(Delimiter::Parenthesis, code!("@return $inside", inside));
             changed.set_span(condition.span());
             *condition = changed;
         }

@@ -3,13 +3,13 @@
 //! **Invariant:** the function stands inside the test under its own name and with its own spans,
 //! so that panics, debuggers and editors see what the user wrote.
 
+use crate::emit::{Splice, code, code_at, list, local};
 use crate::error::Error;
 use crate::function::Function;
-use crate::parameter::{Parameter, Passing, local};
+use crate::parameter::{Parameter, Passing};
 use crate::reader::start;
 use crate::setting::Settings;
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use proc_macro::{Ident, Span, TokenStream};
 
 /// The whole test.
 pub(crate) fn test(function: &Function, settings: &Settings) -> Result<TokenStream, Error> {
@@ -18,28 +18,33 @@ pub(crate) fn test(function: &Function, settings: &Settings) -> Result<TokenStre
         return Err(Error::across(path, message));
     }
     let Function { attributes, visibility, name, .. } = function;
-    let inner = function.as_written();
     // Another `#[…test]` of the user's choice makes the function a test in our stead.
-    let marker = (!attributes.iter().any(|attribute| attribute.is("test"))).then(|| quote!(#[test]));
-    let label = name.to_string();
-    let label = label.trim_start_matches("r#");
-    let generators = generators(function);
-    let options = options(settings);
-    let examples = examples(function, settings);
-    let (generate, run, show) = (generate(function), run(function, settings), show(function));
-    Ok(quote! {
-        #(#attributes)*
-        #marker
-        #visibility fn #name() {
-            #inner
-            #generators
-            ::bugnet::Property::new(::core::concat!(::core::module_path!(), "::", #label))
+    let marker = (!attributes.iter().any(|attribute| attribute.is("test"))).then(|| code!("#[test]"));
+    Ok(code!(
+        r#"$attributes
+        $marker
+        $visibility fn $name() {
+            $function
+            $generators
+            ::bugnet::Property::new(::core::concat!(::core::module_path!(), "::", $label))
                 .folder(::core::env!("CARGO_MANIFEST_DIR"))
-                #options
-                #(#examples)*
-                .test(&::bugnet::__private::closures(#generate, #run, #show));
-        }
-    })
+                $options
+                $examples
+                .test(&::bugnet::__private::closures($generate, $run, $show));
+        }"#,
+        attributes,
+        marker,
+        visibility,
+        name,
+        function = function.as_written(),
+        generators = generators(function),
+        label = name.to_string().trim_start_matches("r#"),
+        options = options(settings),
+        examples = examples(function, settings),
+        generate = generate(function),
+        run = run(function, settings),
+        show = show(function),
+    ))
 }
 
 /// The variable that holds the argument at a place.
@@ -58,107 +63,115 @@ fn generator_at(parameter: &Parameter, place: usize) -> Ident {
 fn generators(function: &Function) -> TokenStream {
     let given = function.inputs().enumerate().filter_map(|(place, parameter)| {
         let (generator, name) = (parameter.generator.as_ref()?, generator_at(parameter, place));
-        Some(quote!(let #name = #generator;))
+        Some(code!("let $name = $generator;", name, generator))
     });
-    quote!(#(#given)*)
+    given.collect()
 }
 
 fn options(settings: &Settings) -> Option<TokenStream> {
-    let (keys, values): (Vec<_>, Vec<_>) = settings.options.iter().map(|(key, value)| (key, value)).unzip();
-    (!keys.is_empty()).then(|| {
-        quote! {
-            .options(::bugnet::campaign::Options {
-                #(#keys: ::core::option::Option::Some(#values),)*
-                ..::core::default::Default::default()
-            })
-        }
+    let options = settings.options.iter();
+    let options = options.map(|(key, value)| code!("$key: ::core::option::Option::Some($value)", key, value));
+    (!settings.options.is_empty()).then(|| {
+        code!(
+            ".options(::bugnet::campaign::Options { $options ..::core::default::Default::default() })",
+            options = list(options),
+        )
     })
 }
 
 /// Runs each example. What draws from the source gets the simplest choices.
-fn examples(function: &Function, settings: &Settings) -> Vec<TokenStream> {
+fn examples(function: &Function, settings: &Settings) -> TokenStream {
     let each = function.examples.iter().map(|example| {
         let mut given = example.arguments.iter();
         let arguments = function.parameters.iter().map(|parameter| match parameter.passing {
             Passing::Source => {
-                quote!(&mut ::bugnet::choice::Source::replay(::core::default::Default::default()))
+                code!("&mut ::bugnet::choice::Source::replay(::core::default::Default::default())")
             }
             _ => given.next().cloned().unwrap_or_default(),
         });
-        let (text, call) = (&example.text, call(function, settings, arguments));
-        quote!(.example(#text, || #call))
+        let call = call(function, settings, &list(arguments));
+        code!(".example($text, || $call)", text = example.text, call)
     });
     each.collect()
 }
 
 /// Calls the function and makes a verdict of what it returns.
-fn call(
-    function: &Function,
-    settings: &Settings,
-    arguments: impl Iterator<Item = TokenStream>,
-) -> TokenStream {
+fn call(function: &Function, settings: &Settings, arguments: &TokenStream) -> TokenStream {
     // The compiler is to complain about the return type, not about the macro.
     let (mut name, place) = (function.name.clone(), function.output_span());
     name.set_span(name.span().located_at(place));
-    let mut call = quote_spanned!(place=> #name(#(#arguments),*));
+    let mut call = code_at!(place, "$name($arguments)", name, arguments);
     if function.is_async {
         call = match &settings.block_on {
-            Some(block_on) => quote!(#block_on(#call)),
-            None => quote!(::bugnet::__private::block_on(#call)),
+            Some(block_on) => code!("$block_on($call)", block_on, call),
+            None => code!("::bugnet::__private::block_on($call)", call),
         };
     }
-    quote_spanned!(place=> ::bugnet::__private::IntoVerdict::into_verdict(#call))
+    code_at!(place, "::bugnet::__private::IntoVerdict::into_verdict($call)", call)
 }
 
 /// The closure that generates the arguments, as a tuple.
 fn generate(function: &Function) -> TokenStream {
     let source = local("source");
     let values = function.inputs().enumerate().map(|(place, parameter)| {
-        let Parameter { owned, .. } = parameter;
-        let kind = &owned.tokens;
+        let kind = &parameter.owned.tokens;
         if parameter.generator.is_none() {
-            return quote_spanned!(start(kind)=> <#kind as ::bugnet::generate::Generate>::generate(#source));
+            let place = start(kind);
+            return code_at!(
+                place,
+                "<$kind as ::bugnet::generate::Generate>::generate($source)",
+                kind,
+                source
+            );
         }
         let generator = generator_at(parameter, place);
         let place = generator.span();
-        let value = quote_spanned!(place=> ::bugnet::generate::Generator::generate(&#generator, #source));
+        let value = code_at!(
+            place,
+            "::bugnet::generate::Generator::generate(&$generator, $source)",
+            generator,
+            source
+        );
         // A range of numbers takes its type from here, as no other place tells it.
-        if owned.is_stand_in { value } else { quote!({ let value: #kind = #value; value }) }
+        match parameter.owned.is_stand_in {
+            true => value,
+            false => code!("{ let value: $kind = $value; value }", kind, value),
+        }
     });
-    let values: Vec<TokenStream> = values.collect();
-    if draws(function) {
-        let values = (!values.is_empty()).then(|| quote!((#(#values,)*)));
-        return quote!(|#source| {
-            #source.draws_later();
-            #values
-        });
+    let values = list(values);
+    match draws(function) {
+        true if values.is_empty() => code!("|source| source.draws_later()"),
+        true => code!("|source| { source.draws_later(); ($values) }", values),
+        false if values.is_empty() => code!("|_| ()"),
+        false => code!("|source| ($values)", values),
     }
-    let source = if values.is_empty() { quote!(_) } else { quote!(#source) };
-    quote!(|#source| (#(#values,)*))
 }
 
 /// The closure that calls the function.
 fn run(function: &Function, settings: &Settings) -> TokenStream {
-    let source = local("source");
-    let inputs = function.inputs().enumerate().map(|(place, parameter)| {
+    let inputs = list(function.inputs().enumerate().map(|(place, parameter)| {
         let argument = argument_at(place);
-        if parameter.passing == Passing::Mutable { quote!(mut #argument) } else { quote!(#argument) }
-    });
-    let inputs = quote!((#(#inputs,)*));
+        match parameter.passing {
+            Passing::Mutable => code!("mut $argument", argument),
+            _ => argument.tokens(),
+        }
+    }));
     let mut place = 0;
-    let arguments = function.parameters.iter().map(|parameter| {
+    let arguments = list(function.parameters.iter().map(|parameter| {
         let argument = argument_at(place);
         place += usize::from(parameter.passing != Passing::Source);
         match parameter.passing {
-            Passing::Value => quote!(#argument),
-            Passing::Shared => quote!(&#argument),
-            Passing::Mutable => quote!(&mut #argument),
-            Passing::Source => quote!(#source),
+            Passing::Value => argument.tokens(),
+            Passing::Shared => code!("&$argument", argument),
+            Passing::Mutable => code!("&mut $argument", argument),
+            Passing::Source => code!("source"),
         }
-    });
-    let call = call(function, settings, arguments);
-    let source = if draws(function) { quote!(#source) } else { quote!(_) };
-    quote!(|#inputs, #source| #call)
+    }));
+    let call = call(function, settings, &arguments);
+    match draws(function) {
+        true => code!("|($inputs), source| $call", inputs, call),
+        false => code!("|($inputs), _| $call", inputs, call),
+    }
 }
 
 /// Whether the function is given the source, to draw from it itself.
@@ -169,24 +182,18 @@ fn draws(function: &Function) -> bool {
 /// The closure that prints the arguments.
 fn show(function: &Function) -> TokenStream {
     let names: Vec<Ident> = (0..function.inputs().count()).map(argument_at).collect();
-    let shown = function.inputs().zip(&names).map(|(parameter, argument)| {
-        let Parameter { shown: name, owned, .. } = parameter;
-        let kind = &owned.text;
-        quote! {{
-            let shown = (&&&::bugnet::__private::Show(#argument)).show();
-            ::bugnet::__private::Argument { name: #name, kind: #kind, text: shown.text, source: shown.source }
-        }}
-    });
-    let shown: Vec<TokenStream> = shown.collect();
-    let traits = (!shown.is_empty()).then(|| {
-        quote!(
-            use ::bugnet::__private::{ShowDebug as _, ShowLiteral as _, ShowOpaque as _};
+    let shown = list(function.inputs().zip(&names).map(|(parameter, argument)| {
+        code!(
+            "{
+                let shown = (&&&::bugnet::__private::Show($argument)).show();
+                ::bugnet::__private::Argument { name: $name, kind: $kind, text: shown.text, source: shown.source }
+            }",
+            argument,
+            name = parameter.shown,
+            kind = parameter.owned.text,
         )
-    });
-    quote! {
-        |(#(#names,)*)| {
-            #traits
-            ::std::vec![#(#shown),*]
-        }
-    }
+    }));
+    let traits = (!names.is_empty())
+        .then(|| code!("use ::bugnet::__private::{ShowDebug as _, ShowLiteral as _, ShowOpaque as _};"));
+    code!("|($names)| { $traits ::std::vec![$shown] }", names = list(&names), traits, shown)
 }

@@ -2,11 +2,11 @@
 //!
 //! **Invariant:** a setting that is accepted here is one that the engine accepts.
 
+use crate::emit::{Splice, code};
 use crate::error::Error;
 use crate::number::Number;
 use crate::reader::{Reader, bare, is_mark, is_word, split_types, start};
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::quote;
+use proc_macro::{Ident, Span, TokenStream, TokenTree};
 
 /// The names of all settings.
 const KEYS: &str = "cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, regressions, \
@@ -24,20 +24,21 @@ pub(crate) struct Settings {
 impl Settings {
     pub(crate) fn read(tokens: TokenStream) -> Result<Settings, Error> {
         let mut settings = Settings::default();
-        let mut seen: Vec<Ident> = Vec::new();
+        let mut seen: Vec<String> = Vec::new();
         for setting in split_types(tokens) {
             let Setting { key, value } = Setting::read(setting)?;
-            if seen.contains(&key) {
-                return Err(Error::new(key.span(), format!("`{key}` is set twice; keep one of them")));
+            let name = key.to_string();
+            if seen.contains(&name) {
+                return Err(Error::new(key.span(), format!("`{name}` is set twice; keep one of them")));
             }
-            seen.push(key.clone());
             match value.what {
-                What::Path(path) if key == "block_on" => settings.block_on = Some(path),
+                What::Path(path) if name == "block_on" => settings.block_on = Some(path),
                 what => {
-                    let value = Value { what, ..value };
-                    settings.options.push((key.clone(), option(&key, &value)?));
+                    let value = option(&key, &Value { what, ..value })?;
+                    settings.options.push((key, value));
                 }
             }
+            seen.push(name);
         }
         Ok(settings)
     }
@@ -161,39 +162,33 @@ fn wanted(key: &str) -> Option<&'static str> {
 fn accepted(key: &str, value: &Value) -> Option<TokenStream> {
     let word = value.word();
     let word = word.as_deref();
-    let duration = word.and_then(nanoseconds).map(|time| quote!(::std::time::Duration::from_nanos(#time)));
-    let is_instant = word.and_then(nanoseconds) == Some(0);
+    let time = word.and_then(nanoseconds);
+    let duration = time.map(|time| code!("::std::time::Duration::from_nanos($time)", time));
     Some(match (key, &value.what) {
-        ("cases", What::Number(number @ 1..)) | ("shrinks", What::Number(number)) => quote!(#number),
-        ("depth", What::Number(depth)) => {
-            let depth = u32::try_from(*depth).ok()?;
-            quote!(#depth)
-        }
+        ("cases", What::Number(number @ 1..)) | ("shrinks", What::Number(number)) => number.tokens(),
+        ("depth", What::Number(depth)) if u32::try_from(*depth).is_ok() => depth.tokens(),
         ("seed", What::Number(seed)) => {
-            quote!(::bugnet::campaign::SeedChoice::This(::bugnet::choice::Seed(#seed)))
+            code!("::bugnet::campaign::SeedChoice::This(::bugnet::choice::Seed($seed))", seed)
         }
-        ("seed", _) if word == Some("fixed") => quote!(::bugnet::campaign::SeedChoice::Fixed),
-        ("seed", _) if word == Some("fresh") => quote!(::bugnet::campaign::SeedChoice::Fresh),
-        ("time", _) if is_instant => return None,
-        ("time" | "shrink_time", _) => {
-            let duration = duration?;
-            quote!(::bugnet::campaign::Span(#duration))
-        }
+        ("seed", _) if word == Some("fixed") => code!("::bugnet::campaign::SeedChoice::Fixed"),
+        ("seed", _) if word == Some("fresh") => code!("::bugnet::campaign::SeedChoice::Fresh"),
+        ("time", _) if time == Some(0) => return None,
+        ("time" | "shrink_time", _) => code!("::bugnet::campaign::Span($duration)", duration = duration?),
         ("strategies", _) => match word? {
-            "both" => quote!(::bugnet::campaign::Strategies::Both),
-            "random" => quote!(::bugnet::campaign::Strategies::Random),
-            "exhaustive" => quote!(::bugnet::campaign::Strategies::Exhaustive),
+            "both" => code!("::bugnet::campaign::Strategies::Both"),
+            "random" => code!("::bugnet::campaign::Strategies::Random"),
+            "exhaustive" => code!("::bugnet::campaign::Strategies::Exhaustive"),
             _ => return None,
         },
-        ("isolate", What::Flag | What::Truth(true)) => quote!(::bugnet::campaign::Isolate::CHILD),
-        ("isolate", What::Truth(false)) => quote!(::bugnet::campaign::Isolate::Off),
-        ("isolate", _) if !is_instant => {
-            let patience = duration?;
-            quote!(::bugnet::campaign::Isolate::Child { patience: #patience })
+        ("isolate", What::Flag | What::Truth(true)) => code!("::bugnet::campaign::Isolate::CHILD"),
+        ("isolate", What::Truth(false)) => code!("::bugnet::campaign::Isolate::Off"),
+        ("isolate", _) if time != Some(0) => {
+            code!("::bugnet::campaign::Isolate::Child { patience: $patience }", patience = duration?)
         }
-        ("regressions", What::Truth(truth)) => quote!(#truth),
-        ("expect_panic", What::Flag) => quote!(::std::string::String::new()),
-        ("expect_panic", What::Text(_, text)) => quote!(::std::string::String::from(#text)),
+        ("regressions", What::Truth(true)) => code!("true"),
+        ("regressions", What::Truth(false)) => code!("false"),
+        ("expect_panic", What::Flag) => code!("::std::string::String::new()"),
+        ("expect_panic", What::Text(_, text)) => code!("::std::string::String::from($text)", text),
         _ => return None,
     })
 }

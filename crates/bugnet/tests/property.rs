@@ -90,6 +90,34 @@ mod settings {
         assert_eq!(logged(&CASES, many).len(), 1_234);
     }
 
+    static COUNTED: Log<u64> = Log::new(Vec::new());
+
+    macro_rules! numbers {
+        ($($name:ident = $number:literal),*) => {
+            $(
+                #[property(cases = $number)]
+                #[ignore = "called below"]
+                fn $name(a: u64) {
+                    COUNTED.lock().unwrap().push(a);
+                }
+            )*
+
+            #[test]
+            fn numbers_have_the_value_that_the_compiler_gives_them() {
+                $(assert_eq!(logged(&COUNTED, $name).len(), $number as usize, stringify!($number));)*
+            }
+        };
+    }
+
+    numbers! {
+        grouped = 1_000,
+        hexadecimal = 0x07,
+        all_at_once = 0xFE_u64,
+        binary = 0b101,
+        octal = 0o17,
+        suffixed = 8u32
+    }
+
     #[property(time = "50ms")]
     #[ignore = "called below"]
     fn long(_a: u64) {}
@@ -236,6 +264,7 @@ mod settings {
 
 mod parameters {
     use super::*;
+    use std::marker::PhantomData as Empty;
 
     #[derive(Debug, Generate)]
     struct Point {
@@ -368,6 +397,39 @@ mod parameters {
         }
     }
 
+    macro_rules! typed {
+        ($($name:ident: $kind:literal, $type:ty;)*) => {
+            #[property(regressions = false, seed = 1)]
+            #[ignore = "read below"]
+            #[expect(clippy::too_many_arguments, reason = "one for each form")]
+            fn typed(number: u8, $($name: $type),*) {
+                let _ = ($($name,)*);
+                assert!(number < 10);
+            }
+
+            #[test]
+            fn types_are_spaced_as_rustfmt_would() {
+                let report = report("parameters::typed");
+                $(
+                    let start = concat!("let ", stringify!($name), ": ", $kind, " = ");
+                    assert!(report.contains(start), "{start} is not in\n{report}");
+                )*
+            }
+        };
+    }
+
+    typed! {
+        path: "std::collections::BTreeMap<u8, Vec<(char, i8)>>", std::collections::BTreeMap<u8,Vec<(char,i8)>>;
+        array: "[Option<bool>; 2]", [Option<bool>;2];
+        slice: "Empty<&'static mut [u8]>", Empty<&'static mut[u8]>;
+        object: "Empty<Box<dyn Fn(u8, u16) -> u32 + Send + 'static>>", Empty<Box<dyn Fn(u8,u16)->u32+Send+'static>>;
+        associated: "<Vec<u8> as IntoIterator>::Item", <Vec<u8>as IntoIterator>::Item;
+        function: "Empty<fn(u8) -> Result<(), ()>>", Empty<fn(u8)->Result<(),()>>;
+        pointer: "Empty<*const u8>", Empty<*const u8>;
+        items: "Empty<Box<dyn Iterator<Item = (u8, u8)>>>", Empty<Box<dyn Iterator<Item=(u8,u8)>>>;
+        unit: "()", ();
+    }
+
     macro_rules! round_trips {
         ($(#[$attribute:meta] $vis:vis $name:ident, $type:ty, $cases:literal, $text:expr, $body:block);*) => {$(
             #[property(cases = $cases)]
@@ -447,6 +509,22 @@ mod examples {
     #[example(5)]
     fn a_parameter_that_is_the_source_has_no_argument(source: &mut Source, limit: u8) {
         assert!(source.draw(0..=limit) <= limit);
+    }
+
+    fn size<T, const N: usize>() -> usize {
+        size_of::<[T; N]>()
+    }
+
+    #[property]
+    #[example(BTreeMap::<u8, Vec<u8>>::new(), 1 < 2, u8::max(3, 4), 5 > 6, size::<fn(u8) -> (u8, u8), 9>())]
+    fn only_commas_between_arguments_divide_them(
+        map: BTreeMap<u8, Vec<u8>>,
+        smaller: bool,
+        number: u8,
+        larger: bool,
+        size: usize,
+    ) {
+        let _ = (map, smaller, number, larger, size);
     }
 
     #[property]

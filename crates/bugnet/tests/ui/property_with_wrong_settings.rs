@@ -45,6 +45,12 @@ fn strategies(a: u8) {}
 #[property(shrinks = 1.5)]
 fn shrinks(a: u8) {}
 
+#[property(shrinks = 1e3)]
+fn exponents(a: u8) {}
+
+#[property(shrinks = 18446744073709551616)]
+fn too_many_shrinks(a: u8) {}
+
 #[property(isolate = 2)]
 fn isolate(a: u8) {}
 
