@@ -36,6 +36,7 @@ pub mod campaign;
 pub mod choice;
 pub mod generate;
 pub mod oracle;
+pub mod program;
 pub mod swarm;
 
 mod report;

@@ -6,7 +6,8 @@ use super::outcome::{Effort, Origin, Reason};
 use super::settings::Settings;
 use crate::choice::{Source, Tape};
 use crate::oracle::{Failure, Signature, Verdict};
-use crate::shrink::{Subject, shrink};
+use crate::program::Program;
+use crate::shrink::{Subject, shrink, shrink_program};
 use std::time::Duration;
 
 /// How often an input that did not fail again is tried once more.
@@ -33,6 +34,7 @@ pub(crate) fn reduce(
     {
         return Ok(flaky);
     }
+    let judge_programs = judge.test.programs();
     let mut subject = InProcess {
         signature: found.failure.signature.clone(),
         judge,
@@ -40,7 +42,14 @@ pub(crate) fn reduce(
         clock,
         misuse: None,
     };
-    let shrunk = shrink(&mut subject, found.tape, found.failure, settings.shrinks);
+    let program =
+        judge_programs.and_then(|programs| Some((programs, Program::of(programs.suite(), &found.tape)?)));
+    let shrunk = match program {
+        Some((programs, program)) => {
+            shrink_program(programs.suite(), &mut subject, program, found.failure, settings.shrinks)
+        }
+        None => shrink(&mut subject, found.tape, found.failure, settings.shrinks),
+    };
     if let Some(misuse) = subject.misuse {
         return Err(misuse);
     }

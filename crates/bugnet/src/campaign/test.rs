@@ -7,6 +7,7 @@
 
 use crate::choice::Source;
 use crate::oracle::{IntoVerdict, Verdict};
+use crate::program::Programs;
 
 /// A property as the engine sees it.
 pub trait Test {
@@ -18,6 +19,12 @@ pub trait Test {
 
     /// Generates an input and prints it.
     fn arguments(&self, source: &mut Source) -> Vec<Argument>;
+
+    /// The programs that the test consists of, if it does.
+    #[doc(hidden)]
+    fn programs(&self) -> Option<&Programs> {
+        None
+    }
 }
 
 /// One argument of a property, printed.
@@ -30,7 +37,7 @@ pub trait Test {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Argument {
-    /// The name of the parameter.
+    /// The name of the parameter; empty for a line of a program.
     pub name: &'static str,
     /// Its type as written; empty if unknown.
     pub kind: &'static str,
@@ -44,6 +51,7 @@ impl std::fmt::Display for Argument {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Argument { name, kind, text, source } = self;
         match (source, kind.is_empty()) {
+            _ if name.is_empty() => out.write_str(text),
             (true, true) => write!(out, "let {name} = {text};"),
             (true, false) => write!(out, "let {name}: {kind} = {text};"),
             (false, _) => write!(out, "{name} = {text}"),

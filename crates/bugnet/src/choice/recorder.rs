@@ -20,6 +20,8 @@ pub(super) enum Origin {
     Replay(Replay),
     /// A tape, and the random stream for what it lacks.
     Complete(Replay),
+    /// A tape, and then the random stream.
+    Extend(Replay),
     /// The digits of the odometer.
     Exhaustive(Odometer),
 }
@@ -114,12 +116,30 @@ impl Recorder {
         match &mut self.origin {
             Origin::Random => None,
             Origin::Replay(replay) => Some(replay.read(kind, limit).unwrap_or(0)),
+            Origin::Extend(replay) => replay.read(kind, limit),
             // What is grafted on is mostly small, so that it disturbs little.
             Origin::Complete(replay) => replay.read(kind, limit).or_else(|| {
                 let structural = matches!(kind, Kind::Index | Kind::Length);
                 (structural && fresh >> 62 != 0).then_some(0)
             }),
             Origin::Exhaustive(odometer) => Some(odometer.digit(highest)),
+        }
+    }
+
+    /// The tape that is being replayed.
+    pub(super) fn replayed(&self) -> &Tape {
+        match &self.origin {
+            Origin::Replay(replay) | Origin::Complete(replay) | Origin::Extend(replay) => &replay.tape,
+            Origin::Random | Origin::Exhaustive(_) => &self.tape,
+        }
+    }
+
+    /// Whether the next choice is random.
+    pub(super) fn is_drawing(&self) -> bool {
+        match &self.origin {
+            Origin::Random => true,
+            Origin::Extend(replay) => replay.next >= replay.end,
+            _ => false,
         }
     }
 
@@ -130,7 +150,7 @@ impl Recorder {
     pub(super) fn open(&mut self, label: &'static str) {
         let start = self.tape.choices.len();
         let resume = match &mut self.origin {
-            Origin::Replay(replay) | Origin::Complete(replay) => replay.open(label),
+            Origin::Replay(replay) | Origin::Complete(replay) | Origin::Extend(replay) => replay.open(label),
             Origin::Random | Origin::Exhaustive(_) => None,
         };
         self.open.push(Open { span: self.tape.spans.len(), resume });
@@ -141,7 +161,8 @@ impl Recorder {
         let open = self.open.pop().expect("a span was closed that was not open");
         self.tape.spans[open.span].end = self.tape.choices.len();
         if let Some(frame) = open.resume
-            && let Origin::Replay(replay) | Origin::Complete(replay) = &mut self.origin
+            && let Origin::Replay(replay) | Origin::Complete(replay) | Origin::Extend(replay) =
+                &mut self.origin
         {
             replay.close(frame);
         }

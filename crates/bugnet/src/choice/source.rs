@@ -110,6 +110,12 @@ impl Source {
         Source::new(counter, false, Origin::Complete(Replay::new(tape)))
     }
 
+    /// The choices of a tape, and random ones after its end.
+    pub(crate) fn extending(tape: Tape, seed: Seed, case: u64) -> Source {
+        let counter = Source::random(seed, case).stream.counter;
+        Source::new(counter, false, Origin::Extend(Replay::new(tape)))
+    }
+
     /// The choices that the odometer stands at.
     pub(crate) fn exhaustive(mut odometer: Odometer) -> Source {
         let depth = odometer.depth;
@@ -485,7 +491,75 @@ impl Source {
 
     /// Whether anything is drawn from the random stream.
     fn is_random(&self) -> bool {
-        self.fast || matches!(self.recorder.origin, Origin::Random | Origin::Complete(_))
+        self.fast || matches!(self.recorder.origin, Origin::Random | Origin::Complete(_) | Origin::Extend(_))
+    }
+
+    /// Whether the next choice, outside of all spans, is random.
+    #[inline]
+    pub(crate) fn is_drawing(&self) -> bool {
+        self.fast || self.recorder.is_drawing()
+    }
+
+    /// Whether a tape comes first and random choices after it.
+    pub(crate) fn extends(&self) -> bool {
+        !self.fast && matches!(self.recorder.origin, Origin::Extend(_))
+    }
+
+    /// The tape that is being replayed; empty if none is.
+    pub(crate) fn replayed(&self) -> &Tape {
+        self.recorder.replayed()
+    }
+
+    /// What tells random cases apart.
+    pub(crate) fn case_counter(&self) -> u64 {
+        self.first_counter.get().wrapping_mul(CASE_STEP_INVERSE)
+    }
+
+    /// Writes down a choice that was made without the source.
+    #[inline]
+    pub(crate) fn forced(&mut self, kind: Kind, value: u64, limit: u64) {
+        if !self.fast {
+            self.recorder.write(kind, value, limit);
+        }
+    }
+
+    /// Makes a choice of one alternative.
+    #[inline]
+    pub(crate) fn nothing(&mut self) {
+        if !self.fast {
+            self.decide(Kind::Index, 0, 0, 0, |_| 0);
+        }
+    }
+
+    /// Where the tape stands, to [rewind](Source::rewind) it.
+    pub(crate) fn mark(&self) -> (usize, usize) {
+        (self.recorder.tape.choices.len(), self.recorder.tape.spans.len())
+    }
+
+    /// Forgets what was written since the tape was marked.
+    pub(crate) fn rewind(&mut self, (choices, spans): (usize, usize)) {
+        self.recorder.tape.choices.truncate(choices);
+        self.recorder.tape.spans.truncate(spans);
+    }
+
+    /// In exhaustive search, goes on with so much depth until the span ends, and takes what there
+    /// is within it for the whole.
+    #[inline]
+    pub(crate) fn bound_depth(&mut self, depth: u32) {
+        if !self.fast {
+            self.depth = depth;
+        }
+    }
+
+    /// What exhaustive search has met within a depth of its own makes the case neither old nor too
+    /// deep.
+    #[inline]
+    pub(crate) fn unbound_depth(&mut self) {
+        if !self.fast
+            && let Origin::Exhaustive(odometer) = &mut self.recorder.origin
+        {
+            (odometer.touched, odometer.too_deep, odometer.cut) = (true, false, true);
+        }
     }
 
     /// Announces that the choices that follow stand for samples, as those of a seed do: however

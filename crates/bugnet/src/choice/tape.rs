@@ -138,6 +138,17 @@ impl Tape {
         inside.find(|other| other.label == span.label && !other.is_empty()).copied()
     }
 
+    /// The last span of the tape, by its place, with its choices and the spans inside it, as a tape
+    /// of its own.
+    pub(crate) fn part_from(&self, place: usize) -> Tape {
+        let start = self.spans[place].start;
+        let shifted = |span: &Span| Span { start: span.start - start, end: span.end - start, ..*span };
+        Tape {
+            choices: self.choices[start..].to_vec(),
+            spans: self.spans[place..].iter().map(shifted).collect(),
+        }
+    }
+
     /// Adds another tape behind this one.
     pub(crate) fn append(&mut self, other: &Tape) {
         let by = self.choices.len();

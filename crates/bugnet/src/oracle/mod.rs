@@ -73,12 +73,29 @@ pub enum Signature {
     Died(String),
     /// The case did not end in time.
     Hung,
+    /// A call of a program failed.
+    InCall {
+        /// The operation, or nothing if values were dropped at the end.
+        operation: String,
+        /// When it happened: in the `call`, in a `check` or when values were `drop`ped.
+        phase: &'static str,
+        /// How it failed.
+        cause: Box<Signature>,
+    },
 }
 
 impl Signature {
     /// Whether the process did not survive it, or would not have.
     pub(crate) fn is_deadly(&self) -> bool {
-        matches!(self, Signature::Died(_) | Signature::Hung)
+        matches!(self.cause(), Signature::Died(_) | Signature::Hung)
+    }
+
+    /// The kind of failure, without the call it happened in.
+    pub(crate) fn cause(&self) -> &Signature {
+        match self {
+            Signature::InCall { cause, .. } => cause,
+            other => other,
+        }
     }
 }
 
@@ -91,6 +108,11 @@ impl fmt::Display for Signature {
             Signature::NoPanic => out.write_str("did not panic"),
             Signature::Died(how) => out.write_str(how),
             Signature::Hung => out.write_str("did not end"),
+            Signature::InCall { operation, phase, cause } => match (operation.as_str(), *phase) {
+                ("", _) => write!(out, "{cause}, when the values were dropped"),
+                (name, "drop") => write!(out, "{cause}, when a value was dropped before `{name}`"),
+                (name, phase) => write!(out, "{cause}, in the {phase} `{name}`"),
+            },
         }
     }
 }
@@ -103,7 +125,8 @@ impl Failure {
 
     /// Where the failure happened, if it has a place.
     pub fn location(&self) -> Option<String> {
-        matches!(self.signature, Signature::Panic { .. }).then(|| self.signature.to_string())
+        let cause = self.signature.cause();
+        matches!(cause, Signature::Panic { .. }).then(|| cause.to_string())
     }
 }
 

@@ -21,9 +21,12 @@
 mod collapse;
 mod delete;
 mod lower;
+mod program;
 mod rearrange;
 mod sequence;
 mod together;
+
+pub(crate) use program::shrink_program;
 
 use crate::choice::{Source, Tape};
 use crate::oracle::Failure;

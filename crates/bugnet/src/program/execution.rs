@@ -1,0 +1,516 @@
+//! Executions: running programs on a store, as the source proposes them call by call.
+//!
+//! A random source has an operation picked by the weights of the case, and whatever it lacks is made
+//! first. A replayed source names operations and arguments itself, and an exhaustive one counts
+//! through those that are possible. All three leave the same tape behind.
+//!
+//! **Invariant:** a call is run only if the borrow checker would allow it.
+
+use super::frame::Frame;
+use super::operation::{Mode, Operation, Role};
+use super::sequence::CALL;
+use super::store::Store;
+use super::suite::{Need, Suite};
+use crate::choice::{Kind, Source};
+use crate::oracle::Verdict;
+
+/// Once in so many times, a value is made although there is one, unless it is the state of a machine.
+const FRESH: u64 = 8;
+/// Making what a call lacks may lack something too, but not for ever.
+const NESTING: u32 = 8;
+/// References on a tape are numbers of calls.
+pub(super) const MOST_CALLS: u64 = u32::MAX as u64;
+
+/// Where in a program something happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// In a call.
+    Call,
+    /// In a check.
+    Check,
+    /// When values were dropped.
+    Drop,
+}
+
+/// What became of a step.
+enum Step {
+    /// A call was made.
+    Ran,
+    /// The call cannot be made now.
+    Barred,
+    /// The program ends here.
+    Over(Verdict),
+}
+
+/// Runs programs, one after the other.
+#[derive(Debug)]
+pub(crate) struct Execution<'a> {
+    suite: &'a Suite,
+    store: Store,
+    arguments: Vec<u32>,
+    barred: Vec<bool>,
+    possible: Vec<u32>,
+    /// The weights of the operations in this program.
+    pub(super) weights: Vec<u32>,
+    /// How often each operation was called in this program.
+    pub(super) used: Vec<u32>,
+    /// What is being called, for the report of a failure.
+    pub(super) operation: Option<&'a Operation>,
+    pub(super) phase: Phase,
+    /// Whether to find out which state a program reaches.
+    pub(super) observes: bool,
+    pub(super) reached: Option<u64>,
+}
+
+impl<'a> Execution<'a> {
+    pub(crate) fn new(suite: &'a Suite) -> Execution<'a> {
+        let count = suite.operations.len();
+        Execution {
+            suite,
+            store: Store::new(suite.kinds.len()),
+            arguments: Vec::new(),
+            barred: vec![false; count],
+            possible: Vec::new(),
+            weights: suite.operations.iter().map(|operation| operation.weight).collect(),
+            used: vec![0; count],
+            operation: None,
+            phase: Phase::Call,
+            observes: false,
+            reached: None,
+        }
+    }
+
+    /// Runs the program that the source proposes, of about so many calls if it is random.
+    pub(super) fn run(&mut self, source: &mut Source, length: usize) -> Verdict {
+        self.enter(None, Phase::Drop);
+        self.store.clear();
+        self.used.fill(0);
+        let step = if source.is_exhaustive() {
+            self.count_through(source)
+        } else {
+            self.replay_or_draw(source, length)
+        };
+        match step {
+            Step::Over(verdict) => verdict,
+            _ if self.store.ledger.calls() == 0 => Verdict::Discard,
+            _ => {
+                source.forced(Kind::Index, 0, 1);
+                self.finish(source)
+            }
+        }
+    }
+
+    /// Whether the last program has called anything.
+    pub(super) fn has_called(&self) -> bool {
+        self.used.iter().any(|count| *count > 0)
+    }
+
+    fn enter(&mut self, operation: Option<&'a Operation>, phase: Phase) {
+        self.operation = operation;
+        self.phase = phase;
+    }
+
+    fn replay_or_draw(&mut self, source: &mut Source, length: usize) -> Step {
+        loop {
+            let step = if !source.is_drawing() {
+                match source.decide(Kind::Index, 1, 1, 0, |_| 0) {
+                    0 => return Step::Ran,
+                    _ => self.replay(source),
+                }
+            } else if self.store.ledger.calls() < length {
+                self.draw(source)
+            } else {
+                return Step::Ran;
+            };
+            match step {
+                Step::Ran => {}
+                Step::Barred => return Step::Ran,
+                over => return over,
+            }
+        }
+    }
+
+    /// Makes the call that the tape tells.
+    fn replay(&mut self, source: &mut Source) -> Step {
+        let node = source.enter(CALL);
+        let code = source.decide(Kind::Index, MOST_CALLS, MOST_CALLS, 0, |_| 0);
+        let Some(operation) = self.suite.coded(code) else { return Step::Over(Verdict::Discard) };
+        self.arguments.clear();
+        self.arguments.resize(self.suite.operations[operation].parameters.len(), u32::MAX);
+        for need in &self.suite.needed[operation] {
+            let place = source.decide(Kind::Index, MOST_CALLS, MOST_CALLS, 0, |_| 0) as u32;
+            self.arguments[need.parameter] = place;
+            if !self.store.ledger.offers(place, need.kind, need.mode) {
+                return Step::Over(Verdict::Discard);
+            }
+        }
+        if !self.is_timely(operation) || !self.holds(operation, source) || !self.claim(operation) {
+            return Step::Over(Verdict::Discard);
+        }
+        let step = self.call(operation, source);
+        source.leave(node);
+        match step {
+            Step::Barred => Step::Over(Verdict::Discard),
+            step => step,
+        }
+    }
+
+    /// Whether an operation may be called now: a machine is set up once and first.
+    #[inline]
+    fn is_timely(&self, operation: usize) -> bool {
+        let setup = self.suite.operations[operation].role == Role::Setup;
+        !self.suite.is_machine || setup == (self.store.ledger.calls() == 0)
+    }
+
+    /// Whether the condition of an operation holds of its first argument.
+    #[inline]
+    fn holds(&mut self, operation: usize, source: &mut Source) -> bool {
+        let described = &self.suite.operations[operation];
+        let Some(condition) = described.when else { return true };
+        let first = self.arguments[0];
+        if !self.store.claim(first, Mode::Shared) {
+            return false;
+        }
+        self.enter(Some(described), Phase::Call);
+        let holds = condition(&self.frame(described, None, source));
+        self.store.ledger.release(first);
+        holds
+    }
+
+    /// Claims the arguments of a call, or none.
+    #[inline]
+    fn claim(&mut self, operation: usize) -> bool {
+        self.enter(Some(&self.suite.operations[operation]), Phase::Drop);
+        let needs = &self.suite.needed[operation];
+        for (count, need) in needs.iter().enumerate() {
+            if !self.store.claim(self.arguments[need.parameter], need.mode) {
+                self.release(&needs[..count]);
+                return false;
+            }
+        }
+        true
+    }
+
+    #[inline]
+    fn release(&self, needs: &[Need]) {
+        for need in needs {
+            self.store.ledger.release(self.arguments[need.parameter]);
+        }
+    }
+
+    fn frame<'b>(
+        &'b mut self,
+        operation: &'b Operation,
+        keeps: Option<usize>,
+        source: &'b mut Source,
+    ) -> Frame<'b> {
+        let Execution { store, arguments, .. } = self;
+        Frame { source, store, operation, arguments, keeps }
+    }
+
+    /// Makes a call whose arguments are claimed, and checks what it has changed.
+    #[inline]
+    fn call(&mut self, operation: usize, source: &mut Source) -> Step {
+        let described = &self.suite.operations[operation];
+        self.store.open();
+        self.enter(Some(described), Phase::Call);
+        let mut frame = self.frame(described, self.suite.made[operation], source);
+        let verdict = (described.body)(&mut frame);
+        self.release(&self.suite.needed[operation]);
+        match verdict {
+            Verdict::Pass => {}
+            Verdict::Discard => {
+                self.store.withdraw();
+                return Step::Barred;
+            }
+            failure => return Step::Over(failure),
+        }
+        self.used[operation] += 1;
+        for need in &self.suite.needed[operation] {
+            if need.mode == Mode::Mutable {
+                self.store.ledger.settle(self.arguments[need.parameter]);
+            }
+        }
+        self.check(source)
+    }
+
+    /// Checks every value that may have changed.
+    #[inline]
+    fn check(&mut self, source: &mut Source) -> Step {
+        if self.suite.checks.is_empty() {
+            self.store.ledger.checked();
+            return Step::Ran;
+        }
+        while let Some((place, kind)) = self.store.ledger.next_changed() {
+            for check in 0..self.suite.checked[kind].len() {
+                let described = &self.suite.checks[self.suite.checked[kind][check]];
+                self.arguments.clear();
+                self.arguments.push(place);
+                self.enter(Some(described), Phase::Check);
+                if self.store.claim(place, Mode::Shared) {
+                    let verdict = (described.body)(&mut self.frame(described, None, source));
+                    self.store.ledger.release(place);
+                    if let Verdict::Fail(_) = verdict {
+                        return Step::Over(verdict);
+                    }
+                }
+            }
+        }
+        Step::Ran
+    }
+
+    /// Ends the loans, checks what they kept from being checked, tears down and drops.
+    fn finish(&mut self, source: &mut Source) -> Verdict {
+        self.enter(None, Phase::Drop);
+        self.store.end_all_loans();
+        if let Step::Over(verdict) = self.check(source) {
+            return verdict;
+        }
+        if self.observes {
+            self.reached = Some(self.store.fingerprint(&self.suite.kinds));
+        }
+        if let Some(teardown) = &self.suite.teardown {
+            self.enter(Some(teardown), Phase::Call);
+            self.arguments.clear();
+            self.arguments.push(0);
+            if self.store.ledger.lives(0) && self.store.claim(0, teardown.parameters[0].mode) {
+                let verdict = (teardown.body)(&mut self.frame(teardown, None, source));
+                if let Verdict::Fail(_) = verdict {
+                    return verdict;
+                }
+                self.store.ledger.release(0);
+            }
+        }
+        self.enter(None, Phase::Drop);
+        self.store.clear();
+        Verdict::Pass
+    }
+}
+
+/// Drawing at random.
+impl Execution<'_> {
+    /// Makes a random call of an operation that can be called, if there is one.
+    #[inline]
+    fn draw(&mut self, source: &mut Source) -> Step {
+        let total: u64 = self.weights.iter().map(|weight| u64::from(*weight)).sum();
+        let operation = self.pick(source, total, false);
+        match self.draw_call(operation, source, 0) {
+            Step::Barred => self.draw_another(operation, source),
+            step => step,
+        }
+    }
+
+    /// Tries the other operations when one cannot be called.
+    #[cold]
+    fn draw_another(&mut self, first: usize, source: &mut Source) -> Step {
+        self.barred.fill(false);
+        self.barred[first] = true;
+        loop {
+            let weights = self.weights.iter().zip(&self.barred);
+            let total = weights.filter(|(_, barred)| !**barred).map(|(weight, _)| u64::from(*weight)).sum();
+            if total == 0 {
+                // A configuration must not stop a test: what it leaves out comes in when nothing else can.
+                return self.draw_the_rest(source);
+            }
+            let operation = self.pick(source, total, true);
+            match self.draw_call(operation, source, 0) {
+                Step::Barred => self.barred[operation] = true,
+                step => return step,
+            }
+        }
+    }
+
+    #[cold]
+    fn draw_the_rest(&mut self, source: &mut Source) -> Step {
+        for operation in 0..self.weights.len() {
+            if !self.barred[operation] {
+                match self.draw_call(operation, source, 0) {
+                    Step::Barred => {}
+                    step => return step,
+                }
+            }
+        }
+        Step::Barred
+    }
+
+    /// An operation by the weights of the case.
+    #[inline]
+    fn pick(&self, source: &mut Source, total: u64, without_barred: bool) -> usize {
+        let mut number = source.random_below(total.max(1));
+        for (place, weight) in self.weights.iter().enumerate() {
+            if without_barred && self.barred[place] {
+                continue;
+            }
+            match number.checked_sub(u64::from(*weight)) {
+                Some(rest) => number = rest,
+                None => return place,
+            }
+        }
+        0
+    }
+
+    /// Makes a call with random arguments; makes first what it lacks.
+    fn draw_call(&mut self, operation: usize, source: &mut Source, nesting: u32) -> Step {
+        let described = &self.suite.operations[operation];
+        if self.suite.is_machine && !self.is_timely(operation) {
+            return if described.role == Role::Setup || nesting > 0 {
+                Step::Barred
+            } else {
+                // The first call of a machine sets it up, whatever was picked.
+                self.set_up(source)
+            };
+        }
+        match self.provide(operation, source, nesting) {
+            Step::Ran => {}
+            step => return step,
+        }
+        if !self.draw_arguments(operation, source) || !self.holds(operation, source) || !self.claim(operation)
+        {
+            return Step::Barred;
+        }
+        let mark = source.mark();
+        source.forced(Kind::Index, 1, 1);
+        let node = source.enter(CALL);
+        source.forced(Kind::Index, self.suite.codes[operation], MOST_CALLS);
+        for need in &self.suite.needed[operation] {
+            source.forced(Kind::Index, u64::from(self.arguments[need.parameter]), MOST_CALLS);
+        }
+        let step = self.call(operation, source);
+        source.leave(node);
+        if let Step::Barred = step {
+            source.rewind(mark);
+        }
+        step
+    }
+
+    #[cold]
+    fn set_up(&mut self, source: &mut Source) -> Step {
+        let setups = |suite: &Suite| {
+            let operations = suite.operations.iter().enumerate();
+            operations
+                .filter(|(_, operation)| operation.role == Role::Setup)
+                .map(|(place, _)| place)
+                .collect()
+        };
+        let setups: Vec<usize> = setups(self.suite);
+        let chosen = source.random_below(setups.len() as u64) as usize;
+        self.draw_call(setups[chosen], source, 1)
+    }
+
+    /// Makes values that a call needs and that are not there.
+    #[inline]
+    fn provide(&mut self, operation: usize, source: &mut Source, nesting: u32) -> Step {
+        for need in &self.suite.needed[operation] {
+            let living = self.store.ledger.living(need.kind).len();
+            let wanted = match living {
+                0 => true,
+                _ if self.suite.is_machine => false,
+                _ => source.random_below(FRESH * living as u64) == 0,
+            };
+            if !wanted {
+                continue;
+            }
+            let providers = &self.suite.providers[need.kind];
+            if nesting >= NESTING
+                || providers.is_empty()
+                || (self.suite.is_machine && need.mode == Mode::Value)
+            {
+                return if living > 0 { Step::Ran } else { Step::Barred };
+            }
+            let chosen = source.random_below(providers.len() as u64) as usize;
+            match self.draw_call(providers[chosen], source, nesting + 1) {
+                Step::Barred if living == 0 => return Step::Barred,
+                Step::Over(verdict) => return Step::Over(verdict),
+                _ => {}
+            }
+        }
+        Step::Ran
+    }
+
+    /// Chooses among the values that there are.
+    #[inline]
+    fn draw_arguments(&mut self, operation: usize, source: &mut Source) -> bool {
+        self.arguments.clear();
+        self.arguments.resize(self.suite.operations[operation].parameters.len(), u32::MAX);
+        for need in &self.suite.needed[operation] {
+            let living = self.store.ledger.living(need.kind);
+            let count = living.len();
+            let start = if count > 1 { source.random_below(count as u64) as usize } else { 0 };
+            let free = |place: &u32| {
+                self.store.ledger.offers(*place, need.kind, need.mode)
+                    && !self.arguments.iter().any(|other| other == place && need.mode.is_exclusive())
+            };
+            let turned = living[start..].iter().chain(&living[..start]);
+            let Some(place) = turned.copied().find(free) else { return false };
+            self.arguments[need.parameter] = place;
+        }
+        true
+    }
+}
+
+/// Counting through all programs.
+impl Execution<'_> {
+    /// Makes as many calls as the depth says, each one that is possible.
+    fn count_through(&mut self, source: &mut Source) -> Step {
+        let setup = u32::from(self.suite.is_machine);
+        for _ in 0..source.depth() + 1 + setup {
+            self.possible.clear();
+            for operation in 0..self.suite.operations.len() {
+                if self.is_possible(operation, source) {
+                    self.possible.push(operation as u32);
+                }
+            }
+            if self.possible.is_empty() {
+                return Step::Over(Verdict::Discard);
+            }
+            source.forced(Kind::Index, 1, 1);
+            let node = source.enter(CALL);
+            let highest = self.possible.len() as u64 - 1;
+            let (codes, possible) = (&self.suite.codes, &self.possible);
+            let code = |digit: u64| codes[possible[digit as usize] as usize];
+            let code = source.enumerate(Kind::Index, MOST_CALLS, highest, 0, code);
+            let operation = self.suite.coded(code).expect("the code of an operation is its own");
+            self.count_arguments(operation, source);
+            let step = if self.claim(operation) { self.call(operation, source) } else { Step::Barred };
+            source.leave(node);
+            match step {
+                Step::Ran => {}
+                Step::Barred => return Step::Over(Verdict::Discard),
+                over => return over,
+            }
+        }
+        Step::Ran
+    }
+
+    fn is_possible(&mut self, operation: usize, source: &mut Source) -> bool {
+        let needs = &self.suite.needed[operation];
+        let ledger = &self.store.ledger;
+        let offered = |need: &Need| {
+            ledger.living(need.kind).iter().any(|place| ledger.offers(*place, need.kind, need.mode))
+        };
+        if !self.is_timely(operation) || !needs.iter().all(offered) {
+            return false;
+        }
+        self.arguments.clear();
+        self.arguments.resize(self.suite.operations[operation].parameters.len(), u32::MAX);
+        if let Some(first) = needs.iter().find(|need| need.parameter == 0) {
+            self.arguments[0] = self.store.ledger.living(first.kind)[0];
+        }
+        self.holds(operation, source)
+    }
+
+    fn count_arguments(&mut self, operation: usize, source: &mut Source) {
+        self.arguments.clear();
+        self.arguments.resize(self.suite.operations[operation].parameters.len(), u32::MAX);
+        for need in &self.suite.needed[operation] {
+            let ledger = &self.store.ledger;
+            let living = ledger.living(need.kind).iter().copied();
+            let offered: Vec<u32> =
+                living.filter(|place| ledger.offers(*place, need.kind, need.mode)).collect();
+            let highest = offered.len() as u64 - 1;
+            let place = source
+                .enumerate(Kind::Index, MOST_CALLS, highest, 0, |digit| u64::from(offered[digit as usize]));
+            self.arguments[need.parameter] = place as u32;
+        }
+    }
+}

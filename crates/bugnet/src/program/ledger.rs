@@ -1,0 +1,377 @@
+//! The ledger: which values of a program live, who borrows from whom, and who uses what.
+//!
+//! The rules are those of Rust's borrow checker. A call claims its arguments, each in a mode; what
+//! its result borrows from is lent until the result is gone. Whatever stands against a claim is
+//! ended, as the compiler would demand it, unless the same call needs it.
+//!
+//! The ledger knows no values, so it serves the store that runs programs, the reducer that proposes
+//! them and the printer alike.
+//!
+//! **Invariant:** what borrows comes after what it borrows from.
+
+use super::operation::{Access, Mode};
+use std::cell::Cell;
+
+/// What the call that is running may do with a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Claim {
+    Free,
+    Shared,
+    /// For a single `&mut`, or to be moved out.
+    Exclusive,
+    /// The `&mut` has been handed out.
+    Taken,
+}
+
+/// Who borrows from a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lent {
+    Nobody,
+    Shared(u32),
+    Mutably,
+}
+
+/// What is known of the result of one call.
+#[derive(Debug, Clone)]
+struct Entry {
+    lives: bool,
+    kind: u32,
+    access: Access,
+    lent: Lent,
+    claim: Cell<Claim>,
+    /// Whether it may have changed since it was last checked.
+    changed: bool,
+    /// What it borrows from.
+    owners: Vec<(u32, Mode)>,
+}
+
+const EMPTY: Entry = Entry {
+    lives: false,
+    kind: 0,
+    access: Access::Owned,
+    lent: Lent::Nobody,
+    claim: Cell::new(Claim::Free),
+    changed: false,
+    owners: Vec::new(),
+};
+
+/// Who holds what, by the number of the call that made it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Ledger {
+    entries: Vec<Entry>,
+    /// The living values of each kind, oldest first.
+    pools: Vec<Vec<u32>>,
+    /// What the values borrow from that the running call has moved out: whatever it makes or
+    /// changes may hold them now.
+    inherited: Vec<(u32, Mode)>,
+    /// Values that may have changed since they were last checked.
+    unchecked: Vec<u32>,
+}
+
+impl Ledger {
+    pub(super) fn new(kinds: usize) -> Ledger {
+        Ledger { pools: vec![Vec::new(); kinds], ..Ledger::default() }
+    }
+
+    /// How many calls have been made.
+    #[inline]
+    pub(super) fn calls(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The living values of a kind.
+    #[inline]
+    pub(super) fn living(&self, kind: usize) -> &[u32] {
+        &self.pools[kind]
+    }
+
+    pub(super) fn lives(&self, place: u32) -> bool {
+        self.entries.get(place as usize).is_some_and(|entry| entry.lives)
+    }
+
+    /// Whether a value is there, of a kind, and can be passed in a mode: a `&` cannot be passed as
+    /// `&mut`, and a reference is not the value.
+    #[inline]
+    pub(super) fn offers(&self, place: u32, kind: usize, mode: Mode) -> bool {
+        let Some(entry) = self.entries.get(place as usize) else { return false };
+        let passes = match entry.access {
+            Access::Owned => true,
+            Access::Mutable => mode != Mode::Value,
+            Access::Shared => mode == Mode::Shared,
+        };
+        entry.lives && entry.kind as usize == kind && passes
+    }
+
+    #[inline]
+    pub(super) fn access(&self, place: u32) -> Access {
+        self.entries[place as usize].access
+    }
+
+    pub(super) fn is_lent(&self, place: u32) -> bool {
+        self.entries[place as usize].lent != Lent::Nobody
+    }
+
+    /// What a value borrows from.
+    pub(super) fn borrows(&self, place: u32) -> bool {
+        !self.entries[place as usize].owners.is_empty()
+    }
+
+    /// Opens the entry of the next call.
+    #[inline]
+    pub(super) fn open(&mut self) {
+        self.entries.push(EMPTY);
+        self.inherited.clear();
+    }
+
+    /// Closes the entry of a call that was not made after all.
+    pub(super) fn withdraw(&mut self) {
+        self.entries.pop();
+    }
+
+    /// Claims a value for the call that is about to run, and lists what has to end for it, the
+    /// latest first. `false` if another argument of the same call stands against it.
+    #[inline]
+    pub(super) fn claim(&mut self, place: u32, mode: Mode, ending: &mut Vec<u32>) -> bool {
+        let entry = &self.entries[place as usize];
+        let wanted = if mode.is_exclusive() { Claim::Exclusive } else { Claim::Shared };
+        match (entry.claim.get(), wanted) {
+            (Claim::Free, _) | (Claim::Shared, Claim::Shared) => {}
+            _ => return false,
+        }
+        let barred = match entry.lent {
+            Lent::Nobody => false,
+            Lent::Shared(_) => mode.is_exclusive(),
+            Lent::Mutably => true,
+        };
+        if barred && !self.end_loans(place, ending) {
+            return false;
+        }
+        self.entries[place as usize].claim.set(wanted);
+        if mode == Mode::Mutable {
+            self.change(place);
+        }
+        true
+    }
+
+    /// Ends everything that borrows from a value.
+    fn end_loans(&mut self, owner: u32, ending: &mut Vec<u32>) -> bool {
+        for place in (owner + 1..self.entries.len() as u32).rev() {
+            let entry = &self.entries[place as usize];
+            if entry.lives && entry.owners.iter().any(|(from, _)| *from == owner) {
+                if entry.claim.get() != Claim::Free || !self.end_loans(place, ending) {
+                    return false;
+                }
+                self.end(place);
+                ending.push(place);
+            }
+        }
+        true
+    }
+
+    /// Notes that a value may have changed, and with it whatever it borrows from.
+    #[inline]
+    fn change(&mut self, place: u32) {
+        let entry = &mut self.entries[place as usize];
+        if !entry.changed {
+            entry.changed = true;
+            self.unchecked.push(place);
+        }
+        for owner in 0..self.entries[place as usize].owners.len() {
+            let (owner, _) = self.entries[place as usize].owners[owner];
+            self.change(owner);
+        }
+    }
+
+    /// Gives back what was claimed of a value.
+    #[inline]
+    pub(super) fn release(&self, place: u32) {
+        self.entries[place as usize].claim.set(Claim::Free);
+    }
+
+    /// Demands that a value was claimed by `&`.
+    #[inline]
+    pub(super) fn assert_shared(&self, place: u32) {
+        assert!(
+            self.entries[place as usize].claim.get() == Claim::Shared,
+            "a value is used that the call has not claimed"
+        );
+    }
+
+    /// Demands that a value was claimed by `&mut` or by value, and uses the claim up.
+    #[inline]
+    pub(super) fn use_exclusively(&self, place: u32) {
+        let claim = self.entries[place as usize].claim.replace(Claim::Taken);
+        assert!(claim == Claim::Exclusive, "a value is used that the call has not claimed");
+    }
+
+    /// Notes that a value was moved into the running call.
+    pub(super) fn take(&mut self, place: u32) {
+        let entry = &self.entries[place as usize];
+        self.inherited.extend_from_slice(&entry.owners);
+        self.end(place);
+    }
+
+    /// Notes that a value is gone.
+    pub(super) fn end(&mut self, place: u32) {
+        let entry = &mut self.entries[place as usize];
+        if !std::mem::replace(&mut entry.lives, false) {
+            return;
+        }
+        let (kind, owners) = (entry.kind as usize, std::mem::take(&mut entry.owners));
+        self.pools[kind].retain(|living| *living != place);
+        for (owner, _) in owners {
+            let lent = &mut self.entries[owner as usize].lent;
+            *lent = match *lent {
+                Lent::Shared(count) if count > 1 => Lent::Shared(count - 1),
+                _ => Lent::Nobody,
+            };
+        }
+    }
+
+    /// Notes what the last call has made and what it borrows from.
+    pub(super) fn keep(&mut self, kind: usize, access: Access, lent: &[(u32, Mode)]) {
+        let place = self.entries.len() as u32 - 1;
+        let entry = self.entries.last_mut().expect("a call has opened its entry");
+        entry.lives = true;
+        entry.kind = kind as u32;
+        entry.access = access;
+        entry.changed = true;
+        self.unchecked.push(place);
+        self.pools[kind].push(place);
+        for (owner, mode) in lent {
+            self.lend(*owner, *mode, place);
+        }
+        self.settle(place);
+    }
+
+    fn lend(&mut self, owner: u32, mode: Mode, borrower: u32) {
+        let lent = &mut self.entries[owner as usize].lent;
+        *lent = match (*lent, mode) {
+            (Lent::Nobody, Mode::Shared) => Lent::Shared(1),
+            (Lent::Shared(count), Mode::Shared) => Lent::Shared(count + 1),
+            _ => Lent::Mutably,
+        };
+        self.entries[borrower as usize].owners.push((owner, mode));
+    }
+
+    /// After a call: what borrowed and was moved in may be held by what the call made or changed.
+    #[inline]
+    pub(super) fn settle(&mut self, holder: u32) {
+        for inherited in 0..self.inherited.len() {
+            let (owner, mode) = self.inherited[inherited];
+            if owner < holder {
+                self.lend(owner, mode, holder);
+            }
+        }
+    }
+
+    /// A living value that may have changed since it was last asked for and is not lent away, with
+    /// its kind.
+    #[inline]
+    pub(super) fn next_changed(&mut self) -> Option<(u32, usize)> {
+        loop {
+            let entries = &self.entries;
+            let barred = |place: &u32| entries[*place as usize].lent == Lent::Mutably;
+            let last = self.unchecked.iter().rposition(|place| !barred(place))?;
+            let place = self.unchecked.remove(last);
+            let entry = &mut self.entries[place as usize];
+            entry.changed = false;
+            if entry.lives {
+                return Some((place, entry.kind as usize));
+            }
+        }
+    }
+
+    /// Forgets that anything has changed.
+    #[inline]
+    pub(super) fn checked(&mut self) {
+        while let Some(place) = self.unchecked.pop() {
+            self.entries[place as usize].changed = false;
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.entries.clear();
+        self.unchecked.clear();
+        self.inherited.clear();
+        self.pools.iter_mut().for_each(Vec::clear);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A ledger with an owner (0) and what borrows from it (1).
+    fn lending(mode: Mode) -> Ledger {
+        let mut ledger = Ledger::new(1);
+        ledger.open();
+        ledger.keep(0, Access::Owned, &[]);
+        ledger.open();
+        ledger.keep(0, Access::Owned, &[(0, mode)]);
+        ledger
+    }
+
+    #[test]
+    fn a_moved_value_is_gone() {
+        let mut ledger = lending(Mode::Shared);
+        let mut ending = Vec::new();
+        assert!(ledger.claim(0, Mode::Value, &mut ending));
+        ledger.take(0);
+        assert!(!ledger.lives(0) && !ledger.offers(0, 0, Mode::Shared));
+        assert_eq!(ending, [1], "what borrowed from it had to end");
+    }
+
+    #[test]
+    fn changing_an_owner_ends_its_loans_and_reading_it_ends_only_mutable_ones() {
+        for (lent, used, ends) in [
+            (Mode::Shared, Mode::Shared, false),
+            (Mode::Shared, Mode::Mutable, true),
+            (Mode::Mutable, Mode::Shared, true),
+        ] {
+            let mut ledger = lending(lent);
+            let mut ending = Vec::new();
+            assert!(ledger.claim(0, used, &mut ending));
+            assert_eq!(ledger.lives(1), !ends, "{lent:?} then {used:?}");
+        }
+    }
+
+    #[test]
+    fn a_call_cannot_use_an_owner_and_what_borrows_from_it() {
+        let mut ledger = lending(Mode::Mutable);
+        assert!(ledger.claim(1, Mode::Shared, &mut Vec::new()));
+        assert!(!ledger.claim(0, Mode::Mutable, &mut Vec::new()));
+    }
+
+    #[test]
+    fn two_arguments_share_a_value_only_by_shared_reference() {
+        let mut ledger = lending(Mode::Shared);
+        assert!(ledger.claim(1, Mode::Shared, &mut Vec::new()));
+        assert!(ledger.claim(1, Mode::Shared, &mut Vec::new()));
+        assert!(!ledger.claim(1, Mode::Mutable, &mut Vec::new()));
+    }
+
+    #[test]
+    fn an_owner_that_was_changed_through_a_loan_is_checked_when_the_loan_has_ended() {
+        let mut ledger = lending(Mode::Mutable);
+        ledger.checked();
+        assert!(ledger.claim(1, Mode::Mutable, &mut Vec::new()));
+        ledger.release(1);
+        assert_eq!(ledger.next_changed(), Some((1, 0)));
+        assert_eq!(ledger.next_changed(), None, "the owner is lent");
+        ledger.end(1);
+        assert_eq!(ledger.next_changed(), Some((0, 0)));
+    }
+
+    #[test]
+    fn what_is_made_of_a_moved_loan_borrows_too() {
+        let mut ledger = lending(Mode::Shared);
+        ledger.open();
+        assert!(ledger.claim(1, Mode::Value, &mut Vec::new()));
+        ledger.take(1);
+        ledger.keep(0, Access::Owned, &[]);
+        let mut ending = Vec::new();
+        assert!(ledger.claim(0, Mode::Mutable, &mut ending));
+        assert_eq!(ending, [2]);
+    }
+}

@@ -1,0 +1,30 @@
+//! Programs: tests that are sequences of calls.
+//!
+//! A [`Suite`] is what can be called: [`Operation`]s with typed parameters, and checks of the values
+//! they make. A [`Program`] is a list of calls; an argument is a literal, kept as the tape it was
+//! drawn from, or the result of an earlier call. Programs run on a store of values, in
+//! process, with the ownership rules of Rust: what was moved is gone, and what is lent cannot be
+//! changed until the loan has ended.
+//!
+//! `#[machine]` and `#[api]` write suites; nothing here knows about macros.
+//!
+//! **Invariant:** a program is replayed from its tape alone, and the tape from a program alone.
+
+mod execution;
+mod frame;
+mod ledger;
+mod operation;
+mod probe;
+mod rank;
+mod sequence;
+mod store;
+mod suite;
+mod test;
+mod text;
+
+pub use frame::Frame;
+pub use operation::{Access, Kind, Mode, Operation, Parameter, Role};
+pub use probe::{Fingerprinted, FingerprintedByDebug, Generated, NotFingerprinted, NotGenerated, Probe};
+pub use sequence::{Argument, Call, Program};
+pub use suite::Suite;
+pub use test::Programs;

@@ -1,0 +1,258 @@
+//! Operations: what can be called, with typed parameters and what the call makes.
+//!
+//! **Invariant:** the body of an operation draws all its literals before it touches a value.
+
+use super::frame::Frame;
+use crate::choice::Source;
+use crate::oracle::Verdict;
+use crate::report::show::Shown;
+use std::any::{Any, TypeId};
+
+/// A type of values, as programs see it.
+///
+/// ```
+/// use bugnet::program::Kind;
+///
+/// assert_eq!(Kind::of::<Vec<u8>>("Vec<u8>"), Kind::of::<Vec<u8>>("std::vec::Vec<u8>"));
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Kind {
+    id: TypeId,
+    /// The name as the user wrote it.
+    pub name: &'static str,
+    /// Tells two states of a value apart, if the type allows it.
+    pub(super) fingerprint: Option<fn(&dyn Any) -> u64>,
+}
+
+impl PartialEq for Kind {
+    fn eq(&self, other: &Kind) -> bool {
+        self.id == other.id
+    }
+}
+
+impl Kind {
+    /// The kind of a type, with the name it goes by in printed programs.
+    pub fn of<T: 'static>(name: &'static str) -> Kind {
+        Kind { id: TypeId::of::<T>(), name, fingerprint: None }
+    }
+
+    /// Says how to tell two states of a value apart.
+    pub fn fingerprinted(self, fingerprint: Option<fn(&dyn Any) -> u64>) -> Kind {
+        Kind { fingerprint, ..self }
+    }
+}
+
+/// How an argument is passed.
+///
+/// ```
+/// use bugnet::program::Mode;
+///
+/// assert!(Mode::Mutable.is_exclusive() && !Mode::Shared.is_exclusive());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// By value: the value is gone afterwards.
+    Value,
+    /// By `&`.
+    Shared,
+    /// By `&mut`.
+    Mutable,
+}
+
+impl Mode {
+    /// Whether nobody else may hold the value meanwhile.
+    pub fn is_exclusive(self) -> bool {
+        self != Mode::Shared
+    }
+}
+
+/// How the result of a call holds its value.
+///
+/// ```
+/// use bugnet::program::Access;
+///
+/// assert_ne!(Access::Owned, Access::Mutable);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// It is the value.
+    Owned,
+    /// It is a `&` to the value.
+    Shared,
+    /// It is a `&mut` to the value.
+    Mutable,
+}
+
+/// A parameter of an operation.
+///
+/// ```
+/// use bugnet::program::{Kind, Mode, Parameter};
+///
+/// let parameter = Parameter::earlier("pid", Kind::of::<u32>("Pid"), Mode::Shared);
+/// assert!(!parameter.is_literal());
+/// ```
+#[derive(Debug, Clone)]
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// Its type, without reference.
+    pub kind: Kind,
+    /// How it is passed.
+    pub mode: Mode,
+    /// Draws a literal and shows it; `None` if arguments are results of earlier calls.
+    pub(super) literal: Option<fn(&mut Source) -> Shown>,
+}
+
+impl Parameter {
+    /// A parameter whose arguments are results of earlier calls.
+    pub fn earlier(name: &'static str, kind: Kind, mode: Mode) -> Parameter {
+        Parameter { name, kind, mode, literal: None }
+    }
+
+    /// A parameter whose arguments are drawn; `show` draws one and prints it.
+    pub fn drawn(name: &'static str, kind: Kind, mode: Mode, show: fn(&mut Source) -> Shown) -> Parameter {
+        Parameter { name, kind, mode, literal: Some(show) }
+    }
+
+    /// Whether its arguments are drawn.
+    pub fn is_literal(&self) -> bool {
+        self.literal.is_some()
+    }
+}
+
+/// What an operation is for.
+///
+/// ```
+/// use bugnet::program::Role;
+///
+/// assert_ne!(Role::Call, Role::Check);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Part of the code under test, or a rule of a machine.
+    Call,
+    /// Makes the state of a machine; called once, before everything else.
+    Setup,
+    /// Judges values: what it returns is a verdict.
+    Check,
+    /// Ends the state of a machine; called once, after everything else.
+    Teardown,
+}
+
+/// Something that can be called.
+///
+/// ```
+/// use bugnet::oracle::Verdict;
+/// use bugnet::program::{Kind, Mode, Operation, Parameter};
+///
+/// let pop = Operation::new("pop", "{0}.pop()", |frame| {
+///     let stack: &mut Vec<u8> = frame.mutable(0);
+///     stack.pop();
+///     Verdict::Pass
+/// })
+/// .parameter(Parameter::earlier("self", Kind::of::<Vec<u8>>("Vec<u8>"), Mode::Mutable));
+/// assert_eq!(pop.name, "pop");
+/// ```
+#[derive(Clone)]
+pub struct Operation {
+    /// Its name, which no other operation of the suite has.
+    pub name: &'static str,
+    /// How a call is printed: `{0}` stands for the first argument, and so on.
+    pub template: &'static str,
+    /// Its parameters.
+    pub parameters: Vec<Parameter>,
+    /// What it is for.
+    pub role: Role,
+    pub(super) body: Body,
+    pub(super) weight: u32,
+    /// What the call makes, if later calls can use it.
+    pub(super) result: Option<(Kind, Access)>,
+    /// Whether the result is inside an `Option` or `Result`.
+    pub(super) wrapped: bool,
+    /// Whether the result borrows from the arguments.
+    pub(super) leased: bool,
+    pub(super) when: Option<fn(&Frame<'_>) -> bool>,
+}
+
+/// Runs a call.
+pub(super) type Body = fn(&mut Frame<'_>) -> Verdict;
+
+impl std::fmt::Debug for Operation {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.debug_struct("Operation").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl Operation {
+    /// An operation without parameters and result.
+    pub fn new(name: &'static str, template: &'static str, body: fn(&mut Frame<'_>) -> Verdict) -> Operation {
+        Operation {
+            name,
+            template,
+            parameters: Vec::new(),
+            role: Role::Call,
+            body,
+            weight: 1,
+            result: None,
+            wrapped: false,
+            leased: false,
+            when: None,
+        }
+    }
+
+    /// Adds a parameter.
+    pub fn parameter(mut self, parameter: Parameter) -> Operation {
+        self.parameters.push(parameter);
+        self
+    }
+
+    /// Says what the call makes.
+    pub fn returns(mut self, kind: Kind, access: Access) -> Operation {
+        self.result = Some((kind, access));
+        self
+    }
+
+    /// Says that what the call makes is inside an `Option` or a `Result`.
+    pub fn wrapped(mut self) -> Operation {
+        self.wrapped = true;
+        self
+    }
+
+    /// Says that what the call makes borrows from its arguments.
+    pub fn leased(mut self) -> Operation {
+        self.leased = true;
+        self
+    }
+
+    /// Says what the operation is for.
+    pub fn role(mut self, role: Role) -> Operation {
+        self.role = role;
+        self
+    }
+
+    /// How often it is called, compared with others.
+    pub fn weight(mut self, weight: u32) -> Operation {
+        self.weight = weight;
+        self
+    }
+
+    /// Restricts it to states in which a condition holds. The frame knows the first argument only.
+    pub fn when(mut self, condition: fn(&Frame<'_>) -> bool) -> Operation {
+        self.when = Some(condition);
+        self
+    }
+
+    /// What stands for the operation on a tape: it stays the same when others come and go.
+    pub(super) fn code(&self) -> u64 {
+        let mut hash = 0x811c_9dc5u32;
+        for byte in self.name.bytes() {
+            hash = (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+        }
+        u64::from(hash)
+    }
+
+    /// The parameters whose arguments are results of earlier calls, with their places.
+    pub(super) fn earlier(&self) -> impl Iterator<Item = (usize, &Parameter)> {
+        self.parameters.iter().enumerate().filter(|(_, parameter)| !parameter.is_literal())
+    }
+}

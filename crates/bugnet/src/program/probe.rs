@@ -1,0 +1,129 @@
+//! Probes: what a type can do, asked where the type is known.
+//!
+//! A method call takes the candidate with the fewest references first, so `(&&Probe::<T>::NEW)`
+//! prefers the trait that demands most of `T` and falls back to the one that demands nothing.
+
+use crate::choice::Source;
+use crate::generate::Generate;
+use std::any::Any;
+use std::collections::hash_map::DefaultHasher;
+use std::fmt::{Debug, Write};
+use std::hash::{Hash, Hasher};
+use std::marker::PhantomData;
+
+/// Asks what a type can do.
+#[derive(Debug, Clone, Copy)]
+pub struct Probe<T>(PhantomData<fn() -> T>);
+
+impl<T> Probe<T> {
+    /// The probe of a type.
+    pub const NEW: Probe<T> = Probe(PhantomData);
+}
+
+/// A type that generates has a generator.
+pub trait Generated<T> {
+    /// The generator.
+    fn generator(&self) -> Option<fn(&mut Source) -> T>;
+}
+
+impl<T: Generate> Generated<T> for &Probe<T> {
+    #[inline(always)]
+    fn generator(&self) -> Option<fn(&mut Source) -> T> {
+        Some(T::generate)
+    }
+}
+
+/// Any other type has none.
+pub trait NotGenerated<T> {
+    /// No generator.
+    fn generator(&self) -> Option<fn(&mut Source) -> T>;
+}
+
+impl<T> NotGenerated<T> for Probe<T> {
+    #[inline(always)]
+    fn generator(&self) -> Option<fn(&mut Source) -> T> {
+        None
+    }
+}
+
+/// Tells states apart by their hash.
+pub trait Fingerprinted {
+    /// How.
+    fn fingerprint(&self) -> Option<fn(&dyn Any) -> u64>;
+}
+
+impl<T: Hash + Any> Fingerprinted for &&Probe<T> {
+    fn fingerprint(&self) -> Option<fn(&dyn Any) -> u64> {
+        Some(|value| {
+            // The keys of this hasher are fixed, so the fingerprint is the same in every run.
+            let mut hasher = DefaultHasher::new();
+            value.downcast_ref::<T>().hash(&mut hasher);
+            hasher.finish()
+        })
+    }
+}
+
+/// Tells states apart by what `Debug` prints.
+pub trait FingerprintedByDebug {
+    /// How.
+    fn fingerprint(&self) -> Option<fn(&dyn Any) -> u64>;
+}
+
+impl<T: Debug + Any> FingerprintedByDebug for &Probe<T> {
+    fn fingerprint(&self) -> Option<fn(&dyn Any) -> u64> {
+        Some(|value| {
+            let mut text = Digest(0xcbf2_9ce4_8422_2325);
+            let _ = write!(text, "{:?}", value.downcast_ref::<T>());
+            text.0
+        })
+    }
+}
+
+/// Hashes what is written to it.
+struct Digest(u64);
+
+impl Write for Digest {
+    fn write_str(&mut self, text: &str) -> std::fmt::Result {
+        for byte in text.bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+        Ok(())
+    }
+}
+
+/// Cannot tell states apart.
+pub trait NotFingerprinted {
+    /// Not at all.
+    fn fingerprint(&self) -> Option<fn(&dyn Any) -> u64>;
+}
+
+impl<T> NotFingerprinted for Probe<T> {
+    fn fingerprint(&self) -> Option<fn(&dyn Any) -> u64> {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Opaque;
+
+    #[derive(Debug)]
+    struct Printed(#[expect(dead_code, reason = "read by Debug")] u8);
+
+    #[test]
+    fn a_type_without_generator_has_none() {
+        assert!((&Probe::<u8>::NEW).generator().is_some());
+        assert!((&Probe::<Opaque>::NEW).generator().is_none());
+    }
+
+    #[test]
+    fn states_are_told_apart_by_hash_or_else_by_debug() {
+        let by_hash = (&&&Probe::<u8>::NEW).fingerprint().unwrap();
+        assert_ne!(by_hash(&1u8), by_hash(&2u8));
+        let by_debug = (&&&Probe::<Printed>::NEW).fingerprint().unwrap();
+        assert_ne!(by_debug(&Printed(1)), by_debug(&Printed(2)));
+        assert!((&&&Probe::<Opaque>::NEW).fingerprint().is_none());
+    }
+}

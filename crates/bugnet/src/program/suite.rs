@@ -1,0 +1,221 @@
+//! Suites: what the programs of one test are made of.
+//!
+//! **Invariant:** in a suite that was built, every parameter has something that provides it.
+
+use super::frame::drawn;
+use super::operation::{Kind, Mode, Operation, Role};
+use super::rank;
+use super::sequence::Argument;
+use crate::choice::{Source, Tape};
+use crate::oracle::usage_error;
+
+/// What the programs of one test are made of.
+///
+/// ```
+/// use bugnet::oracle::Verdict;
+/// use bugnet::program::{Access, Frame, Kind, Mode, Operation, Parameter, Suite};
+///
+/// let list = Kind::of::<Vec<u8>>("Vec<u8>");
+/// let suite = Suite::new("Vec<u8>")
+///     .operation(
+///         Operation::new("new", "Vec::<u8>::new()", |frame| frame.keep(Vec::<u8>::new()))
+///             .returns(list, Access::Owned),
+///     )
+///     .operation(
+///         Operation::new("pop", "{0}.pop()", |frame: &mut Frame<'_>| {
+///             frame.mutable::<Vec<u8>>(0).pop();
+///             Verdict::Pass
+///         })
+///         .parameter(Parameter::earlier("self", list, Mode::Mutable)),
+///     )
+///     .build();
+/// assert_eq!(suite.operations.len(), 2);
+/// ```
+#[derive(Debug, Clone)]
+pub struct Suite {
+    /// What is tested, for messages.
+    pub name: &'static str,
+    /// Whether there is one state that everything works on, made once.
+    pub(super) is_machine: bool,
+    /// What programs call.
+    pub operations: Vec<Operation>,
+    /// What is called on each value of a kind whenever it may have changed.
+    pub(super) checks: Vec<Operation>,
+    /// What is called last, on the state of a machine.
+    pub(super) teardown: Option<Operation>,
+    pub(super) kinds: Vec<Kind>,
+    /// What stands for each operation on a tape.
+    pub(super) codes: Vec<u64>,
+    /// The kind that each operation makes, if a later call can use it.
+    pub(super) made: Vec<Option<usize>>,
+    /// What each operation needs from earlier calls.
+    pub(super) needed: Vec<Vec<Need>>,
+    /// The operations of the least rank that make each kind.
+    pub(super) providers: Vec<Vec<usize>>,
+    /// For each kind, the checks of it.
+    pub(super) checked: Vec<Vec<usize>>,
+}
+
+/// A parameter whose arguments are results of earlier calls.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Need {
+    pub(super) parameter: usize,
+    pub(super) kind: usize,
+    pub(super) mode: Mode,
+}
+
+impl Suite {
+    /// An empty suite for testing a type through its functions.
+    pub fn new(name: &'static str) -> Suite {
+        Suite {
+            name,
+            is_machine: false,
+            operations: Vec::new(),
+            checks: Vec::new(),
+            teardown: None,
+            kinds: Vec::new(),
+            codes: Vec::new(),
+            made: Vec::new(),
+            needed: Vec::new(),
+            providers: Vec::new(),
+            checked: Vec::new(),
+        }
+    }
+
+    /// An empty suite for a machine: one state, made by a call of the role [`Role::Setup`].
+    pub fn machine(name: &'static str) -> Suite {
+        Suite { is_machine: true, ..Suite::new(name) }
+    }
+
+    /// Adds an operation. A check of nothing but one earlier value is called by itself whenever
+    /// such a value may have changed.
+    pub fn operation(mut self, operation: Operation) -> Suite {
+        let lone = operation.parameters.len() == 1 && !operation.parameters[0].is_literal();
+        match operation.role {
+            Role::Check if lone => self.checks.push(operation),
+            Role::Teardown => self.teardown = Some(operation),
+            _ => self.operations.push(operation),
+        }
+        self
+    }
+
+    /// Adds several operations.
+    pub fn operations(self, operations: impl IntoIterator<Item = Operation>) -> Suite {
+        operations.into_iter().fold(self, Suite::operation)
+    }
+
+    /// Puts it together; says what is missing if it cannot work.
+    pub fn build(mut self) -> Suite {
+        self.intern();
+        self.codes = self.operations.iter().map(Operation::code).collect();
+        let ranks = rank::of_kinds(&self);
+        self.demand_providers(&ranks);
+        let makes = |suite: &Suite, operation: usize, kind: usize| {
+            suite.made[operation] == Some(kind)
+                && suite.operations[operation].role != Role::Check
+                && rank::of_operation(suite, operation, &ranks) == ranks[kind]
+        };
+        let operations = 0..self.operations.len();
+        self.providers = (0..self.kinds.len())
+            .map(|kind| operations.clone().filter(|operation| makes(&self, *operation, kind)).collect())
+            .collect();
+        self
+    }
+
+    /// Gives numbers to the kinds that pass from call to call.
+    fn intern(&mut self) {
+        let Suite { operations, checks, teardown, kinds, .. } = self;
+        let all = operations.iter().chain(checks.iter()).chain(teardown.iter());
+        for parameter in all.clone().flat_map(|operation| operation.earlier().map(|(_, parameter)| parameter))
+        {
+            if !kinds.contains(&parameter.kind) {
+                kinds.push(parameter.kind);
+            }
+        }
+        let number = |kind: &Kind| kinds.iter().position(|known| known == kind);
+        self.made = operations.iter().map(|operation| number(&operation.result?.0)).collect();
+        let need = |(parameter, described): (usize, &super::Parameter)| Need {
+            parameter,
+            kind: number(&described.kind).expect("the kinds of all parameters have numbers"),
+            mode: described.mode,
+        };
+        self.needed = operations.iter().map(|operation| operation.earlier().map(need).collect()).collect();
+        self.checked = vec![Vec::new(); kinds.len()];
+        for (place, check) in checks.iter().enumerate() {
+            let kind = number(&check.parameters[0].kind).expect("the kinds of all parameters have numbers");
+            self.checked[kind].push(place);
+        }
+        let made = operations.iter().filter_map(|operation| operation.result);
+        let prints: Vec<(usize, Kind)> = made.filter_map(|(kind, _)| Some((number(&kind)?, kind))).collect();
+        // A fingerprint may be known where a value is made and not where it is used.
+        for (place, kind) in prints {
+            self.kinds[place].fingerprint = self.kinds[place].fingerprint.or(kind.fingerprint);
+        }
+    }
+
+    fn demand_providers(&self, ranks: &[u32]) {
+        if self.operations.iter().all(|operation| operation.role == Role::Setup) {
+            usage_error(format!("`{}` has nothing to call; give it a method", self.name));
+        }
+        if self.is_machine && !self.operations.iter().any(|operation| operation.role == Role::Setup) {
+            usage_error(format!(
+                "the machine `{0}` has no constructor; add `fn new() -> Self` to its impl block",
+                self.name
+            ));
+        }
+        for (operation, needs) in self.operations.iter().zip(&self.needed) {
+            for need in needs.iter().filter(|need| ranks[need.kind] == rank::NEVER) {
+                let (parameter, kind) =
+                    (operation.parameters[need.parameter].name, self.kinds[need.kind].name);
+                usage_error(format!(
+                    "nothing provides `{parameter}: {kind}` of `{}`; return a `{kind}` from another function, or derive `Generate` for it, or write `#[with(…)]` before the parameter",
+                    operation.name
+                ));
+            }
+        }
+    }
+
+    /// The operation that a number on a tape stands for.
+    pub(super) fn coded(&self, code: u64) -> Option<usize> {
+        self.codes.iter().position(|known| *known == code)
+    }
+
+    /// The names of the operations, which are the features of the programs.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.operations.iter().map(|operation| operation.name)
+    }
+
+    /// Other operations that make the same as one does and need less for it, simplest first.
+    pub(crate) fn simpler_providers(&self, operation: usize) -> Vec<usize> {
+        let cost = |operation: usize| {
+            let parameters = &self.operations[operation].parameters;
+            (self.needed[operation].len(), parameters.len(), operation)
+        };
+        let made = self.made[operation];
+        let makes = |other: &usize| {
+            made.is_some() && self.made[*other] == made && self.operations[*other].role != Role::Check
+        };
+        let mut others: Vec<usize> = (0..self.operations.len()).filter(makes).collect();
+        others.retain(|other| self.needed[*other].is_empty() && cost(*other) < cost(operation));
+        others.sort_by_key(|other| cost(*other));
+        others
+    }
+
+    /// The simplest literals for an operation that needs nothing else.
+    pub(crate) fn simplest_arguments(&self, operation: usize) -> Vec<Argument> {
+        let parameters = self.operations[operation].parameters.len();
+        let simplest = |parameter: usize| {
+            let mut source = Source::replay(Tape::default());
+            self.draw_literal(operation, parameter, &mut source);
+            Argument::Literal(source.into_tape())
+        };
+        (0..parameters).map(simplest).collect()
+    }
+
+    /// Draws a literal for a parameter, and drops it: what it is shows on the tape.
+    pub(crate) fn draw_literal(&self, operation: usize, parameter: usize, source: &mut Source) {
+        if let Some(show) = self.operations[operation].parameters[parameter].literal {
+            drawn(source, show);
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Programs as Rust: the calls, one to a line, with variables named by what they hold.
+//!
+//! **Invariant:** reading a program calls nothing, so that one that kills its process can be printed.
+
+use super::execution::MOST_CALLS;
+use super::frame::drawn;
+use super::ledger::Ledger;
+use super::operation::{Access, Mode, Operation};
+use super::sequence::{Argument, CALL, Call};
+use super::suite::Suite;
+use crate::choice::{Kind, Source, Tape};
+use crate::report::show::Shown;
+use std::collections::BTreeMap;
+
+/// A call as it was read from a tape.
+pub(super) struct Read {
+    pub(super) call: Call,
+    /// Its literals, printed; in the order of the parameters.
+    literals: Vec<Shown>,
+}
+
+/// Reads the program that a tape stands for.
+pub(super) fn read(suite: &Suite, tape: Tape) -> Option<Vec<Read>> {
+    let mut source = Source::replay(tape);
+    let mut calls = Vec::new();
+    while source.decide(Kind::Index, 1, 1, 0, |_| 0) == 1 {
+        let node = source.enter(CALL);
+        let number = |source: &mut Source| source.decide(Kind::Index, MOST_CALLS, MOST_CALLS, 0, |_| 0);
+        let operation = suite.coded(number(&mut source))?;
+        let parameters = &suite.operations[operation].parameters;
+        let results: Vec<usize> = parameters
+            .iter()
+            .filter(|parameter| !parameter.is_literal())
+            .map(|_| number(&mut source) as usize)
+            .collect();
+        let (mut results, mut literals) = (results.into_iter(), Vec::new());
+        let arguments = parameters
+            .iter()
+            .map(|parameter| match parameter.literal {
+                None => results.next().map(Argument::Result),
+                Some(show) => {
+                    let (start, span) = source.mark();
+                    literals.push(drawn(&mut source, show));
+                    let tape = source.tape();
+                    let whole = tape.spans[span];
+                    debug_assert_eq!(whole.start, start);
+                    Some(Argument::Literal(tape.part_from(span)))
+                }
+            })
+            .collect::<Option<Vec<_>>>()?;
+        source.leave(node);
+        calls.push(Read { call: Call { operation, arguments }, literals });
+    }
+    Some(calls)
+}
+
+/// A program as Rust statements.
+pub(super) fn lines(suite: &Suite, tape: Tape) -> Vec<String> {
+    match read(suite, tape) {
+        Some(calls) => Printer::new(suite, &calls).print(&calls),
+        None => vec!["// this program calls something that is not there any more".to_string()],
+    }
+}
+
+/// Prints one program.
+struct Printer<'a> {
+    suite: &'a Suite,
+    /// How each call's result is used later: not at all, read, or changed.
+    uses: Vec<Option<Use>>,
+    names: Vec<String>,
+    taken: BTreeMap<String, u32>,
+    ledger: Ledger,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Use {
+    Read,
+    Changed,
+}
+
+impl<'a> Printer<'a> {
+    fn new(suite: &'a Suite, calls: &[Read]) -> Printer<'a> {
+        let mut uses = vec![None; calls.len()];
+        for read in calls {
+            let parameters = &suite.operations[read.call.operation].parameters;
+            for (argument, parameter) in read.call.arguments.iter().zip(parameters) {
+                if let Argument::Result(place) = argument
+                    && let Some(used) = uses.get_mut(*place)
+                {
+                    let how = if parameter.mode == Mode::Mutable { Use::Changed } else { Use::Read };
+                    *used = (*used).max(Some(how));
+                }
+            }
+        }
+        Printer {
+            suite,
+            uses,
+            names: Vec::new(),
+            taken: BTreeMap::new(),
+            ledger: Ledger::new(suite.kinds.len()),
+        }
+    }
+
+    fn print(&mut self, calls: &[Read]) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (place, read) in calls.iter().enumerate() {
+            let operation = &self.suite.operations[read.call.operation];
+            let call = self.call(operation, read);
+            let mut ending = Vec::new();
+            read.call.is_sound(self.suite, &mut self.ledger, &mut ending);
+            lines.extend(self.endings(ending));
+            let (name, line) = match (self.uses[place], operation.result) {
+                (Some(used), Some((kind, access))) => {
+                    let name = self.named(operation, kind.name);
+                    let call = if operation.wrapped { format!("{call}.unwrap()") } else { call };
+                    let changed = used == Use::Changed && access == Access::Owned;
+                    let line = format!("let {}{name} = {call};", if changed { "mut " } else { "" });
+                    (name, line)
+                }
+                _ => (String::new(), format!("{call};")),
+            };
+            self.names.push(name);
+            lines.push(line);
+        }
+        lines
+    }
+
+    /// What has to be dropped before a call, where dropping does anything.
+    fn endings(&self, ending: Vec<u32>) -> Vec<String> {
+        let dropped = |place: u32| {
+            let name = &self.names[place as usize];
+            (!name.is_empty() && self.ledger.access(place) == Access::Owned).then(|| format!("drop({name});"))
+        };
+        ending.into_iter().filter_map(dropped).collect()
+    }
+
+    /// The expression of a call.
+    fn call(&self, operation: &Operation, read: &Read) -> String {
+        let mut literals = read.literals.iter();
+        let mut text = operation.template.to_string();
+        for (number, (argument, parameter)) in
+            read.call.arguments.iter().zip(&operation.parameters).enumerate()
+        {
+            let receives = operation.template.starts_with(&format!("{{{number}}}."));
+            let (value, is_reference) = match argument {
+                Argument::Literal(_) => {
+                    (literals.next().map_or(String::new(), |shown| shown.text.clone()), false)
+                }
+                Argument::Result(place) => {
+                    let name = self.names.get(*place).cloned().unwrap_or_default();
+                    let reference =
+                        self.ledger.calls() > *place && self.ledger.access(*place as u32) != Access::Owned;
+                    (name, reference)
+                }
+            };
+            let value = match parameter.mode {
+                _ if receives || is_reference => value,
+                Mode::Value => value,
+                Mode::Shared => format!("&{value}"),
+                Mode::Mutable => format!("&mut {value}"),
+            };
+            text = text.replace(&format!("{{{number}}}"), &value);
+        }
+        text
+    }
+
+    /// A name for what a call makes: that of a getter, or else of the type.
+    fn named(&mut self, operation: &Operation, kind: &str) -> String {
+        let getter = operation.leased && operation.parameters.len() == 1;
+        let base = if getter {
+            operation.name.rsplit("::").next().unwrap_or_default().trim_start_matches("get_").to_string()
+        } else {
+            snake_case(kind)
+        };
+        let count = self.taken.entry(base.clone()).or_insert(0);
+        *count += 1;
+        if *count == 1 { base } else { format!("{base}_{count}") }
+    }
+}
+
+/// The last word of a type, as a variable is named.
+fn snake_case(kind: &str) -> String {
+    let path = kind.split(['<', '(', '[']).next().unwrap_or_default();
+    let last = path.rsplit("::").next().unwrap_or_default().trim();
+    let mut name = String::new();
+    for letter in last.chars().filter(|letter| letter.is_alphanumeric() || *letter == '_') {
+        if letter.is_uppercase() && name.chars().last().is_some_and(|before| before.is_lowercase()) {
+            name.push('_');
+        }
+        name.extend(letter.to_lowercase());
+    }
+    if name.is_empty() || name.starts_with(|first: char| first.is_numeric()) {
+        "value".to_string()
+    } else {
+        name
+    }
+}

@@ -1,0 +1,333 @@
+//! Shrinking programs: fewer calls, fewer values, simpler literals.
+//!
+//! The passes, in order:
+//!
+//! 1. Slices: keep only what the last call depends on, then also what has used the same values. That
+//!    is mostly the whole bug, and costs a test or two.
+//! 2. Delete: take calls out, many at a time, each with everything that depends on it.
+//! 3. Merge: use an older value instead of a newer one, so that the newer need not be made.
+//! 4. Provide: make a value in a simpler way.
+//! 5. Literals: shrink the tapes of literals as those of properties, equal ones together first.
+//! 6. Pairs: take out two calls at once, where one undoes what the other has done.
+//!
+//! **Invariant:** nothing is proposed that the borrow checker would refuse, and nothing twice.
+
+use super::{Shrunk, Subject, shrink};
+use crate::choice::{Source, Tape};
+use crate::oracle::Failure;
+use crate::program::{Argument, Call, Program, Suite};
+use std::cmp::Ordering;
+use std::collections::HashSet;
+
+/// Pairs are tried in programs of at most so many calls.
+const FEW: usize = 16;
+
+/// Shrinks a failing program, running at most `limit` programs.
+pub(crate) fn shrink_program(
+    suite: &Suite,
+    subject: &mut dyn Subject,
+    program: Program,
+    failure: Failure,
+    limit: u64,
+) -> Shrunk {
+    let judged = HashSet::from([program.tape(suite).values()]);
+    let mut reducer = Reducer { suite, subject, best: program, failure, judged, tested: 0, steps: 0, limit };
+    reducer.slice();
+    loop {
+        let before = reducer.steps;
+        reducer.delete();
+        reducer.merge();
+        reducer.provide();
+        reducer.literals();
+        if reducer.steps == before {
+            reducer.pairs();
+        }
+        if reducer.steps == before || reducer.exhausted() {
+            break;
+        }
+    }
+    Shrunk {
+        complete: !reducer.exhausted(),
+        tape: reducer.best.tape(suite),
+        failure: reducer.failure,
+        tested: reducer.tested,
+        steps: reducer.steps,
+    }
+}
+
+struct Reducer<'a> {
+    suite: &'a Suite,
+    subject: &'a mut dyn Subject,
+    best: Program,
+    failure: Failure,
+    judged: HashSet<Vec<u64>>,
+    tested: u64,
+    steps: u64,
+    limit: u64,
+}
+
+impl Reducer<'_> {
+    fn exhausted(&self) -> bool {
+        self.tested >= self.limit || self.subject.out_of_time()
+    }
+
+    /// Runs a candidate; takes it if it is simpler than the best and fails in the same way.
+    fn attempt(&mut self, candidate: Program) -> bool {
+        let simpler = candidate.simplicity(&self.best) == Ordering::Less;
+        if !simpler || self.exhausted() || !candidate.is_sound(self.suite) {
+            return false;
+        }
+        let tape = candidate.tape(self.suite);
+        if !self.judged.insert(tape.values()) {
+            return false;
+        }
+        self.tested += 1;
+        let mut source = Source::replay(tape);
+        let Some(failure) = self.subject.fails(&mut source, &mut |_| true) else { return false };
+        // It may have failed earlier than the program it came from; what follows was not run. What
+        // ran in a child has left no tape.
+        let ran = Program::of(self.suite, &source.into_tape()).filter(|ran| !ran.calls.is_empty());
+        self.best = ran.unwrap_or(candidate);
+        self.failure = failure;
+        self.steps += 1;
+        true
+    }
+
+    fn slice(&mut self) {
+        let Some(last) = self.best.calls.len().checked_sub(1) else { return };
+        let mut kept = HashSet::from([last]);
+        for _ in 0..3 {
+            self.best.add_needed(&mut kept);
+            if self.attempt(self.best.only(|place| kept.contains(&place))) {
+                return;
+            }
+            let size = kept.len();
+            self.best.add_users(&mut kept);
+            if kept.len() == size {
+                return;
+            }
+        }
+    }
+
+    fn delete(&mut self) {
+        let mut size = self.best.calls.len().next_power_of_two() / 2;
+        while size > 0 {
+            let mut end = self.best.calls.len();
+            while end > 0 {
+                let start = end.saturating_sub(size);
+                let without = self.best.without(|place| (start..end).contains(&place));
+                if self.attempt(without) {
+                    end = end.min(self.best.calls.len());
+                } else {
+                    end = start;
+                }
+            }
+            size /= 2;
+        }
+    }
+
+    fn pairs(&mut self) {
+        let mut second = self.best.calls.len();
+        if second > FEW {
+            return;
+        }
+        while second > 0 {
+            second -= 1;
+            let found = (0..second)
+                .rev()
+                .any(|first| self.attempt(self.best.without(|place| place == first || place == second)));
+            if found {
+                second = second.min(self.best.calls.len());
+            }
+        }
+    }
+
+    fn merge(&mut self) {
+        for place in (0..self.best.calls.len()).rev() {
+            let Some(call) = self.best.calls.get(place) else { continue };
+            for parameter in 0..call.arguments.len() {
+                let Some(Argument::Result(used)) =
+                    self.best.calls.get(place).map(|call| call.arguments[parameter].clone())
+                else {
+                    continue;
+                };
+                for older in 0..used {
+                    // The newer value is mostly not needed any more, and neither is what made it.
+                    let merged = self.best.with(place, parameter, Argument::Result(older));
+                    let last_use =
+                        !merged.calls.iter().any(|call| call.results().any(|result| result == used));
+                    let lean = merged.without(|other| last_use && other == used);
+                    if self.attempt(lean) || self.attempt(merged) {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    fn provide(&mut self) {
+        for place in 0..self.best.calls.len() {
+            let Some(call) = self.best.calls.get(place) else { break };
+            let now = call.operation;
+            for operation in self.suite.simpler_providers(now) {
+                let mut candidate = self.best.clone();
+                candidate.calls[place] =
+                    Call { operation, arguments: self.suite.simplest_arguments(operation) };
+                if self.attempt(candidate) {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Shrinks literals: those that are equal together, then each.
+    fn literals(&mut self) {
+        let mut seen = HashSet::new();
+        for alone in [false, true] {
+            for (place, parameter, literal) in self.best.literals() {
+                let key = (alone.then_some((place, parameter)), literal.values());
+                if self.exhausted() || !seen.insert(key) {
+                    continue;
+                }
+                let now = self.best.literals();
+                let same = now.iter().filter(|(other, at, tape)| {
+                    if alone {
+                        (*other, *at) == (place, parameter)
+                    } else {
+                        tape.values() == literal.values()
+                    }
+                });
+                let places: Vec<(usize, usize)> =
+                    same.map(|(place, parameter, _)| (*place, *parameter)).collect();
+                let Some((call, argument)) = places.first().copied() else { continue };
+                if !alone && places.len() < 2 {
+                    continue;
+                }
+                let Some(tape) =
+                    now.iter().find(|(a, b, _)| (*a, *b) == (call, argument)).map(|found| found.2.clone())
+                else {
+                    continue;
+                };
+                let (failure, limit) = (self.failure.clone(), self.limit.saturating_sub(self.tested));
+                shrink(&mut LiteralSubject { reducer: self, places }, tape, failure, limit);
+            }
+        }
+    }
+}
+
+/// One literal, at all its places in a program.
+struct LiteralSubject<'a, 'b> {
+    reducer: &'a mut Reducer<'b>,
+    places: Vec<(usize, usize)>,
+}
+
+impl Subject for LiteralSubject<'_, '_> {
+    fn fails(&mut self, source: &mut Source, worth: &mut dyn FnMut(&Source) -> bool) -> Option<Failure> {
+        let (call, parameter) = self.places[0];
+        let operation = self.reducer.best.calls.get(call)?.operation;
+        self.reducer.suite.draw_literal(operation, parameter, source);
+        if !worth(source) {
+            return None;
+        }
+        let literal = source.tape().clone();
+        let mut candidate = self.reducer.best.clone();
+        for (call, parameter) in &self.places {
+            candidate.calls.get_mut(*call)?.arguments[*parameter] = Argument::Literal(literal.clone());
+        }
+        self.reducer.attempt(candidate).then(|| self.reducer.failure.clone())
+    }
+
+    fn out_of_time(&self) -> bool {
+        self.reducer.exhausted()
+    }
+}
+
+/// Parts of programs, and programs in order.
+impl Program {
+    /// Orders programs by simplicity: fewer calls, then fewer choices in literals, then earlier
+    /// operations, older values and simpler literals, from the first call on.
+    pub(crate) fn simplicity(&self, other: &Program) -> Ordering {
+        let size = |program: &Program| -> usize {
+            program.literals().iter().map(|(_, _, tape)| tape.choices.len()).sum()
+        };
+        let order = self.calls.len().cmp(&other.calls.len()).then_with(|| size(self).cmp(&size(other)));
+        let calls = self.calls.iter().zip(&other.calls);
+        calls.fold(order, |order, (call, against)| order.then_with(|| call.simplicity(against)))
+    }
+
+    /// The literals, by call and parameter.
+    fn literals(&self) -> Vec<(usize, usize, Tape)> {
+        let mut literals = Vec::new();
+        for (place, call) in self.calls.iter().enumerate() {
+            for (parameter, argument) in call.arguments.iter().enumerate() {
+                if let Argument::Literal(tape) = argument {
+                    literals.push((place, parameter, tape.clone()));
+                }
+            }
+        }
+        literals
+    }
+
+    /// Adds the calls whose results are needed.
+    fn add_needed(&self, kept: &mut HashSet<usize>) {
+        for place in (0..self.calls.len()).rev() {
+            if kept.contains(&place) {
+                kept.extend(self.calls[place].results());
+            }
+        }
+    }
+
+    /// Adds the calls that use the same values.
+    fn add_users(&self, kept: &mut HashSet<usize>) {
+        let values: HashSet<usize> = kept.iter().copied().collect();
+        let users = (0..self.calls.len())
+            .filter(|place| self.calls[*place].results().any(|used| values.contains(&used)));
+        kept.extend(users);
+    }
+
+    fn with(&self, place: usize, parameter: usize, argument: Argument) -> Program {
+        let mut changed = self.clone();
+        changed.calls[place].arguments[parameter] = argument;
+        changed
+    }
+
+    /// The program without some calls and whatever depends on them.
+    fn without(&self, gone: impl Fn(usize) -> bool) -> Program {
+        let mut removed = vec![false; self.calls.len()];
+        for (place, call) in self.calls.iter().enumerate() {
+            removed[place] = gone(place) || call.results().any(|used| removed.get(used) != Some(&false));
+        }
+        self.only(|place| !removed[place])
+    }
+
+    /// Some calls of the program, renumbered. What they need must be among them.
+    fn only(&self, kept: impl Fn(usize) -> bool) -> Program {
+        let mut numbers = vec![usize::MAX; self.calls.len()];
+        let mut calls = Vec::new();
+        for (place, call) in self.calls.iter().enumerate().filter(|(place, _)| kept(*place)) {
+            numbers[place] = calls.len();
+            let argument = |argument: &Argument| match argument {
+                Argument::Result(used) => Argument::Result(numbers[*used]),
+                literal => literal.clone(),
+            };
+            let arguments = call.arguments.iter().map(argument).collect();
+            calls.push(Call { operation: call.operation, arguments });
+        }
+        Program { calls }
+    }
+}
+
+impl Call {
+    fn simplicity(&self, other: &Call) -> Ordering {
+        let order = self.operation.cmp(&other.operation);
+        let arguments = self.arguments.iter().zip(&other.arguments);
+        arguments.fold(order, |order, pair| {
+            order.then_with(|| match pair {
+                (Argument::Result(one), Argument::Result(another)) => one.cmp(another),
+                (Argument::Literal(one), Argument::Literal(another)) => one.simplicity(another),
+                (Argument::Literal(_), Argument::Result(_)) => Ordering::Less,
+                (Argument::Result(_), Argument::Literal(_)) => Ordering::Greater,
+            })
+        })
+    }
+}

@@ -1,0 +1,139 @@
+//! Programs over suites written by hand, as the macros write them.
+
+use bugnet::__private::Shown;
+use bugnet::campaign::{Failed, Passed};
+use bugnet::oracle::{IntoVerdict, Signature, Verdict};
+use bugnet::prelude::*;
+use bugnet::program::{Access, Frame, Kind, Mode, Operation, Parameter, Programs, Role, Suite};
+
+/// The running example of ArbitCheck: the sum of a stack, kept beside it.
+#[derive(Debug, Default)]
+struct SumStack {
+    data: Vec<i32>,
+    sum: i32,
+}
+
+impl SumStack {
+    fn push(&mut self, x: i32) {
+        self.data.push(x);
+        self.sum = self.sum.wrapping_add(x);
+    }
+
+    /// Forgets to subtract.
+    fn wrong_pop(&mut self) {
+        self.data.pop();
+    }
+
+    /// Hands out what must not be changed.
+    fn data(&mut self) -> &mut Vec<i32> {
+        &mut self.data
+    }
+
+    fn sum_is_right(&self) -> bool {
+        self.data.iter().fold(0i32, |sum, x| sum.wrapping_add(*x)) == self.sum
+    }
+}
+
+fn shown<T: Generate + Literal>(source: &mut Source) -> Shown {
+    Shown { text: T::generate(source).literal(), source: true }
+}
+
+fn stack() -> Kind {
+    Kind::of::<SumStack>("SumStack")
+}
+
+fn on_stack() -> Parameter {
+    Parameter::earlier("self", stack(), Mode::Mutable)
+}
+
+fn new() -> Operation {
+    Operation::new("new", "SumStack::default()", |frame| frame.keep(SumStack::default()))
+        .returns(stack(), Access::Owned)
+}
+
+fn push() -> Operation {
+    Operation::new("push", "{0}.push({1})", |frame| {
+        let x = frame.literal::<i32>(Some(i32::generate)).unwrap();
+        frame.mutable::<SumStack>(0).push(x);
+        Verdict::Pass
+    })
+    .parameter(on_stack())
+    .parameter(Parameter::drawn("x", Kind::of::<i32>("i32"), Mode::Value, shown::<i32>))
+}
+
+fn wrong_pop() -> Operation {
+    Operation::new("wrong_pop", "{0}.wrong_pop()", |frame| {
+        frame.mutable::<SumStack>(0).wrong_pop();
+        Verdict::Pass
+    })
+    .parameter(on_stack())
+}
+
+fn data() -> Operation {
+    Operation::new("data", "{0}.data()", |frame| {
+        let result = frame.lend_mutably::<SumStack>(0).data();
+        frame.keep(result)
+    })
+    .parameter(on_stack())
+    .returns(Kind::of::<Vec<i32>>("Vec<i32>"), Access::Mutable)
+    .leased()
+}
+
+fn clear() -> Operation {
+    Operation::new("Vec::clear", "{0}.clear()", |frame| {
+        frame.mutable::<Vec<i32>>(0).clear();
+        Verdict::Pass
+    })
+    .parameter(Parameter::earlier("self", Kind::of::<Vec<i32>>("Vec<i32>"), Mode::Mutable))
+}
+
+fn sum_is_right() -> Operation {
+    Operation::new("sum_is_right", "{0}.sum_is_right()", |frame: &mut Frame<'_>| {
+        frame.shared::<SumStack>(0).sum_is_right().into_verdict()
+    })
+    .parameter(Parameter::earlier("self", stack(), Mode::Shared))
+    .role(Role::Check)
+}
+
+fn run(suite: Suite, seed: u64) -> Result<Passed, Box<Failed>> {
+    Property::new("sum_stack").seed(Seed(seed)).run(&Programs::new(suite.build()))
+}
+
+fn lines(failed: &Failed) -> Vec<String> {
+    failed.arguments.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn a_forgotten_update_is_found_and_reduced() {
+    for seed in 0..20 {
+        let suite = Suite::new("SumStack").operations([new(), push(), wrong_pop(), sum_is_right()]);
+        let failed = run(suite, seed).unwrap_err();
+        let expected =
+            ["let mut sum_stack = SumStack::default();", "sum_stack.push(1);", "sum_stack.wrong_pop();"];
+        assert_eq!(lines(&failed), expected, "seed {seed}");
+        let bugnet::campaign::Reason::Refuted(failure) = &failed.reason else { panic!("{failed}") };
+        let Signature::InCall { operation, phase, .. } = &failure.signature else { panic!("{failed}") };
+        assert_eq!((operation.as_str(), *phase), ("sum_is_right", "check"));
+    }
+}
+
+#[test]
+fn a_leaked_reference_is_found_and_printed_as_rust_would_have_it() {
+    for seed in 0..20 {
+        let suite = Suite::new("SumStack").operations([new(), push(), data(), clear(), sum_is_right()]);
+        let failed = run(suite, seed).unwrap_err();
+        let expected = [
+            "let mut sum_stack = SumStack::default();",
+            "sum_stack.push(1);",
+            "let data = sum_stack.data();",
+            "data.clear();",
+        ];
+        assert_eq!(lines(&failed), expected, "seed {seed}");
+    }
+}
+
+#[test]
+fn what_is_right_passes() {
+    let suite = Suite::new("SumStack").operations([new(), push(), data(), sum_is_right()]);
+    assert_eq!(run(suite, 7).unwrap().tests, 1_000);
+}
