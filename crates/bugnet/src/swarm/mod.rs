@@ -22,10 +22,12 @@
 
 mod configuration;
 mod covering;
+mod exact;
 mod feature;
 mod part;
 mod scheme;
 mod share;
+pub mod statistics;
 mod weight;
 
 pub use configuration::Configuration;
