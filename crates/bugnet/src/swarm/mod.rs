@@ -22,18 +22,25 @@
 
 mod configuration;
 mod covering;
+mod exact;
 mod feature;
+mod influence;
 mod part;
 mod scheme;
 mod share;
+pub mod statistics;
+mod table;
+mod tally;
 mod weight;
 
 pub use configuration::Configuration;
 pub use covering::{Ways, covering};
 pub use feature::Feature;
+pub use influence::{Effect, Influence};
 pub use part::Part;
 pub use scheme::{Scheme, Swarm};
 pub use share::Share;
+pub use tally::{Presence, Tally};
 
 /// Spreads each bit of a word over all of it: the finalizer of `SplitMix64` (Steele, Lea, Flood,
 /// OOPSLA 2014). Configurations ask related questions (one word, many keys), for which the cheaper

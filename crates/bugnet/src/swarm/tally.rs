@@ -1,0 +1,261 @@
+//! The tally: which features the tests of a campaign had, and how the tests ended.
+//!
+//! A feature's presence has two meanings, counted apart. As *configured*, it is an experiment: a
+//! coin decided, so a difference is the feature's doing. As *used*, it is an observation: a
+//! feature that was on may not have come up, and a test that stopped early used less.
+//!
+//! Where the share of features is drawn per test, all features are on together more often than by
+//! chance: if `push` triggers a bug, the failing tests have large shares, and every other feature
+//! looks like a trigger too. So tests are counted in strata of their share, and compared only
+//! within a stratum.
+//!
+//! **Invariant:** what is computed from a tally does not depend on the order of its tests.
+
+use super::statistics::Table;
+use super::{Configuration, Part};
+use std::collections::BTreeMap;
+
+/// Shares are told apart to a sixteenth.
+const STEPS: usize = 16;
+/// Each step without and with weights, and at the end the tests that had everything.
+const STRATA: usize = 2 * STEPS + 1;
+/// A stratum of fewer tests is joined with the next one: alone, it could hardly say anything.
+const LEAST_TESTS: u64 = 20;
+
+/// In what sense a test had a feature.
+///
+/// ```
+/// use bugnet::swarm::Presence;
+///
+/// assert_eq!(Presence::Configured.to_string(), "as configured");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Presence {
+    /// The configuration left the feature in.
+    Configured,
+    /// The test used the feature.
+    Used,
+}
+
+/// Counts per failure and feature, from which [`influences`](Tally::influences) are computed.
+///
+/// ```
+/// use bugnet::swarm::{Feature, Scheme, Swarm, Tally};
+///
+/// let names = ["push", "pop", "clear"];
+/// let swarm = Swarm::new(Scheme::Uniform, []);
+/// let mut tally = Tally::default();
+/// for word in 1..500u64 {
+///     let configuration = swarm.configuration(word, word);
+///     let on = names.map(|name| (name, configuration.is_on(Feature::named(name))));
+///     let overflows = on[0].1 && !on[1].1;
+///     tally.count(&configuration, on, on, overflows.then_some("overflow"));
+/// }
+/// let strongest = &tally.influences()[..2];
+/// assert!(strongest.iter().all(|influence| influence.feature != "clear"));
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tally {
+    pub(super) names: Vec<String>,
+    places: BTreeMap<String, usize>,
+    pub(super) tests: u64,
+    all: Counts,
+    pub(super) failures: BTreeMap<String, Failures>,
+}
+
+/// The tests that failed in one way.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Failures {
+    pub(super) tests: u64,
+    counts: Counts,
+}
+
+/// Tests per presence, feature and stratum.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Counts([Vec<Strata>; 2]);
+
+/// Tests per stratum, without and with the feature.
+type Strata = [[u64; 2]; STRATA];
+
+impl Counts {
+    fn add(&mut self, presence: Presence, place: usize, stratum: usize, has: bool) {
+        let features = &mut self.0[presence as usize];
+        if features.len() <= place {
+            features.resize(place + 1, [[0; 2]; STRATA]);
+        }
+        features[place][stratum][usize::from(has)] += 1;
+    }
+
+    fn of(&self, presence: Presence, place: usize) -> Strata {
+        self.0[presence as usize].get(place).copied().unwrap_or([[0; 2]; STRATA])
+    }
+}
+
+impl Tally {
+    /// Counts one test, which passed or failed with a signature. Tests that were discarded should
+    /// not be counted. A test names each feature at most once; features that it does not name are
+    /// not counted for it.
+    ///
+    /// A test that was configured to have everything is not counted as configured: there is no
+    /// test like it that lacks a feature. What it used is counted.
+    ///
+    /// Each test is taken for a fresh draw. Where a scheme takes turns among few configurations,
+    /// count one test for each configuration and signature, or what two features always had in
+    /// common in that set will look like the doing of both.
+    ///
+    /// ```
+    /// use bugnet::swarm::{Scheme, Swarm, Tally};
+    ///
+    /// let configuration = Swarm::new(Scheme::Uniform, []).configuration(7, 0);
+    /// let mut tally = Tally::default();
+    /// tally.count(&configuration, [("push", true), ("pop", true)], [("push", true), ("pop", false)], None);
+    /// ```
+    pub fn count<'a>(
+        &mut self,
+        configuration: &Configuration,
+        configured: impl IntoIterator<Item = (&'a str, bool)>,
+        used: impl IntoIterator<Item = (&'a str, bool)>,
+        outcome: Option<&str>,
+    ) {
+        self.tests += 1;
+        if let Some(signature) = outcome
+            && !self.failures.contains_key(signature)
+        {
+            self.failures.insert(signature.to_string(), Failures::default());
+        }
+        let mut failures = outcome.and_then(|signature| self.failures.get_mut(signature));
+        if let Some(failures) = &mut failures {
+            failures.tests += 1;
+        }
+        let stratum = stratum(configuration);
+        let configured = configured.into_iter().filter(|_| configuration.part() != Part::All);
+        let configured =
+            configured.enumerate().map(|(at, (name, has))| (Presence::Configured, at, name, has));
+        let used = used.into_iter().enumerate().map(|(at, (name, has))| (Presence::Used, at, name, has));
+        for (presence, at, name, has) in configured.chain(used) {
+            // Most tests name the same features in the same order.
+            let place = match self.names.get(at) {
+                Some(known) if known == name => at,
+                _ => place_of(name, &mut self.places, &mut self.names),
+            };
+            self.all.add(presence, place, stratum, has);
+            if let Some(failures) = &mut failures {
+                failures.counts.add(presence, place, stratum, has);
+            }
+        }
+    }
+
+    /// How the tests that failed with a signature and all others are spread, stratum by stratum.
+    pub(super) fn strata(&self, signature: &str, presence: Presence, place: usize) -> Vec<Table> {
+        let failures = self.failures.get(signature);
+        let failing = failures.map_or([[0; 2]; STRATA], |failures| failures.counts.of(presence, place));
+        let all = self.all.of(presence, place);
+        let mut tables: Vec<Table> = Vec::new();
+        let mut open = Table::default();
+        for (all, failing) in all.iter().zip(&failing) {
+            open.failing_without += failing[0];
+            open.failing_with += failing[1];
+            open.passing_without += all[0] - failing[0];
+            open.passing_with += all[1] - failing[1];
+            if open.tests() >= LEAST_TESTS {
+                tables.push(std::mem::take(&mut open));
+            }
+        }
+        // What is left at the end goes to the last stratum that is large enough.
+        match tables.last_mut() {
+            Some(last) => *last = last.join(&open),
+            None => tables.push(open),
+        }
+        tables
+    }
+}
+
+fn place_of(name: &str, places: &mut BTreeMap<String, usize>, names: &mut Vec<String>) -> usize {
+    if let Some(place) = places.get(name) {
+        return *place;
+    }
+    places.insert(name.to_string(), names.len());
+    names.push(name.to_string());
+    names.len() - 1
+}
+
+/// Neighbours are alike: they differ by weights only, or by a step of the share.
+fn stratum(configuration: &Configuration) -> usize {
+    let step = ((configuration.share().to_f64() * STEPS as f64) as usize).min(STEPS - 1);
+    match configuration.part() {
+        Part::All => STRATA - 1,
+        Part::Weighted => 2 * step + 1,
+        Part::Coin | Part::Uniform | Part::Covering => 2 * step,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::statistics::{exact_test, fisher};
+    use super::super::{Feature, Scheme, Swarm, mix};
+    use super::*;
+
+    const NAMES: [&str; 4] = ["push", "pop", "clear", "len"];
+
+    /// A campaign in which a test fails one time in ten if it has `push`.
+    fn campaign(scheme: Scheme, cases: impl Iterator<Item = u64>) -> Tally {
+        let swarm = Swarm::new(scheme, []);
+        let mut tally = Tally::default();
+        for case in cases {
+            let configuration = swarm.configuration(mix(case + 1), case);
+            let on = NAMES.map(|name| (name, configuration.is_on(Feature::named(name))));
+            let fails = on[0].1 && mix(!case).is_multiple_of(10);
+            tally.count(&configuration, on, on, fails.then_some("overflow"));
+        }
+        tally
+    }
+
+    #[test]
+    fn a_share_that_is_drawn_makes_no_triggers_of_bystanders() {
+        let tally = campaign(Scheme::Uniform, 0..20_000);
+        for (place, name) in NAMES.iter().enumerate().skip(1) {
+            let strata = tally.strata("overflow", Presence::Configured, place);
+            assert!(exact_test(&strata).p > 0.01, "{name}");
+            let together = strata.iter().fold(Table::default(), |sum, table| sum.join(table));
+            assert!(fisher(together) < 1e-9, "strata are not needed");
+        }
+        assert!(exact_test(&tally.strata("overflow", Presence::Configured, 0)).p < 1e-25);
+    }
+
+    #[test]
+    fn the_order_of_tests_does_not_matter() {
+        let forwards = campaign(Scheme::Mix, 0..500).influences();
+        assert_eq!(forwards, campaign(Scheme::Mix, (0..500).rev()).influences());
+        assert!(!forwards.is_empty());
+    }
+
+    #[test]
+    fn a_test_that_has_everything_counts_as_used_only() {
+        let tally = campaign(Scheme::All, 0..100);
+        let tests = |presence| tally.strata("overflow", presence, 0).iter().map(Table::tests).sum::<u64>();
+        assert_eq!((tests(Presence::Configured), tests(Presence::Used)), (0, 100));
+    }
+
+    #[test]
+    fn no_stratum_is_too_small_and_no_test_is_lost() {
+        for count in [1, 19, 20, 50, 500, 5_000] {
+            let strata = campaign(Scheme::Mix, 0..count).strata("overflow", Presence::Used, 0);
+            assert_eq!(strata.iter().map(Table::tests).sum::<u64>(), count);
+            assert!(strata.iter().all(|table| table.tests() >= LEAST_TESTS.min(count)));
+            assert!(strata.len() > 1 || count < 50);
+        }
+    }
+
+    #[test]
+    fn features_may_come_up_late_and_in_any_order() {
+        let configuration = Swarm::new(Scheme::Uniform, []).configuration(7, 0);
+        let mut tally = Tally::default();
+        tally.count(&configuration, [("push", true)], [], Some("overflow"));
+        tally.count(&configuration, [("pop", true), ("push", true)], [("pop", false)], Some("overflow"));
+        let count = |presence, place| tally.strata("overflow", presence, place)[0];
+        assert_eq!((tally.names[0].as_str(), tally.names[1].as_str()), ("push", "pop"));
+        assert_eq!(count(Presence::Configured, 0).failing_with, 2);
+        assert_eq!(count(Presence::Configured, 1).failing_with, 1);
+        assert_eq!(count(Presence::Used, 1).failing_without, 1);
+    }
+}
