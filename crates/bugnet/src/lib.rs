@@ -168,7 +168,7 @@ pub mod __private {
     pub use crate::generate::{Graph, Shape, TypeId};
     pub use crate::oracle::future::block_on;
     pub use crate::oracle::{IntoVerdict, Verdict};
-    pub use crate::report::show::{Show, ShowDebug, ShowLiteral, ShowOpaque, Shown};
+    pub use crate::report::show::{Show, ShowBuilt, ShowDebug, ShowLiteral, ShowOpaque, Shown};
 
     pub fn discard() -> ! {
         std::panic::resume_unwind(Box::new(crate::choice::Discarded))

@@ -34,6 +34,21 @@ pub(super) struct Recorder {
     open: Vec<Open>,
 }
 
+/// Where a tape stands while it is being written.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Mark {
+    choices: usize,
+    spans: usize,
+    open: usize,
+}
+
+impl Mark {
+    /// How many spans there were.
+    pub(crate) fn spans(self) -> usize {
+        self.spans
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 struct Open {
     span: usize,
@@ -123,6 +138,36 @@ impl Recorder {
                 (structural && fresh >> 62 != 0).then_some(0)
             }),
             Origin::Exhaustive(odometer) => Some(odometer.digit(highest)),
+        }
+    }
+
+    /// Closes every span that is open.
+    pub(super) fn close_all(&mut self) {
+        while !self.open.is_empty() {
+            self.close();
+        }
+    }
+
+    pub(super) fn mark(&self) -> Mark {
+        Mark { choices: self.tape.choices.len(), spans: self.tape.spans.len(), open: self.open.len() }
+    }
+
+    /// Forgets what was written since a mark.
+    pub(super) fn rewind(&mut self, mark: Mark) {
+        self.tape.choices.truncate(mark.choices);
+        self.tape.spans.truncate(mark.spans);
+        self.open.truncate(mark.open);
+    }
+
+    pub(super) fn correct(&mut self, mark: Mark, value: u64) {
+        if let Some(choice) = self.tape.choices.get_mut(mark.choices) {
+            choice.value = value.min(choice.limit);
+        }
+    }
+
+    pub(super) fn correct_last(&mut self, value: u64) {
+        if let Some(choice) = self.tape.choices.last_mut() {
+            choice.value = value;
         }
     }
 

@@ -3,7 +3,8 @@
 //! **Invariant:** the same outcome gives the same text.
 
 use crate::campaign::{Effort, Failed, Labels, Origin, Passed, Reason};
-use crate::oracle::Failure;
+use crate::oracle::{Failure, Signature};
+use crate::swarm::Tally;
 use std::fmt::Write;
 
 /// One line on what was tested, then the labels in lines of their own, if there are several.
@@ -62,6 +63,7 @@ pub(crate) fn failed(failed: &Failed) -> String {
             let _ = writeln!(text, "{name}: FAILED {}", effort(&failed.effort));
             write_input(&mut text, failed);
             write_failure(&mut text, failure);
+            write_influences(&mut text, &failed.influences);
         }
         Reason::Flaky { failure, runs, failed: again } => {
             let _ = writeln!(text, "{name}: FLAKY: an input failed, and then in {again} of {runs} more runs");
@@ -114,7 +116,28 @@ fn write_failure(text: &mut String, failure: &Failure) {
     if let Some(location) = failure.location() {
         let _ = writeln!(text, "  at {location}");
     }
+    match &failure.signature {
+        Signature::InCall { operation, .. } if operation.is_empty() => {
+            text.push_str("  when the values were dropped\n");
+        }
+        Signature::InCall { operation, phase: "drop", .. } => {
+            let _ = writeln!(text, "  when a value was dropped before `{operation}`");
+        }
+        Signature::InCall { operation, phase, .. } => {
+            let _ = writeln!(text, "  in the {phase} `{operation}`");
+        }
+        _ => {}
+    }
     text.push('\n');
+}
+
+/// The table of triggers and suppressors, if any were found.
+fn write_influences(text: &mut String, influences: &Tally) {
+    let table = influences.table();
+    if !table.is_empty() {
+        table.lines().for_each(|line| text.extend(["  ", line, "\n"]));
+        text.push('\n');
+    }
 }
 
 fn write_replay(text: &mut String, failed: &Failed, name: &str) {
