@@ -46,7 +46,7 @@ pub(super) fn block(suite: &Suite, tape: Tape) -> String {
         let moves = |read: &Read| {
             let modes =
                 suite.operations[read.call.operation].parameters.iter().map(|parameter| parameter.mode);
-            read.call.arguments.iter().zip(modes).any(|pair| pair == (&Argument::Result(place), Mode::Value))
+            read.call.arguments.iter().zip(modes).any(|pair| pair == (&Argument::Earlier(place), Mode::Value))
         };
         calls.iter().any(moves)
     };
@@ -76,7 +76,7 @@ fn read_call(suite: &Suite, source: &mut Source, label: &'static str) -> Option<
     let arguments = parameters
         .iter()
         .map(|parameter| match parameter.literal {
-            None => results.next().map(Argument::Result),
+            None => results.next().map(Argument::Earlier),
             Some(show) => {
                 let span = source.mark().spans();
                 literals.push(drawn(source, show));
@@ -140,7 +140,7 @@ impl<'a> Printer<'a> {
         for read in calls {
             let parameters = &suite.operations[read.call.operation].parameters;
             for (argument, parameter) in read.call.arguments.iter().zip(parameters) {
-                if let Argument::Result(place) = argument
+                if let Argument::Earlier(place) = argument
                     && let Some(used) = uses.get_mut(*place)
                 {
                     let how = if parameter.mode == Mode::Mutable { Use::Changed } else { Use::Read };
@@ -204,7 +204,7 @@ impl<'a> Printer<'a> {
                 Argument::Literal(_) => {
                     (literals.next().map_or(String::new(), |shown| shown.text.clone()), false)
                 }
-                Argument::Result(place) => {
+                Argument::Earlier(place) => {
                     let name = self.names.get(*place).cloned().unwrap_or_default();
                     let reference =
                         self.ledger.calls() > *place && self.ledger.access(*place as u32) != Access::Owned;
