@@ -436,6 +436,10 @@ fn again(judge: &mut Judge<'_>, flight: &Flight) -> Result<Option<Found>, Misuse
             let (verdict, tape) = judge.recorded(Source::replay(tape.clone()))?;
             Ok(Found::of(verdict, tape))
         }
+        Flight::Trace(seed) => {
+            let (verdict, tape) = judge.recorded(Source::recording(*seed, 0))?;
+            Ok(Found::of(verdict, tape))
+        }
         Flight::Random { seed, first, count } => Random::starting_at(*seed, *first).find(judge, *count),
         Flight::Exhaustive { depth, skip, count } => Exhaustive::resume(*depth, *skip).find(judge, *count),
     }

@@ -8,7 +8,7 @@
 //! choices.
 
 use super::random::{CASE_STEP, CASE_STEP_INVERSE, Stream, scale};
-use super::recorder::{Mark, Origin, Recorder, Replay};
+use super::recorder::{Mark, Origin, Recorder, Replay, Watcher};
 use super::{Kind, Odometer, Seed, Tape};
 use crate::generate::{Generate, Generator, Shape};
 use std::cell::Cell;
@@ -520,6 +520,29 @@ impl Source {
         if !self.fast {
             self.recorder.write(kind, value, limit);
         }
+    }
+
+    /// Has someone told what is on the tape before each call.
+    pub(crate) fn watched_by(&mut self, watcher: Watcher) {
+        self.recorder.watcher = Some(watcher);
+    }
+
+    /// Tells the watcher what is on the tape.
+    #[inline]
+    pub(crate) fn tell(&mut self) {
+        if !self.fast {
+            self.recorder.tell();
+        }
+    }
+
+    /// Whether a tape is replayed.
+    pub(crate) fn is_replay(&self) -> bool {
+        matches!(self.recorder.origin, Origin::Replay(_))
+    }
+
+    /// The same random case under a seed of its own.
+    pub(crate) fn own_seed(&self) -> Seed {
+        Seed(self.first_counter.get())
     }
 
     /// Makes a choice of one alternative.

@@ -286,6 +286,7 @@ impl<'a> Execution<'a> {
         let described = &self.suite.operations[operation];
         self.store.open();
         self.enter(Some(described), Phase::Call);
+        source.tell();
         let mut frame = self.frame(described, self.suite.made[operation], source);
         let verdict = (described.body)(&mut frame);
         self.release(&self.suite.needed[operation]);

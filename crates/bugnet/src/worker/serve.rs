@@ -5,7 +5,7 @@
 use super::child::{MARK, write_failure};
 use super::{Flight, Journal};
 use crate::campaign::{Judge, Misuse, Test, labels};
-use crate::choice::{Seed, Source};
+use crate::choice::{Seed, Source, Watcher};
 use crate::oracle::Verdict;
 use std::io::{BufRead, Write};
 
@@ -46,6 +46,13 @@ fn run(judge: &mut Judge<'_>, flight: &Flight) -> Result<(Verdict, u64), Misuse>
     match flight {
         Flight::Tape(tape) => Ok((judge.recorded(Source::replay(tape.clone()))?.0, 1)),
         Flight::Random { seed, first, count } => random(judge, *seed, *first, *count),
+        Flight::Trace(seed) => {
+            let mut source = Source::recording(*seed, 0);
+            source.watched_by(Watcher(Box::new(|tape| answer(&format!("calling {tape}")))));
+            let (verdict, tape) = judge.recorded(source)?;
+            answer(&format!("calling {tape}"));
+            Ok((verdict, 1))
+        }
         // The parent enumerates, and sends every input as a tape.
         Flight::Exhaustive { .. } => Ok((Verdict::Discard, 0)),
     }
