@@ -94,6 +94,7 @@ impl<'a> Property<'a> {
     }
 
     /// Sets everything that comes from outside, instead of reading it.
+    #[inline]
     pub fn environment(mut self, environment: Environment) -> Property<'a> {
         self.environment = Some(environment);
         self
@@ -106,31 +107,37 @@ impl<'a> Property<'a> {
     }
 
     /// How many cases to run.
+    #[inline]
     pub fn cases(self, cases: u64) -> Property<'a> {
         self.options(Options { cases: Some(cases), ..Options::default() })
     }
 
     /// How long to search, instead of counting cases.
+    #[inline]
     pub fn time(self, time: Duration) -> Property<'a> {
         self.options(Options { time: Some(Span(time)), ..Options::default() })
     }
 
     /// The seed of the random cases.
+    #[inline]
     pub fn seed(self, seed: Seed) -> Property<'a> {
         self.options(Options { seed: Some(SeedChoice::This(seed)), ..Options::default() })
     }
 
     /// The greatest depth of exhaustive search.
+    #[inline]
     pub fn depth(self, depth: u32) -> Property<'a> {
         self.options(Options { depth: Some(depth), ..Options::default() })
     }
 
     /// How to search.
+    #[inline]
     pub fn strategies(self, strategies: Strategies) -> Property<'a> {
         self.options(Options { strategies: Some(strategies), ..Options::default() })
     }
 
     /// Runs the cases in a child process.
+    #[inline]
     pub fn isolate(self, isolate: Isolate) -> Property<'a> {
         self.options(Options { isolate: Some(isolate), ..Options::default() })
     }

@@ -212,8 +212,8 @@ macro_rules! per_key {
                 match key {
                     $(stringify!($key) => self.$key = Some(parse(key, value)?),)*
                     _ => {
-                        let known = [$(stringify!($key)),*].join(", ");
-                        return Err(format!("`{key}` is not a setting; the settings are: {known}"));
+                        let known = concat!($(", ", stringify!($key)),*);
+                        return Err(format!("`{key}` is not a setting; the settings are: {}", &known[2..]));
                     }
                 }
                 Ok(())
@@ -244,15 +244,20 @@ fn parse<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, String>
 where
     T::Err: std::fmt::Display,
 {
-    value.parse().or_else(|_| value.replace('_', "").parse()).map_err(|error: T::Err| {
-        let error = error.to_string();
-        // Our own errors name the value and say what to write; those of numbers do neither.
-        if error.starts_with('`') {
-            error
-        } else {
-            format!("`{value}` does not fit `{key}` ({error}); write a number such as 1000, or true or false")
-        }
-    })
+    match value.parse().or_else(|_| value.replace('_', "").parse()) {
+        Ok(value) => Ok(value),
+        Err(error) => Err(unfit(key, value, &error)),
+    }
+}
+
+/// What is wrong with a value. Our own errors name it and say what to write; those of numbers do
+/// neither.
+fn unfit(key: &str, value: &str, error: &dyn std::fmt::Display) -> String {
+    let error = error.to_string();
+    if error.starts_with('`') {
+        return error;
+    }
+    format!("`{value}` does not fit `{key}` ({error}); write a number such as 1000, or true or false")
 }
 
 /// What a run goes by: options with every gap filled.

@@ -649,20 +649,30 @@ impl Source {
         new: u64,
         random: impl FnOnce(&mut Source) -> u64,
     ) -> u64 {
+        let value = match self.proposed(kind, limit, highest) {
+            Some(value) => value,
+            None => random(self),
+        };
+        self.note(kind, value, limit, highest, new);
+        value
+    }
+
+    /// What the origin of the recorder has for a choice; `None` if it is to be drawn at random.
+    fn proposed(&mut self, kind: Kind, limit: u64, highest: u64) -> Option<u64> {
         let fresh = match self.recorder.origin {
             Origin::Complete(_) => self.word().1,
             _ => 0,
         };
-        let value = match self.recorder.propose(kind, limit, highest, fresh) {
-            Some(value) => value,
-            None => random(self),
-        };
+        self.recorder.propose(kind, limit, highest, fresh)
+    }
+
+    /// Writes a choice down.
+    fn note(&mut self, kind: Kind, value: u64, limit: u64, highest: u64, new: u64) {
         if let Origin::Exhaustive(odometer) = &mut self.recorder.origin {
             odometer.cut |= highest < limit;
             odometer.touched |= odometer.least_new(self.depth) == 0 || (new > 0 && value >= new);
         }
         self.recorder.write(kind, value, limit);
-        value
     }
 }
 

@@ -8,14 +8,13 @@
 //! **Invariant:** no child outlives its [`Child`].
 
 use super::Flight;
+use super::pipe::{Next, Pipe};
 use crate::campaign::labels;
 use crate::choice::Tape;
 use crate::oracle::{Failure, Signature, Verdict};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{self, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 /// Names the property that a child is to serve.
@@ -37,8 +36,8 @@ pub(crate) struct Child {
 struct Running {
     process: process::Child,
     input: ChildStdin,
-    answers: Receiver<String>,
-    errors: Option<JoinHandle<String>>,
+    answers: Pipe,
+    errors: Pipe,
 }
 
 /// What became of a command.
@@ -72,15 +71,15 @@ impl Child {
         let _ = writeln!(running.input, "{flight}").and_then(|()| running.input.flush());
         let mut ended = 0;
         loop {
-            match running.answers.recv_timeout(self.patience) {
-                Ok(line) => match read_answer(&line) {
+            match running.answers.next(self.patience) {
+                Next::Line(line) => match read_answer(&line) {
                     Some(Line::Progress(count)) => ended = count,
                     Some(Line::Calling(tape)) => self.calling = Some(tape),
                     Some(Line::Verdict(verdict, count)) => return Ok((Answer::Judged(verdict), count)),
                     None => {}
                 },
-                Err(RecvTimeoutError::Timeout) => return Ok((Answer::Lost(self.hung()), ended)),
-                Err(RecvTimeoutError::Disconnected) => return Ok((Answer::Lost(self.died()), ended)),
+                Next::Late => return Ok((Answer::Lost(self.hung()), ended)),
+                Next::Ended => return Ok((Answer::Lost(self.died()), ended)),
             }
         }
     }
@@ -98,27 +97,13 @@ impl Child {
             .spawn()
             .map_err(|error| format!("a child process could not be started: {error}"))?;
         let input = process.stdin.take().expect("standard input is piped");
-        let output = process.stdout.take().expect("standard output is piped");
-        let errors = process.stderr.take().expect("standard error is piped");
-        let (sender, answers) = channel();
-        thread::spawn(move || {
-            for line in BufReader::new(output).lines().map_while(Result::ok) {
-                // The harness may have begun the line with something of its own.
-                if let Some((_, answer)) = line.split_once(MARK)
-                    && sender.send(answer.to_string()).is_err()
-                {
-                    return;
-                }
-            }
-        });
-        let errors = Some(thread::spawn(move || {
-            let mut text = String::new();
-            let _ = BufReader::new(errors).take(1 << 20).read_to_string(&mut text);
-            text
-        }));
+        let mut output = process.stdout.take().expect("standard output is piped");
+        let mut errors = process.stderr.take().expect("standard error is piped");
+        let answers = Pipe::new(Box::new(move |buffer| output.read(buffer)), MARK);
+        let errors = Pipe::new(Box::new(move |buffer| errors.read(buffer)), "");
         let running = Running { process, input, answers, errors };
-        match running.answers.recv_timeout(self.patience.max(Duration::from_secs(20))) {
-            Ok(hello) if hello == "ready" => Ok(running),
+        match running.answers.next(self.patience.max(Duration::from_secs(20))) {
+            Next::Line(hello) if hello == "ready" => Ok(running),
             _ => {
                 end(running);
                 Err(format!(
@@ -184,8 +169,7 @@ fn end(mut running: Running) -> (Option<ExitStatus>, String) {
     drop(running.input);
     let _ = running.process.kill();
     let status = running.process.wait().ok();
-    let errors = running.errors.take().and_then(|reader| reader.join().ok()).unwrap_or_default();
-    (status, errors)
+    (status, running.errors.rest())
 }
 
 /// The death in words, which are the signature of the finding.

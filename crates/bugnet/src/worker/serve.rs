@@ -7,15 +7,17 @@ use super::{Flight, Journal};
 use crate::campaign::{Judge, Misuse, Test, labels};
 use crate::choice::{Seed, Source, Watcher};
 use crate::oracle::Verdict;
-use std::io::{BufRead, Write};
+use std::io::Write;
 
 /// Runs the cases that the parent asks for, until it closes standard input; then exits.
 pub(crate) fn serve(test: &dyn Test, expect_panic: Option<&str>) -> ! {
     let mut journal = Journal::default();
     let mut judge = Judge { test, expect_panic, journal: &mut journal, child: None };
     answer("ready");
-    for command in std::io::stdin().lock().lines().map_while(Result::ok) {
+    let mut command = String::new();
+    while std::io::stdin().read_line(&mut command).is_ok_and(|count| count > 0) {
         let Ok(flight) = command.parse() else { break };
+        command.clear();
         let outer = labels::begin(Default::default());
         let result = run(&mut judge, &flight);
         let labels = labels::end(outer);
