@@ -58,6 +58,8 @@ pub struct Failed {
     pub effort: Effort,
     /// Where the case is kept, or why it could not be.
     pub kept: Option<Result<PathBuf, String>>,
+    /// For programs: where the failing one is written as a test, or why it could not be.
+    pub written: Option<Result<PathBuf, String>>,
     /// For programs: which operations make the failure more and less likely.
     pub influences: Tally,
 }

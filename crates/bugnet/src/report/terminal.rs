@@ -162,6 +162,15 @@ fn write_replay(text: &mut String, failed: &Failed, name: &str) {
         }
         None => {}
     }
+    match &failed.written {
+        Some(Ok(path)) => {
+            let _ = writeln!(text, "  written to: {}", path.display());
+        }
+        Some(Err(problem)) => {
+            let _ = writeln!(text, "  not written: {problem}");
+        }
+        None => {}
+    }
     if failed.effort.origin == Origin::Found {
         let _ = writeln!(text, "  seed: {}", failed.seed);
     }
