@@ -8,9 +8,9 @@ use super::operation::Role;
 use super::suite::Suite;
 use super::text;
 use crate::campaign::{Argument, Settings, Test};
-use crate::choice::{Seed, Source, Tape, scale};
+use crate::choice::{Kind, Mark, Seed, Source, Tape, scale};
 use crate::oracle::{Caught, Failure, Signature, Verdict, catch, usage_error};
-use crate::swarm::{Feature, Scheme, Swarm, Tally};
+use crate::swarm::{Feature, Scheme, Swarm, Tally, named};
 use std::cell::{Cell, RefCell};
 
 /// The programs of a suite, as a test.
@@ -114,7 +114,26 @@ impl Programs {
             None if source.is_drawing() => Length::Whole(self.prepare(source, swarm, execution)),
             None => Length::Whole(0),
         };
+        self.begin(source, execution);
         execution.run(source, length)
+    }
+
+    /// Sets the features that the test names. They are written down as all of them, and corrected
+    /// when the program has run if it has asked for any.
+    #[inline]
+    fn begin(&self, source: &mut Source, execution: &Execution<'_>) {
+        let word = match source.is_drawing() {
+            true => {
+                source.forced(Kind::Index, 0, u64::MAX);
+                execution.configuration.word()
+            }
+            false if source.is_exhaustive() => {
+                source.forced(Kind::Index, 0, u64::MAX);
+                0
+            }
+            false => source.decide(Kind::Index, u64::MAX, u64::MAX, 0, |_| 0),
+        };
+        named::begin(word);
     }
 
     /// What came of running programs, told by what was caught.
@@ -174,6 +193,8 @@ impl Programs {
             };
             let rules = self.suite.operations.iter().enumerate().filter(|(_, rule)| rule.role != Role::Setup);
             let configured = rules.clone().map(|(place, rule)| (rule.name, execution.weights[place] > 0));
+            let asked = named::asked();
+            let configured = configured.chain(asked.iter().copied());
             let used = rules.map(|(place, rule)| (rule.name, execution.was_called(place)));
             tally.count(&execution.configuration, configured, used, failed.as_deref());
             failures += u64::from(failed.is_some());
@@ -218,6 +239,9 @@ impl Test for Programs {
         execution.observes = true;
         let caught = catch(|| self.run(source, &swarm, &mut execution));
         let verdict = self.judged(caught, &execution);
+        if named::is_asked() {
+            source.correct(Mark::default(), named::word());
+        }
         self.observed.replace(Observed { state: execution.reached, used: execution.used });
         match verdict {
             Verdict::Discard
