@@ -10,6 +10,7 @@
 //!
 //! **Invariant:** a program is replayed from its tape alone, and the tape from a program alone.
 
+mod api;
 mod execution;
 mod frame;
 mod ledger;
@@ -22,6 +23,7 @@ mod suite;
 mod test;
 mod text;
 
+pub use api::Api;
 pub use frame::Frame;
 pub use operation::{Access, Kind, Mode, Operation, Parameter, Role};
 pub use probe::{Fingerprinted, FingerprintedByDebug, Generated, NotFingerprinted, NotGenerated, Probe};

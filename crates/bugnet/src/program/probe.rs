@@ -114,8 +114,8 @@ mod tests {
 
     #[test]
     fn a_type_without_generator_has_none() {
-        assert!((&Probe::<u8>::NEW).generator().is_some());
-        assert!((&Probe::<Opaque>::NEW).generator().is_none());
+        assert!((&&Probe::<u8>::NEW).generator().is_some());
+        assert!((&&Probe::<Opaque>::NEW).generator().is_none());
     }
 
     #[test]
