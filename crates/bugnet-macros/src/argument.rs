@@ -94,7 +94,7 @@ impl Argument {
             code!(
                 "::bugnet::program::Parameter::drawn($name, $kind, $mode, |source| {
                     let value = $value;
-                    (&&&::bugnet::__private::Show(&value)).show()
+                    (&&&&::bugnet::__private::Show(&value)).show()
                 })",
                 name,
                 kind,

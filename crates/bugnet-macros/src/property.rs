@@ -168,7 +168,7 @@ fn show(function: &Function) -> TokenStream {
     let shown = list(function.inputs().zip(&names).map(|(parameter, argument)| {
         code!(
             "{
-                let shown = (&&&::bugnet::__private::Show($argument)).show();
+                let shown = (&&&&::bugnet::__private::Show($argument)).show();
                 ::bugnet::__private::Argument { name: $name, kind: $kind, text: shown.text, source: shown.source }
             }",
             argument,
@@ -177,6 +177,6 @@ fn show(function: &Function) -> TokenStream {
         )
     }));
     let traits = (!names.is_empty())
-        .then(|| code!("use ::bugnet::__private::{ShowDebug as _, ShowLiteral as _, ShowOpaque as _};"));
+        .then(|| code!("use ::bugnet::__private::{ShowBuilt as _, ShowDebug as _, ShowLiteral as _, ShowOpaque as _};"));
     code!("|($names)| { $traits ::std::vec![$shown] }", names = list(&names), traits, shown)
 }

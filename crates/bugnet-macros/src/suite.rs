@@ -17,7 +17,7 @@ pub(crate) fn suite(start: &TokenStream, operations: &[Operation], settings: &Se
         "#[allow(unused_imports)]
         use ::bugnet::__private::{
             Fingerprinted as _, FingerprintedByDebug as _, Generated as _, NotFingerprinted as _,
-            NotGenerated as _, ShowDebug as _, ShowLiteral as _, ShowOpaque as _,
+            NotGenerated as _, ShowBuilt as _, ShowDebug as _, ShowLiteral as _, ShowOpaque as _,
         };
         let suite = $start;
         $operations

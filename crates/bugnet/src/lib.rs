@@ -171,7 +171,7 @@ pub mod __private {
     pub use crate::program::{
         Fingerprinted, FingerprintedByDebug, Generated, NotFingerprinted, NotGenerated,
     };
-    pub use crate::report::show::{Show, ShowDebug, ShowLiteral, ShowOpaque, Shown};
+    pub use crate::report::show::{Show, ShowBuilt, ShowDebug, ShowLiteral, ShowOpaque, Shown};
 
     pub fn discard() -> ! {
         std::panic::resume_unwind(Box::new(crate::choice::Discarded))

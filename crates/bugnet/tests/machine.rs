@@ -65,9 +65,8 @@ mod registry {
 
         fn kill(&mut self, pid: Pid) {
             self.alive.retain(|other| *other != pid);
-            if let Some(name) = self.processes.remove(&pid) {
-                self.names.remove(&name);
-            }
+            self.processes.remove(&pid);
+            self.names.retain(|_, other| *other != pid);
         }
     }
 

@@ -108,8 +108,12 @@ fn a_forgotten_update_is_found_and_reduced() {
     for seed in 0..20 {
         let suite = Suite::new("SumStack").operations([new(), push(), wrong_pop(), sum_is_right()]);
         let failed = run(suite, seed).unwrap_err();
-        let expected =
-            ["let mut sum_stack = SumStack::default();", "sum_stack.push(1);", "sum_stack.wrong_pop();"];
+        let expected = [
+            "let mut sum_stack = SumStack::default();",
+            "sum_stack.push(1);",
+            "sum_stack.wrong_pop();",
+            "sum_stack.sum_is_right();",
+        ];
         assert_eq!(lines(&failed), expected, "seed {seed}");
         let bugnet::campaign::Reason::Refuted(failure) = &failed.reason else { panic!("{failed}") };
         let Signature::InCall { operation, phase, .. } = &failure.signature else { panic!("{failed}") };
@@ -127,6 +131,7 @@ fn a_leaked_reference_is_found_and_printed_as_rust_would_have_it() {
             "sum_stack.push(1);",
             "let data = sum_stack.data();",
             "data.clear();",
+            "sum_stack.sum_is_right();",
         ];
         assert_eq!(lines(&failed), expected, "seed {seed}");
     }
@@ -136,4 +141,62 @@ fn a_leaked_reference_is_found_and_printed_as_rust_would_have_it() {
 fn what_is_right_passes() {
     let suite = Suite::new("SumStack").operations([new(), push(), data(), sum_is_right()]);
     assert_eq!(run(suite, 7).unwrap().tests, 1_000);
+}
+
+/// A stack with room for few, so that swarm matters.
+#[derive(Debug, Clone, Default, PartialEq)]
+struct Bounded(Vec<u8>);
+
+fn bounded(capacity: usize) -> Suite {
+    assert_eq!(capacity, 32, "the body of push is a function pointer and knows no other");
+    let kind = || Kind::of::<Bounded>("Bounded");
+    let own = move || Parameter::earlier("self", kind(), Mode::Mutable);
+    Suite::machine("Bounded").operations([
+        Operation::new("new", "Bounded::default()", |frame| frame.keep(Bounded::default()))
+            .returns(kind(), Access::Owned)
+            .role(Role::Setup),
+        Operation::new("push", "{0}.push()", |frame| {
+            let stack = frame.mutable::<Bounded>(0);
+            assert!(stack.0.len() < 32, "no room");
+            stack.0.push(0);
+            Verdict::Pass
+        })
+        .parameter(own()),
+        Operation::new("pop", "{0}.pop()", |frame| {
+            frame.mutable::<Bounded>(0).0.pop();
+            Verdict::Pass
+        })
+        .parameter(own()),
+    ])
+}
+
+#[test]
+fn the_report_tells_what_triggers_and_what_suppresses() {
+    let failed = Property::new("bounded").seed(Seed(1)).run(&Programs::new(bounded(32).build())).unwrap_err();
+    assert_eq!(failed.arguments.len(), 34, "{failed}");
+    let text = failed.to_string();
+    let pop = text.lines().find(|line| line.trim_start().starts_with("pop ")).expect(&text);
+    assert!(pop.contains("suppresses"), "{text}");
+}
+
+#[test]
+fn each_strategy_alone_finds_the_forgotten_update() {
+    for strategies in [Strategies::Random, Strategies::Exhaustive, Strategies::Feedback, Strategies::Rds] {
+        let suite = Suite::new("SumStack").operations([new(), push(), wrong_pop(), sum_is_right()]);
+        let property = Property::new("sum_stack").seed(Seed(3)).strategies(strategies);
+        let failed = property.run(&Programs::new(suite.build())).unwrap_err();
+        assert_eq!(lines(&failed).len(), 4, "{strategies:?}: {failed}");
+    }
+}
+
+#[test]
+fn a_program_replays_from_its_tape_alone() {
+    let suite =
+        || Suite::new("SumStack").operations([new(), push(), data(), clear(), sum_is_right()]).build();
+    let failed = Property::new("sum_stack").seed(Seed(5)).run(&Programs::new(suite())).unwrap_err();
+    let tape: Tape = failed.tape.as_ref().unwrap().to_string().parse().unwrap();
+    let mut environment = bugnet::campaign::Environment::none(Seed(0));
+    environment.replay = Some(tape);
+    let again = Property::new("sum_stack").environment(environment).run(&Programs::new(suite())).unwrap_err();
+    assert_eq!(lines(&again), lines(&failed));
 }

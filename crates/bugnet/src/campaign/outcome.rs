@@ -5,6 +5,7 @@ use super::test::Argument;
 use crate::choice::{Seed, Tape};
 use crate::oracle::Failure;
 use crate::strategy::Exhausted;
+use crate::swarm::Tally;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -57,6 +58,8 @@ pub struct Failed {
     pub effort: Effort,
     /// Where the case is kept, or why it could not be.
     pub kept: Option<Result<PathBuf, String>>,
+    /// For programs: which operations make the failure more and less likely.
+    pub influences: Tally,
 }
 
 /// Why a property failed.

@@ -5,7 +5,7 @@ use super::judge::{Found, Judge, Misuse, verdict};
 use super::outcome::{Effort, Failed, Origin, Passed, Reason};
 use super::reduce::{Reduced, reduce};
 use super::regressions::{Kept, Regressions};
-use super::search::{Search, Tally};
+use super::search::{Progress, Search};
 use super::settings::{Isolate, Options, SeedChoice, Settings, Span, Strategies};
 use super::test::{Argument, Closures, Test};
 use super::{Labels, labels};
@@ -13,6 +13,7 @@ use crate::choice::{Seed, Source};
 use crate::generate::{Generator, debug_literal};
 use crate::oracle::{Caught, IntoVerdict, Verdict, catch};
 use crate::strategy::{Exhaustive, Random, Strategy};
+use crate::swarm::Tally;
 use crate::worker::{Child, Flight, Journal};
 use std::fmt::Debug;
 use std::path::PathBuf;
@@ -93,6 +94,7 @@ impl<'a> Property<'a> {
     }
 
     /// Sets everything that comes from outside, instead of reading it.
+    #[inline]
     pub fn environment(mut self, environment: Environment) -> Property<'a> {
         self.environment = Some(environment);
         self
@@ -105,31 +107,37 @@ impl<'a> Property<'a> {
     }
 
     /// How many cases to run.
+    #[inline]
     pub fn cases(self, cases: u64) -> Property<'a> {
         self.options(Options { cases: Some(cases), ..Options::default() })
     }
 
     /// How long to search, instead of counting cases.
+    #[inline]
     pub fn time(self, time: Duration) -> Property<'a> {
         self.options(Options { time: Some(Span(time)), ..Options::default() })
     }
 
     /// The seed of the random cases.
+    #[inline]
     pub fn seed(self, seed: Seed) -> Property<'a> {
         self.options(Options { seed: Some(SeedChoice::This(seed)), ..Options::default() })
     }
 
     /// The greatest depth of exhaustive search.
+    #[inline]
     pub fn depth(self, depth: u32) -> Property<'a> {
         self.options(Options { depth: Some(depth), ..Options::default() })
     }
 
     /// How to search.
+    #[inline]
     pub fn strategies(self, strategies: Strategies) -> Property<'a> {
         self.options(Options { strategies: Some(strategies), ..Options::default() })
     }
 
     /// Runs the cases in a child process.
+    #[inline]
     pub fn isolate(self, isolate: Isolate) -> Property<'a> {
         self.options(Options { isolate: Some(isolate), ..Options::default() })
     }
@@ -184,6 +192,9 @@ impl<'a> Property<'a> {
                 }
                 Err(_) => unreachable!("reading settings does not panic"),
             };
+        if let Some(programs) = test.programs() {
+            programs.adopt(&settings);
+        }
         let mut run = Run { property: &self, environment: &environment, settings: &settings, test };
         run.whole()
     }
@@ -206,9 +217,13 @@ impl Failed {
             seed,
             effort: Effort::default(),
             kept: None,
+            influences: Tally::default(),
         }
     }
 }
+
+/// At most so many programs are run to explain a failure.
+const EXPLAINING: u64 = 1_000;
 
 /// One run of a property.
 struct Run<'a> {
@@ -225,7 +240,7 @@ impl Run<'_> {
         }
         if let Some(tape) = &self.environment.replay {
             let kept = Kept { tape: tape.clone(), deadly: self.settings.isolate != Isolate::Off };
-            return self.replay(&[kept]).map(|()| self.passed(Tally::default(), 1));
+            return self.replay(&[kept]).map(|()| self.passed(Progress::default(), 1));
         }
         self.examples()?;
         if let Some(regressions) = self.regressions() {
@@ -263,7 +278,7 @@ impl Run<'_> {
         let found = again(&mut judge, &flight);
         let outcome = match found {
             Ok(Some(found)) => {
-                let mut failed = self.refuted(found, &Tally::default(), &mut judge);
+                let mut failed = self.refuted(found, &Progress::default(), &mut judge);
                 failed.effort.origin = Origin::InFlight;
                 Err(failed)
             }
@@ -321,7 +336,7 @@ impl Run<'_> {
             _ => Journal::default(),
         };
         let mut child = self.child();
-        let mut search = Search::new(self.settings, clock);
+        let mut search = Search::new(self.settings, clock, self.test.programs().is_some());
         let marker = search.marker().map(Source::case_marker).unwrap_or_default();
         let outer = labels::begin(marker);
         let mut judge = self.judge(&mut journal, isolated.then_some(&mut child));
@@ -336,20 +351,40 @@ impl Run<'_> {
         result
     }
 
-    fn refuted(&self, found: Found, tally: &Tally, judge: &mut Judge<'_>) -> Box<Failed> {
+    fn refuted(&self, found: Found, tally: &Progress, judge: &mut Judge<'_>) -> Box<Failed> {
         match reduce(judge, found, self.settings, &*self.environment.clock) {
             Ok(mut reduced) => {
                 reduced.effort.passed = tally.passed;
-                self.failed(reduced, self.regressions())
+                let mut failed = self.failed(reduced, self.regressions());
+                failed.influences = self.influences(&failed.reason);
+                failed
             }
             Err(Misuse(problem)) => self.misused(problem),
+        }
+    }
+
+    /// What makes a failure of a program more and less likely.
+    fn influences(&self, reason: &Reason) -> Tally {
+        match (self.test.programs(), reason) {
+            (Some(programs), Reason::Refuted(failure))
+                if self.settings.isolate == Isolate::Off && !failure.signature.is_deadly() =>
+            {
+                // Other programs than those of the search, which stopped at this failure.
+                let seed = Seed(!self.settings.seed.0);
+                programs.influences(seed, 0, self.settings.cases.min(EXPLAINING), &failure.signature)
+            }
+            _ => Tally::default(),
         }
     }
 
     /// The report of a failure, which is kept first.
     fn failed(&self, reduced: Reduced, keep: Option<Regressions>) -> Box<Failed> {
         let Reduced { tape, reason, notes, effort } = reduced;
-        let arguments = catch(|| self.test.arguments(&mut Source::replay(tape.clone()))).unwrap_or_default();
+        let mut arguments =
+            catch(|| self.test.arguments(&mut Source::replay(tape.clone()))).unwrap_or_default();
+        if let (Some(programs), Reason::Refuted(failure)) = (self.test.programs(), &reason) {
+            arguments.extend(programs.failing_check(&tape, &failure.signature));
+        }
         let kept = match (&reason, keep) {
             (Reason::Refuted(failure), Some(regressions)) => {
                 Some(regressions.add(&tape, &arguments, failure))
@@ -360,7 +395,7 @@ impl Run<'_> {
         Box::new(Failed { reason, arguments, notes, tape: Some(tape), effort, kept, ..blank })
     }
 
-    fn conclude(&self, tally: Tally, labels: Labels) -> Result<Passed, Box<Failed>> {
+    fn conclude(&self, tally: Progress, labels: Labels) -> Result<Passed, Box<Failed>> {
         let blank = || Failed::blank(&self.property.name, self.settings.seed);
         let whole = tally.exhausted.is_some_and(|exhausted| exhausted.whole);
         let enough = whole && tally.passed > 0
@@ -368,7 +403,7 @@ impl Run<'_> {
             || tally.passed > 0
                 && (self.settings.time.is_some() || self.settings.strategies == Strategies::Exhaustive);
         if !enough {
-            let Tally { passed, discarded, .. } = tally;
+            let Progress { passed, discarded, .. } = tally;
             return Err(Box::new(Failed { reason: Reason::GaveUp { passed, discarded }, ..blank() }));
         }
         let missed = labels.covers.iter().find(|(_, cover)| cover.is_missed(tally.passed));
@@ -385,7 +420,7 @@ impl Run<'_> {
         Ok(Passed { labels, ..self.passed(tally, tests) })
     }
 
-    fn passed(&self, tally: Tally, tests: u64) -> Passed {
+    fn passed(&self, tally: Progress, tests: u64) -> Passed {
         Passed {
             name: self.property.name.clone(),
             tests,
@@ -406,6 +441,10 @@ fn again(judge: &mut Judge<'_>, flight: &Flight) -> Result<Option<Found>, Misuse
     match flight {
         Flight::Tape(tape) => {
             let (verdict, tape) = judge.recorded(Source::replay(tape.clone()))?;
+            Ok(Found::of(verdict, tape))
+        }
+        Flight::Trace(seed) => {
+            let (verdict, tape) = judge.recorded(Source::recording(*seed, 0))?;
             Ok(Found::of(verdict, tape))
         }
         Flight::Random { seed, first, count } => Random::starting_at(*seed, *first).find(judge, *count),

@@ -6,9 +6,9 @@
 //! **Invariant:** for a budget of cases, what is run depends on the seed alone.
 
 use super::judge::{Found, Judge, Misuse};
-use super::settings::{Settings, Strategies};
+use super::settings::{Isolate, Settings, Strategies};
 use crate::choice::Source;
-use crate::strategy::{Evolve, Exhausted, Exhaustive, Random, Strategy, Turn};
+use crate::strategy::{Evolve, Exhausted, Exhaustive, Feedback, Random, Strategy, Turn};
 use std::time::Duration;
 
 /// The length of the first turn.
@@ -20,19 +20,21 @@ const LONG: Duration = Duration::from_millis(20);
 /// Where most inputs miss the preconditions, strategies that do not learn from those that met them
 /// have this part of a turn.
 const BLIND: u64 = 8;
+/// Beside random search, feedback-directed search has one program to so many.
+const FEEDBACK: u64 = 2;
 /// For each case that is to pass, so many may be discarded.
 const DISCARDS: u64 = 50;
 
 /// What the search has done so far.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Tally {
+pub(crate) struct Progress {
     pub(crate) passed: u64,
     pub(crate) discarded: u64,
     pub(crate) exhaustive: u64,
     pub(crate) exhausted: Option<Exhausted>,
 }
 
-impl Tally {
+impl Progress {
     fn add(&mut self, turn: &Turn) {
         self.passed += turn.passed;
         self.discarded += turn.discarded;
@@ -46,21 +48,31 @@ pub(crate) struct Search<'a> {
     exhaustive: Option<Exhaustive>,
     random: Option<Random>,
     evolve: Evolve,
+    feedback: Option<Feedback>,
     turn: u64,
-    pub(crate) tally: Tally,
+    pub(crate) tally: Progress,
 }
 
 impl<'a> Search<'a> {
-    pub(crate) fn new(settings: &'a Settings, clock: &'a dyn Fn() -> Duration) -> Search<'a> {
+    /// A search for an input, or for a program.
+    pub(crate) fn new(settings: &'a Settings, clock: &'a dyn Fn() -> Duration, programs: bool) -> Search<'a> {
         let wants = |strategy| [strategy, Strategies::Both].contains(&settings.strategies);
+        let isolated = settings.isolate != Isolate::Off;
+        let feedback = match settings.strategies {
+            Strategies::Rds => Some(Feedback::rds(settings.seed)),
+            _ => wants(Strategies::Feedback).then(|| Feedback::new(settings.seed)),
+        };
         Search {
             settings,
             clock,
-            exhaustive: wants(Strategies::Exhaustive).then(|| Exhaustive::new(settings.depth)),
+            // A program is known only when it has run, so what runs in a child must be named by number.
+            exhaustive: (wants(Strategies::Exhaustive) && !(programs && isolated))
+                .then(|| Exhaustive::new(settings.depth)),
+            feedback: feedback.filter(|_| programs && !isolated),
             random: wants(Strategies::Random).then(|| Random::new(settings.seed)),
             evolve: Evolve::new(settings.seed),
             turn: FIRST_TURN,
-            tally: Tally::default(),
+            tally: Progress::default(),
         }
     }
 
@@ -94,7 +106,7 @@ impl<'a> Search<'a> {
 
     fn is_over(&self) -> bool {
         let whole = self.tally.exhausted.is_some_and(|exhausted| exhausted.whole);
-        whole || (self.exhaustive.is_none() && self.random.is_none())
+        whole || (self.exhaustive.is_none() && self.random.is_none() && self.feedback.is_none())
     }
 
     /// Gives each strategy a turn.
@@ -117,18 +129,25 @@ impl<'a> Search<'a> {
                 return Ok(turn.found);
             }
         }
-        let left = |tally: &Tally| left.saturating_sub(tally.passed - before);
+        let left = |tally: &Progress| left.saturating_sub(tally.passed - before);
         if let Some(random) = &mut self.random {
             let turn = random.run(judge, blind.min(left(&self.tally)))?;
             self.tally.add(&turn);
             if turn.found.is_some() {
                 return Ok(turn.found);
             }
-            if evolving {
+            if evolving && self.feedback.is_none() {
                 let turn = self.evolve.run(judge, self.turn.min(left(&self.tally)))?;
                 self.tally.add(&turn);
                 return Ok(turn.found);
             }
+        }
+        if let Some(feedback) = &mut self.feedback {
+            // It records every program, so it is given fewer than random search.
+            let share = if self.random.is_some() { self.turn.div_ceil(FEEDBACK) } else { self.turn };
+            let turn = feedback.run(judge, share.min(left(&self.tally)))?;
+            self.tally.add(&turn);
+            return Ok(turn.found);
         }
         Ok(None)
     }

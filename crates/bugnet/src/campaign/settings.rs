@@ -7,6 +7,7 @@
 //! **Invariant:** a setting that cannot be understood ends the run with a sentence that names it.
 
 use crate::choice::Seed;
+use crate::swarm::Scheme;
 use std::time::Duration;
 
 /// What a test, a profile or the environment says; `None` leaves it to the others.
@@ -42,6 +43,10 @@ pub struct Options {
     pub regressions: Option<bool>,
     /// That every case panics with a message that contains this text.
     pub expect_panic: Option<String>,
+    /// How many calls a random program has.
+    pub steps: Option<usize>,
+    /// What the tests of programs leave out.
+    pub swarm: Option<Scheme>,
 }
 
 /// A length of time as people write it: `500ms`, `5s`, `2m`, `1h`.
@@ -125,6 +130,10 @@ pub enum Strategies {
     Random,
     /// All inputs up to a depth, the depth rising until the budget ends.
     Exhaustive,
+    /// Programs only: extensions of programs that reached a new state.
+    Feedback,
+    /// Programs only: as `Feedback`, in the manner of RANDOOP, to compare with.
+    Rds,
 }
 
 impl std::str::FromStr for Strategies {
@@ -135,7 +144,11 @@ impl std::str::FromStr for Strategies {
             "both" => Ok(Strategies::Both),
             "random" => Ok(Strategies::Random),
             "exhaustive" => Ok(Strategies::Exhaustive),
-            _ => Err(format!("`{text}` is not a strategy: write random, exhaustive or both")),
+            "feedback" => Ok(Strategies::Feedback),
+            "rds" => Ok(Strategies::Rds),
+            _ => Err(format!(
+                "`{text}` is not a strategy: write random, exhaustive or both, or feedback for programs"
+            )),
         }
     }
 }
@@ -199,8 +212,8 @@ macro_rules! per_key {
                 match key {
                     $(stringify!($key) => self.$key = Some(parse(key, value)?),)*
                     _ => {
-                        let known = [$(stringify!($key)),*].join(", ");
-                        return Err(format!("`{key}` is not a setting; the settings are: {known}"));
+                        let known = concat!($(", ", stringify!($key)),*);
+                        return Err(format!("`{key}` is not a setting; the settings are: {}", &known[2..]));
                     }
                 }
                 Ok(())
@@ -212,21 +225,39 @@ macro_rules! per_key {
     };
 }
 
-per_key!(cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, regressions, expect_panic);
+per_key!(
+    cases,
+    time,
+    seed,
+    depth,
+    strategies,
+    shrinks,
+    shrink_time,
+    isolate,
+    regressions,
+    expect_panic,
+    steps,
+    swarm
+);
 
 fn parse<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, String>
 where
     T::Err: std::fmt::Display,
 {
-    value.parse().or_else(|_| value.replace('_', "").parse()).map_err(|error: T::Err| {
-        let error = error.to_string();
-        // Our own errors name the value and say what to write; those of numbers do neither.
-        if error.starts_with('`') {
-            error
-        } else {
-            format!("`{value}` does not fit `{key}` ({error}); write a number such as 1000, or true or false")
-        }
-    })
+    match value.parse().or_else(|_| value.replace('_', "").parse()) {
+        Ok(value) => Ok(value),
+        Err(error) => Err(unfit(key, value, &error)),
+    }
+}
+
+/// What is wrong with a value. Our own errors name it and say what to write; those of numbers do
+/// neither.
+fn unfit(key: &str, value: &str, error: &dyn std::fmt::Display) -> String {
+    let error = error.to_string();
+    if error.starts_with('`') {
+        return error;
+    }
+    format!("`{value}` does not fit `{key}` ({error}); write a number such as 1000, or true or false")
 }
 
 /// What a run goes by: options with every gap filled.
@@ -242,11 +273,15 @@ pub struct Settings {
     pub(crate) isolate: Isolate,
     pub(crate) regressions: bool,
     pub(crate) expect_panic: Option<String>,
+    pub(crate) steps: usize,
+    pub(crate) swarm: Scheme,
 }
 
 impl Settings {
     /// The number of cases of a run that was told neither a number nor a time.
     pub(crate) const CASES: u64 = 1_000;
+    /// The number of calls of a random program of a run that was told none.
+    pub(crate) const STEPS: usize = 50;
 
     /// Fills the gaps; `name` and `fresh` are for the seed.
     pub(crate) fn new(options: Options, name: &str, fresh: Seed, unattended: bool) -> Settings {
@@ -254,6 +289,9 @@ impl Settings {
             crate::oracle::usage_error(
                 "`cases = 0` would test nothing; give a number above zero, or `#[ignore]` the test",
             );
+        }
+        if options.steps == Some(0) {
+            crate::oracle::usage_error("`steps = 0` would call nothing; give a number above zero");
         }
         let default_seed = if unattended { SeedChoice::Fixed } else { SeedChoice::Fresh };
         Settings {
@@ -271,6 +309,8 @@ impl Settings {
             isolate: options.isolate.unwrap_or(Isolate::Off),
             regressions: options.regressions.unwrap_or(true),
             expect_panic: options.expect_panic,
+            steps: options.steps.unwrap_or(Settings::STEPS),
+            swarm: options.swarm.unwrap_or_default(),
         }
     }
 }
@@ -292,6 +332,8 @@ mod tests {
             ("isolate", "on"),
             ("regressions", "false"),
             ("expect_panic", "no_room"),
+            ("steps", "30"),
+            ("swarm", "coin:0.3"),
         ];
         assert_eq!(values.map(|(key, _)| key), *Options::KEYS);
         let mut options = Options::default();

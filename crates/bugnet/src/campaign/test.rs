@@ -97,6 +97,7 @@ where
     }
 
     fn arguments(&self, source: &mut Source) -> Vec<Argument> {
+        crate::program::forget();
         (self.show)(&(self.generate)(source))
     }
 }

@@ -27,11 +27,36 @@ pub(super) enum Origin {
 }
 
 /// The state of a source that records.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct Recorder {
     pub(super) origin: Origin,
     pub(super) tape: Tape,
     open: Vec<Open>,
+    pub(super) watcher: Option<Watcher>,
+}
+
+/// Is told what is on the tape before anything that may kill the process.
+pub(crate) struct Watcher(pub(crate) Box<dyn FnMut(&Tape)>);
+
+impl std::fmt::Debug for Watcher {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str("Watcher")
+    }
+}
+
+/// Where a tape stands while it is being written.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Mark {
+    choices: usize,
+    spans: usize,
+    open: usize,
+}
+
+impl Mark {
+    /// How many spans there were.
+    pub(crate) fn spans(self) -> usize {
+        self.spans
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -107,7 +132,7 @@ impl Replay {
 
 impl Recorder {
     pub(super) fn new(origin: Origin) -> Recorder {
-        Recorder { origin, tape: Tape::default(), open: Vec::new() }
+        Recorder { origin, tape: Tape::default(), open: Vec::new(), watcher: None }
     }
 
     /// The decision of the origin, or `None` if it is to be drawn at random. `highest` is the
@@ -123,6 +148,43 @@ impl Recorder {
                 (structural && fresh >> 62 != 0).then_some(0)
             }),
             Origin::Exhaustive(odometer) => Some(odometer.digit(highest)),
+        }
+    }
+
+    /// Tells the watcher, if there is one.
+    pub(super) fn tell(&mut self) {
+        if let Some(Watcher(tell)) = &mut self.watcher {
+            tell(&self.tape);
+        }
+    }
+
+    /// Closes every span that is open.
+    pub(super) fn close_all(&mut self) {
+        while !self.open.is_empty() {
+            self.close();
+        }
+    }
+
+    pub(super) fn mark(&self) -> Mark {
+        Mark { choices: self.tape.choices.len(), spans: self.tape.spans.len(), open: self.open.len() }
+    }
+
+    /// Forgets what was written since a mark.
+    pub(super) fn rewind(&mut self, mark: Mark) {
+        self.tape.choices.truncate(mark.choices);
+        self.tape.spans.truncate(mark.spans);
+        self.open.truncate(mark.open);
+    }
+
+    pub(super) fn correct(&mut self, mark: Mark, value: u64) {
+        if let Some(choice) = self.tape.choices.get_mut(mark.choices) {
+            choice.value = value.min(choice.limit);
+        }
+    }
+
+    pub(super) fn correct_last(&mut self, value: u64) {
+        if let Some(choice) = self.tape.choices.last_mut() {
+            choice.value = value;
         }
     }
 

@@ -8,7 +8,7 @@
 //! choices.
 
 use super::random::{CASE_STEP, CASE_STEP_INVERSE, Stream, scale};
-use super::recorder::{Origin, Recorder, Replay};
+use super::recorder::{Mark, Origin, Recorder, Replay, Watcher};
 use super::{Kind, Odometer, Seed, Tape};
 use crate::generate::{Generate, Generator, Shape};
 use std::cell::Cell;
@@ -124,7 +124,9 @@ impl Source {
     }
 
     /// What was chosen so far; empty if the source does not record.
-    pub fn into_tape(self) -> Tape {
+    pub fn into_tape(mut self) -> Tape {
+        // A panic leaves spans open.
+        self.recorder.close_all();
         self.recorder.tape
     }
 
@@ -134,8 +136,10 @@ impl Source {
     }
 
     pub(crate) fn into_odometer(self) -> (Odometer, Tape) {
-        match self.recorder.origin {
-            Origin::Exhaustive(odometer) => (odometer, self.recorder.tape),
+        let mut recorder = self.recorder;
+        recorder.close_all();
+        match recorder.origin {
+            Origin::Exhaustive(odometer) => (odometer, recorder.tape),
             _ => unreachable!("only an exhaustive source has an odometer"),
         }
     }
@@ -500,11 +504,6 @@ impl Source {
         self.fast || self.recorder.is_drawing()
     }
 
-    /// Whether a tape comes first and random choices after it.
-    pub(crate) fn extends(&self) -> bool {
-        !self.fast && matches!(self.recorder.origin, Origin::Extend(_))
-    }
-
     /// The tape that is being replayed; empty if none is.
     pub(crate) fn replayed(&self) -> &Tape {
         self.recorder.replayed()
@@ -523,6 +522,29 @@ impl Source {
         }
     }
 
+    /// Has someone told what is on the tape before each call.
+    pub(crate) fn watched_by(&mut self, watcher: Watcher) {
+        self.recorder.watcher = Some(watcher);
+    }
+
+    /// Tells the watcher what is on the tape.
+    #[inline]
+    pub(crate) fn tell(&mut self) {
+        if !self.fast {
+            self.recorder.tell();
+        }
+    }
+
+    /// Whether a tape is replayed.
+    pub(crate) fn is_replay(&self) -> bool {
+        matches!(self.recorder.origin, Origin::Replay(_))
+    }
+
+    /// The same random case under a seed of its own.
+    pub(crate) fn own_seed(&self) -> Seed {
+        Seed(self.first_counter.get())
+    }
+
     /// Makes a choice of one alternative.
     #[inline]
     pub(crate) fn nothing(&mut self) {
@@ -532,14 +554,32 @@ impl Source {
     }
 
     /// Where the tape stands, to [rewind](Source::rewind) it.
-    pub(crate) fn mark(&self) -> (usize, usize) {
-        (self.recorder.tape.choices.len(), self.recorder.tape.spans.len())
+    #[inline]
+    pub(crate) fn mark(&self) -> Mark {
+        if self.fast { Mark::default() } else { self.recorder.mark() }
     }
 
     /// Forgets what was written since the tape was marked.
-    pub(crate) fn rewind(&mut self, (choices, spans): (usize, usize)) {
-        self.recorder.tape.choices.truncate(choices);
-        self.recorder.tape.spans.truncate(spans);
+    pub(crate) fn rewind(&mut self, mark: Mark) {
+        self.recorder.rewind(mark);
+    }
+
+    /// Leaves a span that was entered right after a mark, and forgets it.
+    pub(crate) fn abandon(&mut self, mark: Mark, node: Node) {
+        self.recorder.rewind(mark);
+        (self.size, self.depth) = (node.size, node.depth);
+    }
+
+    /// Writes another value for the first choice after a mark.
+    pub(crate) fn correct(&mut self, mark: Mark, value: u64) {
+        if !self.fast {
+            self.recorder.correct(mark, value);
+        }
+    }
+
+    /// Writes another value for the last choice.
+    pub(crate) fn correct_last(&mut self, value: u64) {
+        self.recorder.correct_last(value);
     }
 
     /// In exhaustive search, goes on with so much depth until the span ends, and takes what there
@@ -609,20 +649,30 @@ impl Source {
         new: u64,
         random: impl FnOnce(&mut Source) -> u64,
     ) -> u64 {
+        let value = match self.proposed(kind, limit, highest) {
+            Some(value) => value,
+            None => random(self),
+        };
+        self.note(kind, value, limit, highest, new);
+        value
+    }
+
+    /// What the origin of the recorder has for a choice; `None` if it is to be drawn at random.
+    fn proposed(&mut self, kind: Kind, limit: u64, highest: u64) -> Option<u64> {
         let fresh = match self.recorder.origin {
             Origin::Complete(_) => self.word().1,
             _ => 0,
         };
-        let value = match self.recorder.propose(kind, limit, highest, fresh) {
-            Some(value) => value,
-            None => random(self),
-        };
+        self.recorder.propose(kind, limit, highest, fresh)
+    }
+
+    /// Writes a choice down.
+    fn note(&mut self, kind: Kind, value: u64, limit: u64, highest: u64, new: u64) {
         if let Origin::Exhaustive(odometer) = &mut self.recorder.origin {
             odometer.cut |= highest < limit;
             odometer.touched |= odometer.least_new(self.depth) == 0 || (new > 0 && value >= new);
         }
         self.recorder.write(kind, value, limit);
-        value
     }
 }
 

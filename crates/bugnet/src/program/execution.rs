@@ -12,7 +12,10 @@ use super::sequence::CALL;
 use super::store::Store;
 use super::suite::{Need, Suite};
 use crate::choice::{Kind, Source};
-use crate::oracle::Verdict;
+use crate::generate::ELEMENT;
+use crate::oracle::{Verdict, usage_error};
+use crate::swarm::Configuration;
+use std::any::Any;
 
 /// Once in so many times, a value is made although there is one, unless it is the state of a machine.
 const FRESH: u64 = 8;
@@ -30,6 +33,33 @@ pub(crate) enum Phase {
     Check,
     /// When values were dropped.
     Drop,
+}
+
+/// How long a random program is to be.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Length {
+    /// So many calls.
+    Whole(usize),
+    /// So many calls more than the tape tells.
+    More(usize),
+}
+
+/// How calls stand on the tape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// As a program, each after a one.
+    Program,
+    /// As elements of a sequence.
+    Sequence,
+}
+
+impl Form {
+    fn label(self) -> &'static str {
+        match self {
+            Form::Program => CALL,
+            Form::Sequence => ELEMENT,
+        }
+    }
 }
 
 /// What became of a step.
@@ -57,6 +87,10 @@ pub(crate) struct Execution<'a> {
     /// What is being called, for the report of a failure.
     pub(super) operation: Option<&'a Operation>,
     pub(super) phase: Phase,
+    /// How the calls stand on the tape.
+    form: Form,
+    /// What this program leaves out.
+    pub(super) configuration: Configuration,
     /// Whether to find out which state a program reaches.
     pub(super) observes: bool,
     pub(super) reached: Option<u64>,
@@ -75,16 +109,19 @@ impl<'a> Execution<'a> {
             used: vec![0; count],
             operation: None,
             phase: Phase::Call,
+            form: Form::Program,
+            configuration: Configuration::ALL,
             observes: false,
             reached: None,
         }
     }
 
     /// Runs the program that the source proposes, of about so many calls if it is random.
-    pub(super) fn run(&mut self, source: &mut Source, length: usize) -> Verdict {
+    pub(super) fn run(&mut self, source: &mut Source, length: Length) -> Verdict {
         self.enter(None, Phase::Drop);
         self.store.clear();
         self.used.fill(0);
+        self.reached = None;
         let step = if source.is_exhaustive() {
             self.count_through(source)
         } else {
@@ -100,6 +137,21 @@ impl<'a> Execution<'a> {
         }
     }
 
+    /// Whether the last program was ended by a call that refused: code may panic when it is asked
+    /// for what it cannot do.
+    pub(super) fn is_refused(&self) -> bool {
+        let call = self.operation.is_some_and(|operation| operation.role == Role::Call);
+        self.suite.is_tolerant && call && self.phase == Phase::Call
+    }
+
+    /// Whether the last program has called an operation, or died in it.
+    pub(super) fn was_called(&self, operation: usize) -> bool {
+        let last = self
+            .operation
+            .is_some_and(|last| std::ptr::eq(last, &raw const self.suite.operations[operation]));
+        self.used[operation] > 0 || last
+    }
+
     /// Whether the last program has called anything.
     pub(super) fn has_called(&self) -> bool {
         self.used.iter().any(|count| *count > 0)
@@ -110,14 +162,21 @@ impl<'a> Execution<'a> {
         self.phase = phase;
     }
 
-    fn replay_or_draw(&mut self, source: &mut Source, length: usize) -> Step {
+    fn replay_or_draw(&mut self, source: &mut Source, length: Length) -> Step {
+        let mut end = match length {
+            Length::Whole(calls) => calls,
+            Length::More(_) => usize::MAX,
+        };
         loop {
+            if let (Length::More(calls), usize::MAX, true) = (length, end, source.is_drawing()) {
+                end = self.store.ledger.calls() + calls;
+            }
             let step = if !source.is_drawing() {
                 match source.decide(Kind::Index, 1, 1, 0, |_| 0) {
                     0 => return Step::Ran,
                     _ => self.replay(source),
                 }
-            } else if self.store.ledger.calls() < length {
+            } else if self.store.ledger.calls() < end {
                 self.draw(source)
             } else {
                 return Step::Ran;
@@ -132,16 +191,17 @@ impl<'a> Execution<'a> {
 
     /// Makes the call that the tape tells.
     fn replay(&mut self, source: &mut Source) -> Step {
-        let node = source.enter(CALL);
+        let node = source.enter(self.form.label());
         let code = source.decide(Kind::Index, MOST_CALLS, MOST_CALLS, 0, |_| 0);
         let Some(operation) = self.suite.coded(code) else { return Step::Over(Verdict::Discard) };
         self.arguments.clear();
         self.arguments.resize(self.suite.operations[operation].parameters.len(), u32::MAX);
         for need in &self.suite.needed[operation] {
-            let place = source.decide(Kind::Index, MOST_CALLS, MOST_CALLS, 0, |_| 0) as u32;
+            let told = source.decide(Kind::Index, MOST_CALLS, MOST_CALLS, 0, |_| 0) as u32;
+            let Some(place) = self.told(told, need) else { return Step::Over(Verdict::Discard) };
             self.arguments[need.parameter] = place;
-            if !self.store.ledger.offers(place, need.kind, need.mode) {
-                return Step::Over(Verdict::Discard);
+            if place != told {
+                source.correct_last(u64::from(place));
             }
         }
         if !self.is_timely(operation) || !self.holds(operation, source) || !self.claim(operation) {
@@ -153,6 +213,18 @@ impl<'a> Execution<'a> {
             Step::Barred => Step::Over(Verdict::Discard),
             step => step,
         }
+    }
+
+    /// The argument that the tape tells. In a sequence from which calls were taken out, another value
+    /// of the kind stands in for one that is gone.
+    fn told(&self, place: u32, need: &Need) -> Option<u32> {
+        let ledger = &self.store.ledger;
+        let offered = |place: &u32| ledger.offers(*place, need.kind, need.mode);
+        if offered(&place) {
+            return Some(place);
+        }
+        let mut living = ledger.living(need.kind).iter().copied().filter(|_| self.form == Form::Sequence);
+        living.find(offered)
     }
 
     /// Whether an operation may be called now: a machine is set up once and first.
@@ -214,6 +286,7 @@ impl<'a> Execution<'a> {
         let described = &self.suite.operations[operation];
         self.store.open();
         self.enter(Some(described), Phase::Call);
+        source.tell();
         let mut frame = self.frame(described, self.suite.made[operation], source);
         let verdict = (described.body)(&mut frame);
         self.release(&self.suite.needed[operation]);
@@ -267,7 +340,13 @@ impl<'a> Execution<'a> {
             return verdict;
         }
         if self.observes {
-            self.reached = Some(self.store.fingerprint(&self.suite.kinds));
+            // Where states cannot be told apart, what was called stands for what was reached.
+            let called = || {
+                self.used
+                    .iter()
+                    .fold(0, |hash: u64, used| hash.wrapping_mul(0x0000_0100_0000_01b3) ^ u64::from(*used))
+            };
+            self.reached = Some(self.store.fingerprint(&self.suite.kinds).unwrap_or_else(called));
         }
         if let Some(teardown) = &self.suite.teardown {
             self.enter(Some(teardown), Phase::Call);
@@ -369,8 +448,10 @@ impl Execution<'_> {
             return Step::Barred;
         }
         let mark = source.mark();
-        source.forced(Kind::Index, 1, 1);
-        let node = source.enter(CALL);
+        if self.form == Form::Program {
+            source.forced(Kind::Index, 1, 1);
+        }
+        let node = source.enter(self.form.label());
         source.forced(Kind::Index, self.suite.codes[operation], MOST_CALLS);
         for need in &self.suite.needed[operation] {
             source.forced(Kind::Index, u64::from(self.arguments[need.parameter]), MOST_CALLS);
@@ -454,32 +535,38 @@ impl Execution<'_> {
     fn count_through(&mut self, source: &mut Source) -> Step {
         let setup = u32::from(self.suite.is_machine);
         for _ in 0..source.depth() + 1 + setup {
-            self.possible.clear();
-            for operation in 0..self.suite.operations.len() {
-                if self.is_possible(operation, source) {
-                    self.possible.push(operation as u32);
-                }
-            }
-            if self.possible.is_empty() {
-                return Step::Over(Verdict::Discard);
-            }
             source.forced(Kind::Index, 1, 1);
-            let node = source.enter(CALL);
-            let highest = self.possible.len() as u64 - 1;
-            let (codes, possible) = (&self.suite.codes, &self.possible);
-            let code = |digit: u64| codes[possible[digit as usize] as usize];
-            let code = source.enumerate(Kind::Index, MOST_CALLS, highest, 0, code);
-            let operation = self.suite.coded(code).expect("the code of an operation is its own");
-            self.count_arguments(operation, source);
-            let step = if self.claim(operation) { self.call(operation, source) } else { Step::Barred };
-            source.leave(node);
-            match step {
+            match self.count_call(source) {
                 Step::Ran => {}
-                Step::Barred => return Step::Over(Verdict::Discard),
                 over => return over,
             }
         }
         Step::Ran
+    }
+
+    fn count_call(&mut self, source: &mut Source) -> Step {
+        self.possible.clear();
+        for operation in 0..self.suite.operations.len() {
+            if self.is_possible(operation, source) {
+                self.possible.push(operation as u32);
+            }
+        }
+        if self.possible.is_empty() {
+            return Step::Over(Verdict::Discard);
+        }
+        let node = source.enter(self.form.label());
+        let highest = self.possible.len() as u64 - 1;
+        let (codes, possible) = (&self.suite.codes, &self.possible);
+        let code = |digit: u64| codes[possible[digit as usize] as usize];
+        let code = source.enumerate(Kind::Index, MOST_CALLS, highest, 0, code);
+        let operation = self.suite.coded(code).expect("the code of an operation is its own");
+        self.count_arguments(operation, source);
+        let step = if self.claim(operation) { self.call(operation, source) } else { Step::Barred };
+        source.leave(node);
+        match step {
+            Step::Barred => Step::Over(Verdict::Discard),
+            step => step,
+        }
     }
 
     fn is_possible(&mut self, operation: usize, source: &mut Source) -> bool {
@@ -512,5 +599,49 @@ impl Execution<'_> {
                 .enumerate(Kind::Index, MOST_CALLS, highest, 0, |digit| u64::from(offered[digit as usize]));
             self.arguments[need.parameter] = place as u32;
         }
+    }
+}
+
+/// Building one value.
+impl Execution<'_> {
+    /// Makes calls as elements of a sequence, then hands out the latest value of a type.
+    pub(super) fn build<T: Any>(&mut self, source: &mut Source) -> Option<T> {
+        let kind =
+            self.suite.kind(super::Kind::of::<T>("")).filter(|kind| !self.suite.providers[*kind].is_empty());
+        let Some(kind) = kind else {
+            usage_error(format!(
+                "nothing makes a value of `{0}`; add a function that returns one, such as `fn new() -> {0}`",
+                std::any::type_name::<T>()
+            ));
+        };
+        self.form = Form::Sequence;
+        self.enter(None, Phase::Drop);
+        self.store.clear();
+        let mark = source.mark();
+        let length = source.length(0, None);
+        let drawing = source.is_drawing();
+        while self.store.ledger.calls() < length {
+            let step = match () {
+                () if drawing => self.draw(source),
+                () if source.is_exhaustive() => self.count_call(source),
+                () => self.replay(source),
+            };
+            match step {
+                Step::Ran => {}
+                Step::Barred => break,
+                Step::Over(_) => return None,
+            }
+        }
+        if drawing && self.store.ledger.living(kind).is_empty() {
+            let providers = &self.suite.providers[kind];
+            let chosen = source.random_below(providers.len() as u64) as usize;
+            self.draw_call(providers[chosen], source, 0);
+        }
+        source.correct(mark, self.store.ledger.calls() as u64);
+        self.store.end_all_loans();
+        let ledger = &self.store.ledger;
+        let owned = |place: &u32| ledger.offers(*place, kind, Mode::Value);
+        let latest = ledger.living(kind).iter().copied().rfind(owned)?;
+        self.store.claim(latest, Mode::Value).then(|| self.store.take(latest))
     }
 }

@@ -10,7 +10,7 @@
 //!
 //! **Invariant:** a program is replayed from its tape alone, and the tape from a program alone.
 
-mod api;
+mod build;
 mod execution;
 mod frame;
 mod ledger;
@@ -18,15 +18,20 @@ mod operation;
 mod probe;
 mod rank;
 mod sequence;
+mod standard;
 mod store;
 mod suite;
 mod test;
 mod text;
 
-pub use api::Api;
+pub use build::{Api, build};
 pub use frame::Frame;
 pub use operation::{Access, Kind, Mode, Operation, Parameter, Role};
 pub use probe::{Fingerprinted, FingerprintedByDebug, Generated, NotFingerprinted, NotGenerated, Probe};
 pub use sequence::{Argument, Call, Program};
+pub use standard::{NotStandard, Standard};
 pub use suite::Suite;
 pub use test::Programs;
+
+pub(crate) use build::{forget, text_of};
+pub(crate) use test::Extension;

@@ -33,7 +33,7 @@ pub struct Program {
 /// ```
 /// use bugnet::program::{Argument, Call};
 ///
-/// let call = Call { operation: 0, arguments: vec![Argument::Result(3)] };
+/// let call = Call { operation: 0, arguments: vec![Argument::Earlier(3)] };
 /// assert_eq!(call.results().collect::<Vec<_>>(), [3]);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,12 +49,12 @@ pub struct Call {
 /// ```
 /// use bugnet::program::Argument;
 ///
-/// assert_ne!(Argument::Result(0), Argument::Literal(Default::default()));
+/// assert_ne!(Argument::Earlier(0), Argument::Literal(Default::default()));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Argument {
     /// What an earlier call has made, by its place in the program.
-    Result(usize),
+    Earlier(usize),
     /// A value, as the choices it is made of.
     Literal(Tape),
 }
@@ -63,7 +63,7 @@ impl Call {
     /// The calls whose results are arguments.
     pub fn results(&self) -> impl Iterator<Item = usize> {
         self.arguments.iter().filter_map(|argument| match argument {
-            Argument::Result(place) => Some(*place),
+            Argument::Earlier(place) => Some(*place),
             Argument::Literal(_) => None,
         })
     }
@@ -118,7 +118,7 @@ impl Call {
     pub(super) fn is_sound(&self, suite: &Suite, ledger: &mut Ledger, ending: &mut Vec<u32>) -> bool {
         let needs = &suite.needed[self.operation];
         let place = |need: &Need| match &self.arguments[need.parameter] {
-            Argument::Result(place) => *place as u32,
+            Argument::Earlier(place) => *place as u32,
             Argument::Literal(_) => u32::MAX,
         };
         for need in needs {

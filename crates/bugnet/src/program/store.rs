@@ -123,9 +123,11 @@ impl Store {
         }
     }
 
-    /// Hashes all living values whose states can be told apart. No call is running.
-    pub(super) fn fingerprint(&self, kinds: &[Kind]) -> u64 {
+    /// Hashes all living values whose states can be told apart, if there are such kinds. No call is
+    /// running.
+    pub(super) fn fingerprint(&self, kinds: &[Kind]) -> Option<u64> {
         let mut hash = 0xcbf2_9ce4_8422_2325u64;
+        kinds.iter().find(|kind| kind.fingerprint.is_some())?;
         for (kind, described) in kinds.iter().enumerate() {
             let Some(fingerprint) = described.fingerprint else { continue };
             for place in self.ledger.living(kind) {
@@ -137,7 +139,7 @@ impl Store {
                 }
             }
         }
-        hash
+        Some(hash)
     }
 
     /// Drops everything, the latest first, for what borrows comes after what it borrows from.

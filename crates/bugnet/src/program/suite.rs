@@ -37,12 +37,15 @@ pub struct Suite {
     pub name: &'static str,
     /// Whether there is one state that everything works on, made once.
     pub(super) is_machine: bool,
+    /// Whether a panic in a call merely ends the program.
+    pub(super) is_tolerant: bool,
     /// What programs call.
     pub operations: Vec<Operation>,
     /// What is called on each value of a kind whenever it may have changed.
     pub(super) checks: Vec<Operation>,
     /// What is called last, on the state of a machine.
     pub(super) teardown: Option<Operation>,
+    /// What passes from call to call.
     pub(super) kinds: Vec<Kind>,
     /// What stands for each operation on a tape.
     pub(super) codes: Vec<u64>,
@@ -65,11 +68,13 @@ pub(super) struct Need {
 }
 
 impl Suite {
-    /// An empty suite for testing a type through its functions.
+    /// An empty suite for testing a type through its functions. A panic in a call is no failure, for
+    /// a function may refuse what it is asked; it only ends the program. Checks say what is right.
     pub fn new(name: &'static str) -> Suite {
         Suite {
             name,
             is_machine: false,
+            is_tolerant: true,
             operations: Vec::new(),
             checks: Vec::new(),
             teardown: None,
@@ -84,7 +89,18 @@ impl Suite {
 
     /// An empty suite for a machine: one state, made by a call of the role [`Role::Setup`].
     pub fn machine(name: &'static str) -> Suite {
-        Suite { is_machine: true, ..Suite::new(name) }
+        Suite { is_machine: true, is_tolerant: false, ..Suite::new(name) }
+    }
+
+    /// Says whose values are wanted, so that they are kept although no call may need them.
+    pub fn about(mut self, kind: Kind) -> Suite {
+        self.kinds.push(kind);
+        self
+    }
+
+    /// Makes every panic a failure.
+    pub fn strict(self) -> Suite {
+        Suite { is_tolerant: false, ..self }
     }
 
     /// Adds an operation. A check of nothing but one earlier value is called by itself whenever
@@ -178,6 +194,11 @@ impl Suite {
     /// The operation that a number on a tape stands for.
     pub(super) fn coded(&self, code: u64) -> Option<usize> {
         self.codes.iter().position(|known| *known == code)
+    }
+
+    /// The number of a kind.
+    pub(super) fn kind(&self, kind: Kind) -> Option<usize> {
+        self.kinds.iter().position(|known| *known == kind)
     }
 
     /// The names of the operations, which are the features of the programs.

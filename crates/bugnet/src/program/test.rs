@@ -3,17 +3,15 @@
 //! **Invariant:** a configuration shapes what is drawn and nothing else, so a program that was found
 //! under one is replayed and reduced without it.
 
-use super::execution::{Execution, Phase};
+use super::execution::{Execution, Length, Phase};
+use super::operation::Role;
 use super::suite::Suite;
 use super::text;
-use crate::campaign::{Argument, Test};
-use crate::choice::{Source, scale};
+use crate::campaign::{Argument, Settings, Test};
+use crate::choice::{Seed, Source, Tape, scale};
 use crate::oracle::{Caught, Failure, Signature, Verdict, catch, usage_error};
-use crate::swarm::{Configuration, Feature, Scheme, Swarm};
-use std::cell::Cell;
-
-/// How many calls a random program has, if nothing else is said.
-const STEPS: usize = 50;
+use crate::swarm::{Feature, Scheme, Swarm, Tally};
+use std::cell::{Cell, RefCell};
 
 /// The programs of a suite, as a test.
 ///
@@ -30,33 +28,43 @@ const STEPS: usize = 50;
 #[derive(Debug)]
 pub struct Programs {
     suite: Suite,
-    swarm: Swarm,
-    steps: usize,
-    /// The state that the last recorded program has reached.
-    reached: Cell<Option<u64>>,
+    swarm: RefCell<Swarm>,
+    steps: Cell<usize>,
+    /// What the next program that extends another one is to do.
+    extension: RefCell<Option<Extension>>,
+    /// What is known of the last recorded program.
+    observed: RefCell<Observed>,
+}
+
+/// How a program is extended.
+#[derive(Debug, Clone)]
+pub(crate) struct Extension {
+    /// How many calls are added.
+    pub(crate) calls: usize,
+    /// How often each operation is chosen.
+    pub(crate) weights: Vec<u32>,
+}
+
+/// What is known of a program that was run.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Observed {
+    /// The state that it has reached, if it got to its end.
+    pub(crate) state: Option<u64>,
+    /// How often it called each operation.
+    pub(crate) used: Vec<u32>,
 }
 
 impl Programs {
-    /// The programs of a suite, drawn in the usual way.
+    /// The programs of a suite.
     pub fn new(suite: Suite) -> Programs {
         let features: Vec<Feature> = suite.names().map(Feature::named).collect();
-        let swarm = Swarm::new(Scheme::Mix, features);
-        Programs { suite, swarm, steps: STEPS, reached: Cell::new(None) }
-    }
-
-    /// How many calls a random program has.
-    pub fn steps(mut self, steps: usize) -> Programs {
-        if steps == 0 {
-            usage_error("`steps = 0` would call nothing; give a number above zero");
+        Programs {
+            suite,
+            swarm: RefCell::new(Swarm::new(Scheme::Mix, features)),
+            steps: Cell::new(Settings::STEPS),
+            extension: RefCell::new(None),
+            observed: RefCell::default(),
         }
-        self.steps = steps;
-        self
-    }
-
-    /// Which operations a test leaves out.
-    pub fn swarm(mut self, scheme: Scheme) -> Programs {
-        self.swarm = Swarm::new(scheme, self.swarm.features());
-        self
     }
 
     /// What the programs are made of.
@@ -64,28 +72,48 @@ impl Programs {
         &self.suite
     }
 
-    /// Draws what shapes a random program: what it leaves out, and its length.
-    #[inline]
-    fn prepare(&self, source: &mut Source, execution: &mut Execution<'_>) -> usize {
-        let (class, word) = source.word();
-        let configuration = self.swarm.configuration(word | 1, source.case_counter());
-        self.weigh(configuration, execution);
-        // Long programs find more than short ones, which exhaustive search has seen.
-        let (_, bits) = source.word();
-        if class >> 62 == 0 { 1 + scale(bits, self.steps as u64) as usize } else { self.steps }
+    /// Draws programs as the settings say.
+    pub(crate) fn adopt(&self, settings: &Settings) {
+        self.steps.set(settings.steps);
+        self.swarm.replace_with(|swarm| Swarm::new(settings.swarm, swarm.features()));
     }
 
-    fn weigh(&self, configuration: Configuration, execution: &mut Execution<'_>) {
-        configuration.weights(self.swarm.features(), &mut execution.weights);
+    /// Says how the next program is extended.
+    pub(crate) fn extend(&self, extension: Extension) {
+        self.extension.replace(Some(extension));
+    }
+
+    /// What is known of the last recorded program.
+    pub(crate) fn observed(&self) -> Observed {
+        self.observed.borrow().clone()
+    }
+
+    /// Draws what shapes a random program: what it leaves out, and its length.
+    #[inline]
+    fn prepare(&self, source: &mut Source, swarm: &Swarm, execution: &mut Execution<'_>) -> usize {
+        let (class, word) = source.word();
+        let (_, bits) = source.word();
+        let configuration = swarm.configuration(word | 1, source.case_counter());
+        execution.configuration = configuration;
+        configuration.weights(swarm.features(), &mut execution.weights);
         for (weight, operation) in execution.weights.iter_mut().zip(&self.suite.operations) {
             *weight = weight.saturating_mul(operation.weight);
         }
+        let steps = self.steps.get();
+        // Long programs find more than short ones, which exhaustive search has seen.
+        if class >> 62 == 0 { 1 + scale(bits, steps as u64) as usize } else { steps }
     }
 
     /// Runs one program.
-    fn run(&self, source: &mut Source, execution: &mut Execution<'_>) -> Verdict {
-        let length =
-            if source.is_drawing() || source.extends() { self.prepare(source, execution) } else { 0 };
+    fn run(&self, source: &mut Source, swarm: &Swarm, execution: &mut Execution<'_>) -> Verdict {
+        let length = match self.extension.take() {
+            Some(extension) => {
+                execution.weights.clone_from(&extension.weights);
+                Length::More(extension.calls)
+            }
+            None if source.is_drawing() => Length::Whole(self.prepare(source, swarm, execution)),
+            None => Length::Whole(0),
+        };
         execution.run(source, length)
     }
 
@@ -94,12 +122,16 @@ impl Programs {
         match caught {
             Ok(Verdict::Fail(failure)) => Verdict::Fail(located(failure, execution)),
             Ok(verdict) => verdict,
+            Err(Caught::Failed(_)) if execution.is_refused() => Verdict::Discard,
             Err(Caught::Failed(failure)) => Verdict::Fail(located(failure, execution)),
             Err(Caught::Discarded) => Verdict::Discard,
             Err(Caught::Misused(problem)) => usage_error(problem),
         }
     }
 }
+
+/// So many failures are enough to see what influences them.
+const ENOUGH: u64 = 100;
 
 /// Says in which call a failure happened.
 fn located(mut failure: Box<Failure>, execution: &Execution<'_>) -> Box<Failure> {
@@ -114,15 +146,54 @@ fn located(mut failure: Box<Failure>, execution: &Execution<'_>) -> Box<Failure>
     failure
 }
 
+/// Explaining a failure.
+impl Programs {
+    /// The line that calls the check that failed, if one did.
+    pub(crate) fn failing_check(&self, tape: &Tape, signature: &Signature) -> Option<Argument> {
+        let Signature::InCall { operation, phase: "check", .. } = signature else { return None };
+        let text = text::check_line(&self.suite, tape.clone(), operation)?;
+        Some(Argument { name: "", kind: "", text, source: true })
+    }
+
+    /// Runs further random programs, up to `count` of them or [`ENOUGH`] failures of a kind, and
+    /// finds out which operations make it more or less likely.
+    pub(crate) fn influences(&self, seed: Seed, first: u64, count: u64, kind: &Signature) -> Tally {
+        let (swarm, mut execution) = (self.swarm.borrow(), Execution::new(&self.suite));
+        let mut source = Source::random(seed, first.wrapping_sub(1));
+        let (mut tally, mut failures) = (Tally::default(), 0);
+        for _ in 0..count {
+            source.next_case();
+            let caught = catch(|| self.run(&mut source, &swarm, &mut execution));
+            let failed = match self.judged(caught, &execution) {
+                Verdict::Pass => None,
+                Verdict::Discard if execution.has_called() => None,
+                Verdict::Discard => continue,
+                Verdict::Fail(failure) if failure.signature == *kind => Some(kind.to_string()),
+                // Another failure hides whether this one would have come.
+                Verdict::Fail(_) => continue,
+            };
+            let rules = self.suite.operations.iter().enumerate().filter(|(_, rule)| rule.role != Role::Setup);
+            let configured = rules.clone().map(|(place, rule)| (rule.name, execution.weights[place] > 0));
+            let used = rules.map(|(place, rule)| (rule.name, execution.was_called(place)));
+            tally.count(&execution.configuration, configured, used, failed.as_deref());
+            failures += u64::from(failed.is_some());
+            if failures == ENOUGH {
+                break;
+            }
+        }
+        tally
+    }
+}
+
 impl Test for Programs {
     fn batch(&self, source: &mut Source, count: u64) -> Verdict {
-        let mut execution = Execution::new(&self.suite);
+        let (swarm, mut execution) = (self.swarm.borrow(), Execution::new(&self.suite));
         let mut left = count;
         while left > 0 {
             let caught = catch(|| {
                 while left > 0 {
                     source.next_case();
-                    match self.run(source, &mut execution) {
+                    match self.run(source, &swarm, &mut execution) {
                         Verdict::Pass => left -= 1,
                         verdict => return verdict,
                     }
@@ -143,11 +214,19 @@ impl Test for Programs {
         if !worth(source) {
             return None;
         }
-        let mut execution = Execution::new(&self.suite);
+        let (swarm, mut execution) = (self.swarm.borrow(), Execution::new(&self.suite));
         execution.observes = true;
-        let caught = catch(|| self.run(source, &mut execution));
-        self.reached.set(execution.reached);
-        Some(self.judged(caught, &execution))
+        let caught = catch(|| self.run(source, &swarm, &mut execution));
+        let verdict = self.judged(caught, &execution);
+        self.observed.replace(Observed { state: execution.reached, used: execution.used });
+        match verdict {
+            Verdict::Discard
+                if source.is_drawing() && self.observed.borrow().used.iter().any(|count| *count > 0) =>
+            {
+                Some(Verdict::Pass)
+            }
+            verdict => Some(verdict),
+        }
     }
 
     fn arguments(&self, source: &mut Source) -> Vec<Argument> {

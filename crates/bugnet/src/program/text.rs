@@ -9,6 +9,7 @@ use super::operation::{Access, Mode, Operation};
 use super::sequence::{Argument, CALL, Call};
 use super::suite::Suite;
 use crate::choice::{Kind, Source, Tape};
+use crate::generate::{ELEMENT, SEQUENCE};
 use crate::report::show::Shown;
 use std::collections::BTreeMap;
 
@@ -24,34 +25,67 @@ pub(super) fn read(suite: &Suite, tape: Tape) -> Option<Vec<Read>> {
     let mut source = Source::replay(tape);
     let mut calls = Vec::new();
     while source.decide(Kind::Index, 1, 1, 0, |_| 0) == 1 {
-        let node = source.enter(CALL);
-        let number = |source: &mut Source| source.decide(Kind::Index, MOST_CALLS, MOST_CALLS, 0, |_| 0);
-        let operation = suite.coded(number(&mut source))?;
-        let parameters = &suite.operations[operation].parameters;
-        let results: Vec<usize> = parameters
-            .iter()
-            .filter(|parameter| !parameter.is_literal())
-            .map(|_| number(&mut source) as usize)
-            .collect();
-        let (mut results, mut literals) = (results.into_iter(), Vec::new());
-        let arguments = parameters
-            .iter()
-            .map(|parameter| match parameter.literal {
-                None => results.next().map(Argument::Result),
-                Some(show) => {
-                    let (start, span) = source.mark();
-                    literals.push(drawn(&mut source, show));
-                    let tape = source.tape();
-                    let whole = tape.spans[span];
-                    debug_assert_eq!(whole.start, start);
-                    Some(Argument::Literal(tape.part_from(span)))
-                }
-            })
-            .collect::<Option<Vec<_>>>()?;
-        source.leave(node);
-        calls.push(Read { call: Call { operation, arguments }, literals });
+        calls.push(read_call(suite, &mut source, CALL)?);
     }
     Some(calls)
+}
+
+/// A value that was built, as a block of Rust.
+pub(super) fn block(suite: &Suite, tape: Tape) -> String {
+    let mut source = Source::replay(tape);
+    let node = source.enter(SEQUENCE);
+    let count = source.length(0, None);
+    let calls: Option<Vec<Read>> = (0..count).map(|_| read_call(suite, &mut source, ELEMENT)).collect();
+    source.leave(node);
+    let Some(calls) = calls else { return String::new() };
+    let subject = suite.kinds[0];
+    let made =
+        |read: &Read| suite.operations[read.call.operation].result.is_some_and(|(kind, _)| kind == subject);
+    let mut printer = Printer::new(suite, &calls);
+    let gone = |place: usize| {
+        let moves = |read: &Read| {
+            let modes =
+                suite.operations[read.call.operation].parameters.iter().map(|parameter| parameter.mode);
+            read.call.arguments.iter().zip(modes).any(|pair| pair == (&Argument::Earlier(place), Mode::Value))
+        };
+        calls.iter().any(moves)
+    };
+    let Some(latest) = (0..calls.len()).rfind(|place| made(&calls[*place]) && !gone(*place)) else {
+        return String::new();
+    };
+    if calls.len() == 1 {
+        printer.print(&calls);
+        return printer.last;
+    }
+    printer.uses[latest] = printer.uses[latest].max(Some(Use::Read));
+    let lines = printer.print(&calls);
+    format!("{{\n    {}\n    {}\n}}", lines.join("\n    "), printer.names[latest])
+}
+
+fn read_call(suite: &Suite, source: &mut Source, label: &'static str) -> Option<Read> {
+    let node = source.enter(label);
+    let number = |source: &mut Source| source.decide(Kind::Index, MOST_CALLS, MOST_CALLS, 0, |_| 0);
+    let operation = suite.coded(number(source))?;
+    let parameters = &suite.operations[operation].parameters;
+    let results: Vec<usize> = parameters
+        .iter()
+        .filter(|parameter| !parameter.is_literal())
+        .map(|_| number(source) as usize)
+        .collect();
+    let (mut results, mut literals) = (results.into_iter(), Vec::new());
+    let arguments = parameters
+        .iter()
+        .map(|parameter| match parameter.literal {
+            None => results.next().map(Argument::Earlier),
+            Some(show) => {
+                let span = source.mark().spans();
+                literals.push(drawn(source, show));
+                Some(Argument::Literal(source.tape().part_from(span)))
+            }
+        })
+        .collect::<Option<Vec<_>>>()?;
+    source.leave(node);
+    Some(Read { call: Call { operation, arguments }, literals })
 }
 
 /// A program as Rust statements.
@@ -62,6 +96,26 @@ pub(super) fn lines(suite: &Suite, tape: Tape) -> Vec<String> {
     }
 }
 
+/// The line that calls a check on the value that was used last.
+pub(super) fn check_line(suite: &Suite, tape: Tape, name: &str) -> Option<String> {
+    let check = suite.checks.iter().find(|check| check.name == name)?;
+    let calls = read(suite, tape)?;
+    let mut printer = Printer::new(suite, &calls);
+    let made = |place: &usize| {
+        let operation = &suite.operations[calls[*place].call.operation];
+        operation
+            .result
+            .is_some_and(|(kind, access)| kind == check.parameters[0].kind && access == Access::Owned)
+    };
+    let used = calls.iter().enumerate().rev();
+    let mut values = used.flat_map(|(place, read)| read.call.results().chain([place]).collect::<Vec<_>>());
+    let checked = values.find(made)?;
+    // A value that nothing else uses has no name yet.
+    printer.uses[checked] = printer.uses[checked].max(Some(Use::Read));
+    printer.print(&calls);
+    Some(format!("{};", check.template.replace("{0}", &printer.names[checked])))
+}
+
 /// Prints one program.
 struct Printer<'a> {
     suite: &'a Suite,
@@ -70,6 +124,8 @@ struct Printer<'a> {
     names: Vec<String>,
     taken: BTreeMap<String, u32>,
     ledger: Ledger,
+    /// The expression of the last call.
+    last: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,7 +140,7 @@ impl<'a> Printer<'a> {
         for read in calls {
             let parameters = &suite.operations[read.call.operation].parameters;
             for (argument, parameter) in read.call.arguments.iter().zip(parameters) {
-                if let Argument::Result(place) = argument
+                if let Argument::Earlier(place) = argument
                     && let Some(used) = uses.get_mut(*place)
                 {
                     let how = if parameter.mode == Mode::Mutable { Use::Changed } else { Use::Read };
@@ -98,6 +154,7 @@ impl<'a> Printer<'a> {
             names: Vec::new(),
             taken: BTreeMap::new(),
             ledger: Ledger::new(suite.kinds.len()),
+            last: String::new(),
         }
     }
 
@@ -106,6 +163,7 @@ impl<'a> Printer<'a> {
         for (place, read) in calls.iter().enumerate() {
             let operation = &self.suite.operations[read.call.operation];
             let call = self.call(operation, read);
+            self.last.clone_from(&call);
             let mut ending = Vec::new();
             read.call.is_sound(self.suite, &mut self.ledger, &mut ending);
             lines.extend(self.endings(ending));
@@ -146,7 +204,7 @@ impl<'a> Printer<'a> {
                 Argument::Literal(_) => {
                     (literals.next().map_or(String::new(), |shown| shown.text.clone()), false)
                 }
-                Argument::Result(place) => {
+                Argument::Earlier(place) => {
                     let name = self.names.get(*place).cloned().unwrap_or_default();
                     let reference =
                         self.ledger.calls() > *place && self.ledger.access(*place as u32) != Access::Owned;

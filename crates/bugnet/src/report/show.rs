@@ -1,9 +1,11 @@
-//! Showing a value as well as its type allows: as Rust source, else by `Debug`, else not at all.
+//! Showing a value as well as its type allows: by the calls that built it or as Rust source, else by
+//! `Debug`, else not at all.
 //!
 //! The choice is made where the type is known, by the number of references in front of the
-//! receiver: `(&&&Show(&value)).show()` takes the first of the three traits that fits.
+//! receiver: `(&&&&Show(&value)).show()` takes the first of the four traits that fits.
 
 use crate::generate::Literal;
+use crate::program::{Api, text_of};
 use std::fmt::Debug;
 
 /// A value to be shown.
@@ -19,7 +21,24 @@ pub struct Shown {
     pub source: bool,
 }
 
-/// First choice: Rust source.
+/// First choice: the calls by which the value was built.
+pub trait ShowBuilt {
+    /// Shows the value.
+    fn show(&self) -> Shown;
+}
+
+impl<T: Api> ShowBuilt for &&&Show<'_, T> {
+    fn show(&self) -> Shown {
+        let text = text_of::<T>();
+        let source = text.is_some();
+        Shown {
+            text: text.unwrap_or_else(|| format!("a value of type {}", std::any::type_name::<T>())),
+            source,
+        }
+    }
+}
+
+/// Second choice: Rust source.
 pub trait ShowLiteral {
     /// Shows the value.
     fn show(&self) -> Shown;
@@ -31,7 +50,7 @@ impl<T: Literal + ?Sized> ShowLiteral for &&Show<'_, T> {
     }
 }
 
-/// Second choice: what `Debug` prints.
+/// Third choice: what `Debug` prints.
 pub trait ShowDebug {
     /// Shows the value.
     fn show(&self) -> Shown;

@@ -3,7 +3,8 @@
 //! **Invariant:** the same outcome gives the same text.
 
 use crate::campaign::{Effort, Failed, Labels, Origin, Passed, Reason};
-use crate::oracle::Failure;
+use crate::oracle::{Failure, Signature};
+use crate::swarm::Tally;
 use std::fmt::Write;
 
 /// One line on what was tested, then the labels in lines of their own, if there are several.
@@ -30,27 +31,34 @@ pub(crate) fn passed(passed: &Passed) -> String {
         let _ = write!(text, " ({})", remarks.join("; "));
     }
     text.push('.');
-    const SHOWN: usize = 12;
     if shares.len() > 1 {
-        shares.iter().take(SHOWN).for_each(|share| text.extend(["\n", share]));
-        if shares.len() > SHOWN {
-            let _ = write!(text, "\n     and {} more", shares.len() - SHOWN);
+        shares.iter().for_each(|share| text.extend(["\n", share]));
+        let all = labels.counts.len() + labels.covers.len();
+        if all > shares.len() {
+            let _ = write!(text, "\n     and {} more", all - shares.len());
         }
     }
     text
 }
 
-/// The labels with their shares of the tests, most frequent first.
+/// How many labels are shown.
+const SHOWN: usize = 12;
+
+/// The most frequent labels with their shares of the tests, most frequent first.
 fn shares(labels: &Labels, tests: u64) -> Vec<String> {
-    let mut counts: Vec<(&String, u64)> =
-        labels.counts.iter().map(|(label, count)| (label, *count)).collect();
-    counts.extend(labels.covers.iter().map(|(label, cover)| (label, cover.hits)));
-    counts.sort_by_key(|(label, count)| (std::cmp::Reverse(*count), (*label).clone()));
-    let share = |(label, count): &(&String, u64)| {
+    let mut most: Vec<(&str, u64)> = Vec::new();
+    let mut add = |label, count| {
+        let is_before = |other: &(&str, u64)| other.1 > count || other.1 == count && other.0 < label;
+        most.insert(most.partition_point(is_before), (label, count));
+        most.truncate(SHOWN);
+    };
+    labels.counts.iter().for_each(|(label, count)| add(label, *count));
+    labels.covers.iter().for_each(|(label, cover)| add(label, cover.hits));
+    let share = |(label, count): &(&str, u64)| {
         let percent = 100.0 * *count as f64 / tests.max(1) as f64;
         if *count > 0 && percent < 0.5 { format!(" <1% {label}") } else { format!("{percent:3.0}% {label}") }
     };
-    counts.iter().map(share).collect()
+    most.iter().map(share).collect()
 }
 
 /// What failed, with what, and how to see it again.
@@ -62,6 +70,7 @@ pub(crate) fn failed(failed: &Failed) -> String {
             let _ = writeln!(text, "{name}: FAILED {}", effort(&failed.effort));
             write_input(&mut text, failed);
             write_failure(&mut text, failure);
+            write_influences(&mut text, &failed.influences);
         }
         Reason::Flaky { failure, runs, failed: again } => {
             let _ = writeln!(text, "{name}: FLAKY: an input failed, and then in {again} of {runs} more runs");
@@ -114,7 +123,28 @@ fn write_failure(text: &mut String, failure: &Failure) {
     if let Some(location) = failure.location() {
         let _ = writeln!(text, "  at {location}");
     }
+    match &failure.signature {
+        Signature::InCall { operation, .. } if operation.is_empty() => {
+            text.push_str("  when the values were dropped\n");
+        }
+        Signature::InCall { operation, phase: "drop", .. } => {
+            let _ = writeln!(text, "  when a value was dropped before `{operation}`");
+        }
+        Signature::InCall { operation, phase, .. } => {
+            let _ = writeln!(text, "  in the {phase} `{operation}`");
+        }
+        _ => {}
+    }
     text.push('\n');
+}
+
+/// The table of triggers and suppressors, if any were found.
+fn write_influences(text: &mut String, influences: &Tally) {
+    let table = influences.table();
+    if !table.is_empty() {
+        table.lines().for_each(|line| text.extend(["  ", line, "\n"]));
+        text.push('\n');
+    }
 }
 
 fn write_replay(text: &mut String, failed: &Failed, name: &str) {
@@ -161,5 +191,5 @@ fn counted(count: u64, noun: &str) -> String {
 
 /// The last part of a name, which is what `cargo test` takes.
 fn short(name: &str) -> &str {
-    name.rsplit("::").next().unwrap_or(name)
+    name.rsplit(':').next().unwrap_or(name)
 }

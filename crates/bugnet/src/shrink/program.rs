@@ -146,14 +146,14 @@ impl Reducer<'_> {
         for place in (0..self.best.calls.len()).rev() {
             let Some(call) = self.best.calls.get(place) else { continue };
             for parameter in 0..call.arguments.len() {
-                let Some(Argument::Result(used)) =
+                let Some(Argument::Earlier(used)) =
                     self.best.calls.get(place).map(|call| call.arguments[parameter].clone())
                 else {
                     continue;
                 };
                 for older in 0..used {
                     // The newer value is mostly not needed any more, and neither is what made it.
-                    let merged = self.best.with(place, parameter, Argument::Result(older));
+                    let merged = self.best.with(place, parameter, Argument::Earlier(older));
                     let last_use =
                         !merged.calls.iter().any(|call| call.results().any(|result| result == used));
                     let lean = merged.without(|other| last_use && other == used);
@@ -307,7 +307,7 @@ impl Program {
         for (place, call) in self.calls.iter().enumerate().filter(|(place, _)| kept(*place)) {
             numbers[place] = calls.len();
             let argument = |argument: &Argument| match argument {
-                Argument::Result(used) => Argument::Result(numbers[*used]),
+                Argument::Earlier(used) => Argument::Earlier(numbers[*used]),
                 literal => literal.clone(),
             };
             let arguments = call.arguments.iter().map(argument).collect();
@@ -323,10 +323,10 @@ impl Call {
         let arguments = self.arguments.iter().zip(&other.arguments);
         arguments.fold(order, |order, pair| {
             order.then_with(|| match pair {
-                (Argument::Result(one), Argument::Result(another)) => one.cmp(another),
+                (Argument::Earlier(one), Argument::Earlier(another)) => one.cmp(another),
                 (Argument::Literal(one), Argument::Literal(another)) => one.simplicity(another),
-                (Argument::Literal(_), Argument::Result(_)) => Ordering::Less,
-                (Argument::Result(_), Argument::Literal(_)) => Ordering::Greater,
+                (Argument::Literal(_), Argument::Earlier(_)) => Ordering::Less,
+                (Argument::Earlier(_), Argument::Literal(_)) => Ordering::Greater,
             })
         })
     }

@@ -7,12 +7,14 @@
 
 mod evolve;
 mod exhaustive;
+mod feedback;
 mod random;
 mod variation;
 
 pub(crate) use evolve::Evolve;
 pub use exhaustive::Exhausted;
 pub(crate) use exhaustive::Exhaustive;
+pub(crate) use feedback::Feedback;
 pub(crate) use random::Random;
 
 use crate::campaign::{Found, Judge, Misuse};

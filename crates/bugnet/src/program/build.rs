@@ -1,0 +1,116 @@
+//! Building values: a value of a type, made by calls of its own functions.
+//!
+//! On the tape such a value is a sequence of calls, so that the shrinker takes calls out as it takes
+//! elements out of a list. What a call refers to may be gone then; it takes something else of the
+//! kind, or is left out.
+//!
+//! **Invariant:** the functions may panic; what they leave behind is never used.
+
+use super::execution::Execution;
+use super::suite::Suite;
+use super::text;
+use crate::choice::Source;
+use crate::generate::SEQUENCE;
+use crate::oracle::{Caught, catch, usage_error};
+use std::any::TypeId;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+/// How often a value is built anew when a call has panicked.
+const TRIES: u32 = 10;
+
+/// A type that is tested, or whose values are built, by calls of its functions. `#[machine]` and
+/// `#[api]` implement it.
+///
+/// ```
+/// use bugnet::program::{Api, Operation, Suite};
+/// use bugnet::oracle::Verdict;
+///
+/// struct Clock;
+///
+/// impl Api for Clock {
+///     fn suite() -> Suite {
+///         Suite::new("Clock").operation(Operation::new("now", "now()", |_| Verdict::Pass)).build()
+///     }
+/// }
+/// assert_eq!(Clock::suite().name, "Clock");
+/// ```
+pub trait Api: Sized + 'static {
+    /// What can be called.
+    fn suite() -> Suite;
+}
+
+thread_local! {
+    static SUITES: RefCell<BTreeMap<TypeId, &'static Suite>> = const { RefCell::new(BTreeMap::new()) };
+    static BUILT: RefCell<Vec<Built>> = const { RefCell::new(Vec::new()) };
+}
+
+/// How a value was built, as Rust.
+#[derive(Debug, Clone)]
+struct Built {
+    kind: TypeId,
+    text: String,
+}
+
+/// The suite of a type, made once.
+fn suite_of<T: Api>() -> &'static Suite {
+    let known = SUITES.with_borrow(|suites| suites.get(&TypeId::of::<T>()).copied());
+    known.unwrap_or_else(|| {
+        let suite: &'static Suite = Box::leak(Box::new(T::suite()));
+        SUITES.with_borrow_mut(|suites| suites.insert(TypeId::of::<T>(), suite));
+        suite
+    })
+}
+
+/// Builds a value of a type by calls of its functions.
+///
+/// ```
+/// # use bugnet::program::{Access, Api, Kind, Operation, Suite, build};
+/// use bugnet::prelude::*;
+///
+/// struct Clock;
+/// # impl Api for Clock {
+/// #     fn suite() -> Suite {
+/// #         let clock = Kind::of::<Clock>("Clock");
+/// #         let new = Operation::new("new", "Clock", |frame| frame.keep(Clock)).returns(clock, Access::Owned);
+/// #         Suite::new("Clock").about(clock).operation(new).build()
+/// #     }
+/// # }
+///
+/// let _clock: Clock = build(&mut Source::random(Seed(1), 0));
+/// ```
+pub fn build<T: Api>(source: &mut Source) -> T {
+    let suite = suite_of::<T>();
+    let mut execution = Execution::new(suite);
+    for _ in 0..TRIES {
+        let (mark, node) = (source.mark(), source.enter(SEQUENCE));
+        match catch(|| execution.build::<T>(source)) {
+            Ok(Some(value)) => {
+                source.leave(node);
+                if !source.is_fast() {
+                    let text = text::block(suite, source.tape().part_from(mark.spans()));
+                    BUILT.with_borrow_mut(|built| built.push(Built { kind: TypeId::of::<T>(), text }));
+                }
+                return value;
+            }
+            // What was replayed or counted would come to the same again.
+            Ok(None) | Err(Caught::Failed(_)) if source.is_drawing() => source.abandon(mark, node),
+            Ok(None) | Err(Caught::Failed(_) | Caught::Discarded) => source.discard(),
+            Err(Caught::Misused(problem)) => usage_error(problem),
+        }
+    }
+    source.discard()
+}
+
+/// Forgets how values were built, before an input is generated to be shown.
+pub(crate) fn forget() {
+    BUILT.with_borrow_mut(Vec::clear);
+}
+
+/// How the first value of a type was built that has not been asked for.
+pub(crate) fn text_of<T: Api>() -> Option<String> {
+    BUILT.with_borrow_mut(|built| {
+        let place = built.iter().position(|built| built.kind == TypeId::of::<T>())?;
+        Some(built.remove(place).text)
+    })
+}

@@ -1,0 +1,149 @@
+//! Feedback-directed search: extends programs that ran well and reached a state nobody had reached.
+//!
+//! Pacheco et al. (Randoop, 2007) collect sequences of calls that did not fail and build new ones of
+//! them. Here a program is extended by a few calls, operations that were seldom called first. The
+//! manner of [`Feedback::rds`] is that of Claessen and Arts (MoreBugs, section 3.2), as a baseline: the
+//! shortest program to each state is kept, one operation is picked and one call of it added.
+//!
+//! **Invariant:** a program that failed, or did not get to its end, is never extended.
+
+use super::{Strategy, Turn};
+use crate::campaign::{Found, Judge, Misuse};
+use crate::choice::{Seed, Source, Stream, Tape, scale};
+use crate::oracle::Verdict;
+use crate::program::Extension;
+use std::collections::{BTreeMap, HashSet};
+
+/// At most so many programs are kept.
+const LARGEST: usize = 2_048;
+/// A program is extended by up to so many calls.
+const MOST_CALLS: u64 = 4;
+/// Once in so many times, a program is begun anew.
+const ANEW: u64 = 8;
+/// How often the baseline looks for a state in which its operation can be called.
+const TRIES: u32 = 20;
+
+/// Extends programs.
+#[derive(Debug)]
+pub(crate) struct Feedback {
+    seed: Seed,
+    case: u64,
+    manner: Manner,
+    kept: Vec<Tape>,
+    /// The place of the program that is kept for a state.
+    states: BTreeMap<u64, usize>,
+    /// The programs that were run.
+    run: HashSet<Vec<u64>>,
+    used: Vec<u64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Manner {
+    Rarest,
+    Rds,
+}
+
+impl Feedback {
+    pub(crate) fn new(seed: Seed) -> Feedback {
+        // The programs of random search are others, although they have the same seed.
+        let seed = Seed(seed.0 ^ 0x51ed_270b_9f8a_3d6c);
+        Feedback {
+            seed,
+            case: 0,
+            manner: Manner::Rarest,
+            kept: Vec::new(),
+            states: BTreeMap::new(),
+            run: HashSet::new(),
+            used: Vec::new(),
+        }
+    }
+
+    /// The baseline.
+    pub(crate) fn rds(seed: Seed) -> Feedback {
+        Feedback { manner: Manner::Rds, ..Feedback::new(seed) }
+    }
+
+    /// The next program: what it extends, and by what.
+    fn propose(&mut self, stream: &mut Stream, operations: usize) -> (Tape, Extension) {
+        let mut below = |count: usize| scale(stream.word().1, count as u64) as usize;
+        let anew = self.kept.is_empty() || (self.manner == Manner::Rarest && below(ANEW as usize) == 0);
+        let base = if anew { Tape::default() } else { self.kept[below(self.kept.len())].clone() };
+        let extension = match self.manner {
+            Manner::Rarest => {
+                let rarity = |used: &u64| (65_536 / (1 + used)).max(1) as u32;
+                let weights = self.used.iter().map(rarity).collect();
+                Extension { calls: 1 + below(MOST_CALLS as usize), weights }
+            }
+            Manner::Rds => {
+                let picked = below(operations);
+                Extension {
+                    calls: 1,
+                    weights: (0..operations).map(|place| u32::from(place == picked)).collect(),
+                }
+            }
+        };
+        (base, extension)
+    }
+
+    /// Keeps a program if it has reached a new state, or a known one by fewer calls.
+    fn keep(&mut self, state: u64, mut tape: Tape) {
+        // Without the mark of its end it can go on.
+        tape.choices.pop();
+        match self.states.get(&state) {
+            Some(place) if self.manner == Manner::Rds && calls(&tape) < calls(&self.kept[*place]) => {
+                self.kept[*place] = tape;
+            }
+            None if self.kept.len() < LARGEST => {
+                self.states.insert(state, self.kept.len());
+                self.kept.push(tape);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn calls(tape: &Tape) -> usize {
+    tape.spans.iter().filter(|span| span.label == "call").count()
+}
+
+impl Strategy for Feedback {
+    fn run(&mut self, judge: &mut Judge<'_>, count: u64) -> Result<Turn, Misuse> {
+        let mut turn = Turn::default();
+        let test = judge.test;
+        let Some(programs) = test.programs() else { return Ok(Turn { over: true, ..turn }) };
+        let operations = programs.suite().operations.len();
+        self.used.resize(operations, 0);
+        let mut vain = 0;
+        while turn.ran() < count {
+            self.case += 1;
+            let mut stream = Source::random(self.seed, self.case).stream();
+            let (base, extension) = self.propose(&mut stream, operations);
+            let mut source = Source::extending(base, self.seed, self.case);
+            source.resume(stream);
+            programs.extend(extension);
+            let verdict = judge.journalled_case(&mut source)?;
+            let (tape, observed) = (source.into_tape(), programs.observed());
+            for (total, used) in self.used.iter_mut().zip(&observed.used) {
+                *total += u64::from(*used);
+            }
+            // What could not be extended has been run before.
+            let new = self.run.insert(tape.values());
+            vain = if new { 0 } else { vain + 1 };
+            match verdict {
+                Some(Verdict::Fail(failure)) => {
+                    turn.found = Some(Found { tape, failure: *failure, confirmed: false });
+                    return Ok(turn);
+                }
+                Some(Verdict::Pass) if new => {
+                    turn.passed += 1;
+                    if let Some(state) = observed.state {
+                        self.keep(state, tape);
+                    }
+                }
+                _ if vain < TRIES => {}
+                _ => turn.discarded += 1,
+            }
+        }
+        Ok(turn)
+    }
+}
