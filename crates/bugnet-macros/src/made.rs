@@ -4,7 +4,7 @@
 //! dropped.
 
 use crate::argument::{Argument, Origin, described};
-use crate::emit::{Splice, code};
+use crate::emit::code;
 use crate::kind::text;
 use crate::parameter::Passing;
 use crate::reader::{Reader, bare, is_mark, is_word, split_types};

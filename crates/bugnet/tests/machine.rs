@@ -135,3 +135,263 @@ fn the_registry_is_refuted_by_a_program_that_can_be_pasted() {
         assert_eq!(failing(&failed), ("register".to_string(), "call"));
     }
 }
+
+mod stack {
+    //! Every kind of rule there is.
+
+    use super::*;
+
+    thread_local! {
+        /// What happened, across the programs of a test.
+        pub static SEEN: RefCell<BTreeMap<&'static str, u32>> = const { RefCell::new(BTreeMap::new()) };
+    }
+
+    fn saw(what: &'static str) {
+        SEEN.with_borrow_mut(|seen| *seen.entry(what).or_default() += 1);
+    }
+
+    pub fn seen(what: &str) -> u32 {
+        SEEN.with_borrow(|seen| seen.get(what).copied().unwrap_or(0))
+    }
+
+    pub struct Stack {
+        values: Vec<u8>,
+        flushed: usize,
+    }
+
+    /// What is not generated.
+    pub struct Ticket(u8);
+
+    #[machine(cases = 200, steps = 20, swarm = "coin:0.5", name = stacks)]
+    /// Documentation stays on the block.
+    impl Stack {
+        const LIMIT: usize = 10_000;
+
+        pub fn new() -> Self {
+            Stack { values: Vec::new(), flushed: 0 }
+        }
+
+        fn filled(values: &[u8]) -> Result<Self, String> {
+            saw("filled");
+            Ok(Stack { values: values.to_vec(), flushed: 0 })
+        }
+
+        fn push(&mut self, #[with(10..20u8)] value: u8, text: &str, _: Option<i8>) {
+            assert!((10..20).contains(&value));
+            self.values.push(value ^ text.len() as u8);
+        }
+
+        #[when(!self.values.is_empty())]
+        #[weight(3)]
+        fn pop(&mut self) -> Option<Ticket> {
+            saw("pop");
+            self.values.pop().map(Ticket)
+        }
+
+        fn redeem(&mut self, ticket: Ticket) -> u16 {
+            saw("redeem");
+            self.values.push(ticket.0);
+            1000 + u16::from(ticket.0)
+        }
+
+        fn look(&self, ticket: &Ticket, #[earlier] receipt: u16, #[earlier] other: &mut u16) {
+            saw("look");
+            assert!(receipt >= 1000 && *other >= 1000);
+            *other += u16::from(ticket.0);
+        }
+
+        async fn flush(&mut self) -> Result<(), String> {
+            std::future::ready(()).await;
+            saw("flush");
+            self.flushed = self.values.len();
+            Ok(())
+        }
+
+        fn rest(&self, up_to: usize) {
+            assume!(up_to <= self.values.len());
+            bugnet::assume!(up_to > 0);
+            saw("rest");
+            assert!(!self.values[..up_to].is_empty());
+        }
+
+        fn first_mut(&mut self) -> Option<&mut u8> {
+            self.values.first_mut()
+        }
+
+        #[invariant]
+        fn is_bounded(&self) -> bool {
+            self.length() < Self::LIMIT
+        }
+
+        #[invariant]
+        async fn is_flushed(&self) -> Result<(), String> {
+            if self.flushed > 1000 { Err("too much".to_string()) } else { Ok(()) }
+        }
+
+        #[teardown]
+        fn close(self) {
+            saw("close");
+        }
+
+        #[skip]
+        fn length(&self) -> usize {
+            self.values.len()
+        }
+
+        #[cfg(windows)]
+        fn nowhere_else(&mut self) {
+            this_does_not_exist();
+        }
+
+        #[cfg(any())]
+        #[invariant]
+        fn never(&self) -> bool {
+            false
+        }
+
+        #[expect(dead_code, reason = "a helper that is not even called")]
+        fn helper(of: u8) -> u8 {
+            of
+        }
+    }
+}
+
+#[test]
+fn every_kind_of_rule_is_called() {
+    use stack::{SEEN, seen};
+    SEEN.take();
+    let passed = run::<stack::Stack>(1).unwrap_or_else(|failed| panic!("{failed}"));
+    for what in ["filled", "pop", "redeem", "look", "flush", "rest"] {
+        assert!(seen(what) > 100, "{what}: {}", seen(what));
+    }
+    assert!(u64::from(seen("close")) >= passed.tests / 2, "{} of {}", seen("close"), passed.tests);
+}
+
+#[test]
+fn the_suite_has_the_rules_and_the_constructors_only() {
+    let suite = stack::Stack::suite();
+    let names: Vec<&str> = suite.operations.iter().map(|operation| operation.name).collect();
+    let expected = ["new", "filled", "push", "pop", "redeem", "look", "flush", "rest", "first_mut"];
+    assert_eq!(names, expected);
+    let look = &suite.operations[5];
+    assert!(look.parameters.iter().all(|parameter| !parameter.is_literal()));
+}
+
+mod gate {
+    use super::*;
+
+    pub struct Gate {
+        open: bool,
+    }
+
+    #[machine(name = gate)]
+    #[ignore = "it is wrong on purpose"]
+    impl Gate {
+        fn new(#[with(just(false))] open: bool) -> Self {
+            Gate { open }
+        }
+
+        #[when(!self.open)]
+        fn open(&mut self) {
+            assert!(!self.open, "the gate is open already");
+            self.open = true;
+        }
+
+        #[when(self.open)]
+        fn close(&mut self) {
+            assert!(self.open, "the gate is closed already");
+            self.open = false;
+        }
+
+        fn pass(&self, #[with(1..=3u8)] people: u8) -> Result<(), String> {
+            if self.open && people == 3 { Err("too many".to_string()) } else { Ok(()) }
+        }
+    }
+}
+
+#[test]
+fn a_rule_is_called_only_when_its_condition_holds_and_an_error_refutes() {
+    for seed in 0..20 {
+        let failed = run::<gate::Gate>(seed).unwrap_err();
+        assert_eq!(lines(&failed), ["let mut gate = Gate::new(false);", "gate.open();", "gate.pass(3);"]);
+        assert!(failed.to_string().contains("too many"), "{failed}");
+    }
+}
+
+mod leak {
+    use super::*;
+
+    pub struct Leak {
+        live: Vec<u8>,
+    }
+
+    #[machine]
+    #[ignore = "it is wrong on purpose"]
+    impl Leak {
+        fn new() -> Self {
+            Leak { live: Vec::new() }
+        }
+
+        async fn acquire(&mut self, name: &str, sizes: &[u8], mut limit: u8) -> u8 {
+            assume!(!name.is_empty());
+            limit = limit.min(3);
+            self.live.extend(sizes.iter().take(limit.into()));
+            limit
+        }
+
+        fn release(&mut self, #[earlier] taken: u8) {
+            self.live.truncate(self.live.len().saturating_sub(taken.into()));
+        }
+
+        #[teardown]
+        fn close(&mut self) -> Result<(), String> {
+            if self.live.is_empty() { Ok(()) } else { Err(format!("{:?} is live", self.live)) }
+        }
+    }
+}
+
+#[test]
+fn a_teardown_judges_the_end() {
+    for seed in 0..20 {
+        let failed = run::<leak::Leak>(seed).unwrap_err();
+        let expected =
+            ["let mut leak = Leak::new();", "leak.acquire(&\"a\".to_string(), &vec![0], 1).await;"];
+        assert_eq!(lines(&failed), expected);
+        assert_eq!(failing(&failed), ("close".to_string(), "call"));
+        assert!(failed.to_string().contains("[0] is live"), "{failed}");
+    }
+}
+
+mod gap {
+    use super::*;
+
+    pub struct Key;
+
+    pub struct Gap;
+
+    #[machine]
+    #[should_panic = "nothing provides `key: Key` of `unlock`"]
+    impl Gap {
+        fn new() -> Self {
+            Gap
+        }
+
+        fn unlock(&mut self, key: Key) {
+            let Key = key;
+        }
+    }
+}
+
+#[test]
+#[should_panic = "return a `Key` from another function, or derive `Generate` for it"]
+fn what_nothing_provides_is_named() {
+    gap::Gap::suite();
+}
+
+#[test]
+fn a_random_program_has_no_more_calls_than_steps_says() {
+    let property = Property::new("gate").options(Options { steps: Some(2), ..Options::default() });
+    let random = property.seed(Seed(1)).strategies(Strategies::Random);
+    let passed = random.run(&Programs::new(gate::Gate::suite()));
+    assert!(passed.is_ok(), "it takes three calls to fail");
+}
