@@ -59,10 +59,10 @@ pub mod prelude {
         unique, vec_of, weighted, within,
     };
     pub use crate::{assume, classify, collect, cover, feature, note};
-    pub use bugnet_macros::{Generate, example, property};
+    pub use bugnet_macros::{Generate, example, machine, property};
 }
 
-pub use bugnet_macros::{Generate, example, property};
+pub use bugnet_macros::{Generate, example, machine, property};
 pub use campaign::{Property, check};
 pub use choice::Source;
 pub use generate::{Generate, Generator};
@@ -186,6 +186,9 @@ pub mod __private {
     pub use crate::generate::{Graph, Shape, TypeId};
     pub use crate::oracle::future::block_on;
     pub use crate::oracle::{IntoVerdict, Verdict};
+    pub use crate::program::{
+        Fingerprinted, FingerprintedByDebug, Generated, NotFingerprinted, NotGenerated,
+    };
     pub use crate::report::show::{Show, ShowBuilt, ShowDebug, ShowLiteral, ShowOpaque, Shown};
     pub use crate::swarm::named::is_on as feature_is_on;
 

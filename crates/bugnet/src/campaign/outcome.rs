@@ -30,6 +30,8 @@ pub struct Passed {
     pub exhausted: Option<Exhausted>,
     /// The labels of the cases.
     pub labels: Labels,
+    /// For programs: the operations that were never called.
+    pub never_called: Vec<String>,
 }
 
 /// A property that was refuted, or could not be tested. Printed, it is the report.

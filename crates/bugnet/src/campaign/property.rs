@@ -430,7 +430,19 @@ impl Run<'_> {
             return Err(Box::new(Failed { reason, ..blank() }));
         }
         let tests = tally.passed;
-        Ok(Passed { labels, ..self.passed(tally, tests) })
+        let mut passed = Passed { labels, ..self.passed(tally, tests) };
+        if let Some(programs) = self.test.programs().filter(|_| self.settings.isolate == Isolate::Off) {
+            let (never, all) = programs.never_called();
+            if all {
+                return Err(self.misused(format!(
+                    "no rule of `{}` could ever be called ({}); loosen `#[when(…)]`, or let the constructor make a state in which one holds",
+                    programs.suite().name,
+                    never.join(", "),
+                )));
+            }
+            passed.never_called = never;
+        }
+        Ok(passed)
     }
 
     fn passed(&self, tally: Progress, tests: u64) -> Passed {
@@ -440,6 +452,7 @@ impl Run<'_> {
             discarded: tally.discarded,
             exhausted: tally.exhausted,
             labels: Labels::default(),
+            never_called: Vec::new(),
         }
     }
 

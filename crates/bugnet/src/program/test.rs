@@ -34,6 +34,8 @@ pub struct Programs {
     extension: RefCell<Option<Extension>>,
     /// What is known of the last recorded program.
     observed: RefCell<Observed>,
+    /// How often each operation was called.
+    called: RefCell<Vec<u64>>,
 }
 
 /// How a program is extended.
@@ -59,6 +61,7 @@ impl Programs {
     pub fn new(suite: Suite) -> Programs {
         let features: Vec<Feature> = suite.names().map(Feature::named).collect();
         Programs {
+            called: RefCell::new(vec![0; suite.operations.len()]),
             suite,
             swarm: RefCell::new(Swarm::new(Scheme::Mix, features)),
             steps: Cell::new(Settings::STEPS),
@@ -86,6 +89,24 @@ impl Programs {
     /// What is known of the last recorded program.
     pub(crate) fn observed(&self) -> Observed {
         self.observed.borrow().clone()
+    }
+
+    /// Adds up what was called.
+    fn count(&self, execution: &Execution<'_>) {
+        let mut called = self.called.borrow_mut();
+        called.iter_mut().zip(&execution.called).for_each(|(total, called)| *total += called);
+    }
+
+    /// The rules that were never called, and whether those are all.
+    pub(crate) fn never_called(&self) -> (Vec<String>, bool) {
+        let (operations, called) = (&self.suite.operations, self.called.borrow());
+        let rules =
+            operations.iter().zip(called.iter()).filter(|(operation, _)| operation.role != Role::Setup);
+        let never = rules.clone().filter(|(_, called)| **called == 0);
+        (
+            never.map(|(operation, _)| operation.name.to_string()).collect(),
+            rules.clone().all(|(_, called)| *called == 0),
+        )
     }
 
     /// Draws what shapes a random program: what it leaves out, and its length.
@@ -224,9 +245,13 @@ impl Test for Programs {
             match self.judged(caught, &execution) {
                 // The program has held so far; a precondition ended it early.
                 Verdict::Discard if execution.has_called() => left -= 1,
-                verdict => return verdict,
+                verdict => {
+                    self.count(&execution);
+                    return verdict;
+                }
             }
         }
+        self.count(&execution);
         Verdict::Pass
     }
 
@@ -239,6 +264,7 @@ impl Test for Programs {
         execution.observes = true;
         let caught = catch(|| self.run(source, &swarm, &mut execution));
         let verdict = self.judged(caught, &execution);
+        self.count(&execution);
         if named::is_asked() {
             source.correct(Mark::default(), named::word());
         }
