@@ -42,7 +42,7 @@ pub struct Passed {
 /// let failed = Property::new("small").check(any::<u32>(), |x| x < 50).unwrap_err();
 /// assert_eq!(failed.arguments[0].text, "50");
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Failed {
     /// The name of the property.
     pub name: String,
@@ -148,6 +148,13 @@ impl fmt::Display for Passed {
 impl fmt::Display for Failed {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&crate::report::failed(self))
+    }
+}
+
+/// The report as well: it is what `unwrap` shows.
+impl fmt::Debug for Failed {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "\n{self}")
     }
 }
 

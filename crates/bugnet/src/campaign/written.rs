@@ -30,6 +30,8 @@ const HEADER: &str = "\
 #[derive(Debug)]
 pub(crate) struct Written {
     path: PathBuf,
+    /// The path as seen from the folder of the crate, where tests are run.
+    shown: PathBuf,
     name: String,
 }
 
@@ -37,7 +39,8 @@ impl Written {
     /// The file for a test, in a folder of a crate.
     pub(crate) fn new(root: &Path, folder: &str, test: &str) -> Written {
         let name = test.rsplit("::").next().unwrap_or(test).to_string();
-        Written { path: root.join(folder).join(format!("{name}.rs")), name }
+        let shown = Path::new(folder).join(format!("{name}.rs"));
+        Written { path: root.join(&shown), shown, name }
     }
 
     /// Adds a test, if the program is not there yet.
@@ -51,7 +54,7 @@ impl Written {
             let unwritable = |error| format!("{} cannot be written: {error}", self.path.display());
             self.write(&new).map_err(unwritable)?;
         }
-        Ok(self.path.clone())
+        Ok(self.shown.clone())
     }
 
     fn write(&self, text: &str) -> std::io::Result<()> {

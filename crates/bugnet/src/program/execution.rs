@@ -257,6 +257,10 @@ impl<'a> Execution<'a> {
     fn claim(&mut self, operation: usize) -> bool {
         self.enter(Some(&self.suite.operations[operation]), Phase::Drop);
         let needs = &self.suite.needed[operation];
+        let arguments = &self.arguments;
+        if !self.store.ledger.agree(needs.iter().map(|need| (arguments[need.parameter], need.mode))) {
+            return false;
+        }
         for (count, need) in needs.iter().enumerate() {
             if !self.store.claim(self.arguments[need.parameter], need.mode) {
                 self.release(&needs[..count]);

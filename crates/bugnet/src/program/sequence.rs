@@ -129,6 +129,9 @@ impl Call {
                 return false;
             }
         }
+        if !ledger.agree(needs.iter().map(|need| (place(need), need.mode))) {
+            return false;
+        }
         if !needs.iter().all(|need| ledger.claim(place(need), need.mode, ending)) {
             return false;
         }

@@ -97,6 +97,12 @@ impl Programs {
         called.iter_mut().zip(&execution.called).for_each(|(total, called)| *total += called);
     }
 
+    /// How often each operation was called so far.
+    #[cfg(test)]
+    pub(crate) fn calls(&self) -> Vec<u64> {
+        self.called.borrow().clone()
+    }
+
     /// The rules that were never called, and whether those are all.
     pub(crate) fn never_called(&self) -> (Vec<String>, bool) {
         let (operations, called) = (&self.suite.operations, self.called.borrow());
