@@ -32,6 +32,7 @@
 
 #![warn(missing_docs)]
 
+pub mod bug;
 pub mod campaign;
 pub mod choice;
 pub mod generate;

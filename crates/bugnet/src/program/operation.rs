@@ -251,6 +251,11 @@ impl Operation {
         u64::from(hash)
     }
 
+    /// The type of what the call makes.
+    pub(crate) fn made_kind(&self) -> Option<&'static str> {
+        self.result.map(|(kind, _)| kind.name)
+    }
+
     /// The parameters whose arguments are results of earlier calls, with their places.
     pub(super) fn earlier(&self) -> impl Iterator<Item = (usize, &Parameter)> {
         self.parameters.iter().enumerate().filter(|(_, parameter)| !parameter.is_literal())

@@ -201,6 +201,19 @@ impl Suite {
         self.kinds.iter().position(|known| *known == kind)
     }
 
+    /// Whether there is one state that everything works on.
+    pub(crate) fn is_machine(&self) -> bool {
+        self.is_machine
+    }
+
+    /// Whether a parameter of an operation is the state of the machine.
+    pub(crate) fn is_state(&self, operation: &Operation, parameter: usize) -> bool {
+        let setup = self.operations.iter().find(|operation| operation.role == Role::Setup);
+        let state = setup.and_then(|setup| setup.result).map(|(kind, _)| kind);
+        let described = &operation.parameters[parameter];
+        self.is_machine && !described.is_literal() && state == Some(described.kind)
+    }
+
     /// The names of the operations, which are the features of the programs.
     pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
         self.operations.iter().map(|operation| operation.name)
@@ -231,6 +244,12 @@ impl Suite {
             Argument::Literal(source.into_tape())
         };
         (0..parameters).map(simplest).collect()
+    }
+
+    /// A literal of a parameter as it is printed.
+    pub(crate) fn show_literal(&self, operation: usize, parameter: usize, tape: Tape) -> String {
+        let show = self.operations[operation].parameters[parameter].literal;
+        show.map_or(String::new(), |show| drawn(&mut Source::replay(tape), show).text)
     }
 
     /// Draws a literal for a parameter, and drops it: what it is shows on the tape.

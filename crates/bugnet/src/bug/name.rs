@@ -1,0 +1,67 @@
+//! Names: two words for each bug, by which people and commands speak of it.
+//!
+//! **Invariant:** the name depends on which operations a bug needs and how it fails, not on the order
+//! of the calls, their values, guards or lines of code: it mostly stays the same from run to run.
+
+use super::pattern::Pattern;
+use crate::program::Suite;
+
+const FIRST: [&str; 32] = [
+    "amber", "brisk", "calm", "dusty", "early", "faint", "gaunt", "hasty", "idle", "jolly", "keen", "loud",
+    "mild", "neat", "odd", "pale", "quick", "rusty", "shy", "tidy", "upset", "vivid", "wary", "young",
+    "zesty", "blunt", "crisp", "dizzy", "eager", "fuzzy", "glum", "humble",
+];
+const SECOND: [&str; 32] = [
+    "ant",
+    "bee",
+    "cicada",
+    "drone",
+    "earwig",
+    "firefly",
+    "gnat",
+    "hornet",
+    "isopod",
+    "jewelbug",
+    "katydid",
+    "locust",
+    "mantis",
+    "newt",
+    "oilbeetle",
+    "pillbug",
+    "quail",
+    "roach",
+    "spider",
+    "termite",
+    "urchin",
+    "viper",
+    "wasp",
+    "xerus",
+    "yak",
+    "zorilla",
+    "beetle",
+    "cricket",
+    "fly",
+    "ladybird",
+    "moth",
+    "weevil",
+];
+
+/// The name of a bug, told apart from those that are taken.
+pub(crate) fn name_of(suite: &Suite, pattern: &Pattern, taken: &dyn Fn(&str) -> bool) -> String {
+    let mut words: Vec<&str> =
+        pattern.elements.iter().map(|element| suite.operations[element.operation].name).collect();
+    words.sort_unstable();
+    let ends =
+        pattern.last_elements().map(|element| suite.operations[pattern.elements[element].operation].name);
+    words.extend(ends.min());
+    let mut hash = 0xcbf2_9ce4_8422_2325u64;
+    for byte in words.join(";").bytes() {
+        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+    hash ^= hash >> 32;
+    let name = format!("{}-{}", FIRST[(hash & 31) as usize], SECOND[(hash >> 5 & 31) as usize]);
+    match taken(&name) {
+        false => name,
+        true => (2..).map(|number| format!("{name}-{number}")).find(|name| !taken(name)).unwrap_or_default(),
+    }
+}

@@ -1,0 +1,202 @@
+//! Patterns: what the programs that fail for one reason have in common.
+//!
+//! A pattern is a list of elements, each a call whose values are variables, with a partial order: one
+//! mask of predecessors for each element. It matches a program if calls of the program can be found
+//! for all elements, in an order that the masks allow.
+//!
+//! **Invariant:** an element comes after its predecessors in the list, and after whatever makes the
+//! values that it uses.
+
+use super::guard::Guard;
+use crate::choice::Tape;
+use crate::oracle::Signature;
+
+/// A value of a program, as patterns see it: the number of the call that made it, or what stands for
+/// a literal. Literals are equal if their choices are.
+pub type Value = u64;
+
+/// Told apart from the numbers of calls: literals.
+pub(super) const LITERAL: Value = 1 << 63;
+/// No value.
+pub(super) const UNBOUND: Value = u64::MAX;
+/// The state of a machine, which is the same throughout a program.
+pub(crate) const STATE: Value = u64::MAX - 1;
+/// More elements than this do not fit into a mask.
+pub(super) const MOST_ELEMENTS: usize = 64;
+
+/// What stands for a literal of a type, by its choices.
+///
+/// ```
+/// use bugnet::bug::literal_value;
+///
+/// assert_eq!(literal_value("u8", &[0, 7]), literal_value("u8", &[0, 7]));
+/// assert_ne!(literal_value("u8", &[0, 7]), literal_value("u16", &[0, 7]));
+/// ```
+pub fn literal_value(kind: &str, choices: &[u64]) -> Value {
+    let step = |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+    let hash = kind.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| step(hash, u64::from(byte)));
+    // No literal is taken for the state of a machine, or for nothing.
+    (choices.iter().fold(hash, |hash, word| step(hash, *word)) | LITERAL) & !2
+}
+
+/// What an argument of an element may be.
+///
+/// ```
+/// use bugnet::bug::Term;
+///
+/// assert_ne!(Term::Variable(0), Term::Any);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Term {
+    /// Anything, but the same wherever the variable stands.
+    Variable(u8),
+    /// This literal.
+    Exact(Literal),
+    /// This literal, or one that is not simpler.
+    Least(Literal),
+    /// Anything.
+    Any,
+}
+
+/// A literal, by its choices and as it is printed.
+///
+/// ```
+/// use bugnet::bug::Literal;
+///
+/// let zero = Literal { value: 0, tape: "0.0".parse().unwrap(), text: "0".into() };
+/// assert_eq!(zero.tape.values(), [0, 0]);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Literal {
+    /// What stands for it in programs.
+    pub value: Value,
+    /// Its choices.
+    pub tape: Tape,
+    /// As Rust source.
+    pub text: String,
+}
+
+/// A call of a pattern.
+///
+/// ```
+/// use bugnet::bug::{Element, Term};
+///
+/// let register = Element { operation: 1, arguments: vec![Term::Variable(0), Term::Any], result: None };
+/// assert!(register.uses(0) && !register.uses(1));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Element {
+    /// The operation, by its place in the suite.
+    pub operation: usize,
+    /// One for each parameter.
+    pub arguments: Vec<Term>,
+    /// The variable for what the call makes.
+    pub result: Option<u8>,
+}
+
+impl Element {
+    /// Whether a variable is among the arguments.
+    pub fn uses(&self, variable: u8) -> bool {
+        self.arguments.contains(&Term::Variable(variable))
+    }
+}
+
+/// What the programs that fail for one reason have in common.
+///
+/// ```
+/// use bugnet::bug::{Element, Pattern, Term};
+///
+/// let spawn = Element { operation: 0, arguments: vec![], result: Some(0) };
+/// let kill = Element { operation: 1, arguments: vec![Term::Variable(0)], result: None };
+/// let pattern = Pattern::sequence(vec![spawn, kill]).unwrap();
+/// assert_eq!(pattern.before, [0b00, 0b01]);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pattern {
+    /// The calls.
+    pub elements: Vec<Element>,
+    /// For each element, the elements that come before it in every program that matches.
+    pub before: Vec<u64>,
+    /// What makes a program pass although the elements are there.
+    pub guards: Vec<Guard>,
+    /// How the programs fail, if it is known.
+    pub signature: Option<Signature>,
+}
+
+impl Pattern {
+    /// The elements in this order; `None` if they are none or too many.
+    pub fn sequence(elements: Vec<Element>) -> Option<Pattern> {
+        let fits = !elements.is_empty() && elements.len() <= MOST_ELEMENTS;
+        let before = (0..elements.len()).map(|place| (1u64 << place) - 1).collect();
+        fits.then_some(Pattern { elements, before, guards: Vec::new(), signature: None })
+    }
+
+    /// Lets an element stand anywhere up to behind a later one.
+    pub fn relax(&mut self, element: usize, up_to: usize) {
+        for later in element + 1..=up_to {
+            self.before[later] &= !(1 << element);
+        }
+    }
+
+    /// Has the elements in the order of the list again.
+    pub(crate) fn tighten(&mut self) {
+        for (place, before) in self.before.iter_mut().enumerate() {
+            *before = (1 << place) - 1;
+        }
+    }
+
+    /// How many variables the elements have.
+    pub fn variables(&self) -> u8 {
+        count_variables(self.elements.iter(), 0)
+    }
+
+    /// The element that makes what a variable stands for.
+    pub(super) fn maker(&self, variable: u8) -> Option<usize> {
+        self.elements.iter().position(|element| element.result == Some(variable))
+    }
+
+    /// The mask of all elements.
+    pub(super) fn all(&self) -> u64 {
+        u64::MAX >> (MOST_ELEMENTS - self.elements.len())
+    }
+
+    /// The elements that nothing has to follow.
+    pub(crate) fn last_elements(&self) -> impl Iterator<Item = usize> {
+        let followed = self.before.iter().fold(0, |all, before| all | before);
+        (0..self.elements.len()).filter(move |element| followed & (1 << element) == 0)
+    }
+
+    /// Whether two patterns are the same but for their guards and for which literals they name.
+    pub(crate) fn has_shape_of(&self, other: &Pattern) -> bool {
+        let alike = |one: &Term, another: &Term| match (one, another) {
+            (Term::Variable(one), Term::Variable(another)) => one == another,
+            (Term::Any, Term::Any) => true,
+            (one, another) => one.is_literal() && another.is_literal(),
+        };
+        let same = |one: &Element, another: &Element| {
+            let terms = one.arguments.iter().zip(&another.arguments);
+            one.operation == another.operation
+                && one.result == another.result
+                && terms.into_iter().all(|(one, another)| alike(one, another))
+        };
+        self.elements.len() == other.elements.len()
+            && self.elements.iter().zip(&other.elements).all(|(one, another)| same(one, another))
+    }
+}
+
+impl Term {
+    fn is_literal(&self) -> bool {
+        matches!(self, Term::Exact(_) | Term::Least(_))
+    }
+}
+
+/// One more than the highest variable of some elements.
+pub(super) fn count_variables<'a>(elements: impl Iterator<Item = &'a Element>, least: u8) -> u8 {
+    elements.fold(least, |count, element| {
+        let used = element.arguments.iter().map(|term| match term {
+            Term::Variable(variable) => variable + 1,
+            _ => 0,
+        });
+        used.chain(element.result.map(|result| result + 1)).fold(count, u8::max)
+    })
+}

@@ -1,0 +1,362 @@
+//! Patterns as text: in words for people, and in a form that can be stored and read back.
+//!
+//! `a; b` is a followed by b, and `a | (b; c)` is a anywhere up to behind c. A stored pattern names
+//! operations, so it stays what it was when operations are added or their order changes.
+//!
+//! **Invariant:** what is stored reads back as the same pattern, but for how literals are printed.
+
+use super::generalize::literal;
+use super::guard::{Extra, Guard};
+use super::pattern::{Element, Pattern, Term, count_variables};
+use crate::choice::Tape;
+use crate::program::Suite;
+use std::fmt::{self, Write};
+
+/// Why a text is not a pattern.
+///
+/// ```
+/// use bugnet::bug::Pattern;
+/// # use bugnet::oracle::Verdict;
+/// # use bugnet::program::{Operation, Suite};
+///
+/// # let suite = Suite::new("time").operation(Operation::new("now", "now()", |_| Verdict::Pass)).build();
+/// let error = Pattern::read("then()", &suite).unwrap_err();
+/// assert!(error.to_string().contains("`then`"));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PatternError(String);
+
+impl fmt::Display for PatternError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for PatternError {}
+
+/// For whom a pattern is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reader {
+    Person,
+    Machine,
+}
+
+struct Writer<'a> {
+    pattern: &'a Pattern,
+    suite: &'a Suite,
+    reader: Reader,
+    names: Vec<String>,
+}
+
+impl Pattern {
+    /// The pattern in words.
+    ///
+    /// ```
+    /// use bugnet::bug::{Element, Pattern};
+    /// # use bugnet::oracle::Verdict;
+    /// # use bugnet::program::{Operation, Suite};
+    ///
+    /// # let suite = Suite::new("time").operation(Operation::new("now", "now()", |_| Verdict::Pass)).build();
+    /// let now = Element { operation: 0, arguments: vec![], result: None };
+    /// let pattern = Pattern::sequence(vec![now.clone(), now]).unwrap();
+    /// assert_eq!(pattern.words(&suite), "now(); now()");
+    /// ```
+    pub fn words(&self, suite: &Suite) -> String {
+        self.written(suite, Reader::Person)
+    }
+
+    /// The pattern as it is stored.
+    ///
+    /// ```
+    /// use bugnet::bug::Pattern;
+    /// # use bugnet::oracle::Verdict;
+    /// # use bugnet::program::{Operation, Suite};
+    ///
+    /// # let suite = Suite::new("time").operation(Operation::new("now", "now()", |_| Verdict::Pass)).build();
+    /// let pattern = Pattern::read("now() | now()", &suite).unwrap();
+    /// assert_eq!(pattern.stored(&suite), "now() | now()");
+    /// ```
+    pub fn stored(&self, suite: &Suite) -> String {
+        self.written(suite, Reader::Machine)
+    }
+
+    fn written(&self, suite: &Suite, reader: Reader) -> String {
+        let names = names(self, suite);
+        let writer = Writer { pattern: self, suite, reader, names };
+        let mut text = writer.block(0, self.elements.len()).join("; ");
+        self.guards.iter().for_each(|guard| writer.guard(&mut text, guard));
+        text
+    }
+}
+
+/// Names for the variables: results have the first letter of their type, literals go by the alphabet.
+fn names(pattern: &Pattern, suite: &Suite) -> Vec<String> {
+    let extras = pattern.guards.iter().flat_map(|guard| &guard.extras).map(|extra| &extra.element);
+    let elements: Vec<&Element> = pattern.elements.iter().chain(extras).collect();
+    let count = count_variables(elements.iter().copied(), 0);
+    let mut names: Vec<String> = vec![String::new(); usize::from(count)];
+    let free = |names: &[String], letter: &str| {
+        let numbered =
+            |number: u32| if number == 1 { letter.to_string() } else { format!("{letter}{number}") };
+        (1..).map(numbered).find(|name| !names.contains(name)).unwrap_or_default()
+    };
+    for element in &elements {
+        if let (Some(result), Some(kind)) = (element.result, suite.operations[element.operation].made_kind())
+        {
+            let letter = kind.rsplit("::").next().and_then(|name| name.chars().find(|c| c.is_alphabetic()));
+            let letter = letter.unwrap_or('r').to_lowercase().to_string();
+            let name = free(&names, &letter);
+            names[usize::from(result)] = name;
+        }
+    }
+    for variable in 0..names.len() {
+        if names[variable].is_empty() {
+            let letters = (b'a'..=b'z').map(|letter| char::from(letter).to_string());
+            let name = letters.into_iter().find(|letter| !names.contains(letter));
+            let name = name.unwrap_or_else(|| free(&names, "z"));
+            names[variable] = name;
+        }
+    }
+    names
+}
+
+impl Writer<'_> {
+    fn block(&self, start: usize, end: usize) -> Vec<String> {
+        let mut items = Vec::new();
+        let mut place = start;
+        while place < end {
+            let is_free = |later: &usize| self.pattern.before[*later] & (1 << place) == 0;
+            let last = (place + 1..end).take_while(is_free).last();
+            let mut item = self.call(&self.pattern.elements[place]);
+            if let Some(last) = last {
+                let inner = self.block(place + 1, last + 1);
+                match inner.as_slice() {
+                    [one] if !one.contains('|') => item = format!("{item} | {one}"),
+                    several => item = format!("{item} | ({})", several.join("; ")),
+                }
+            }
+            items.push(item);
+            place = last.unwrap_or(place) + 1;
+        }
+        items
+    }
+
+    fn call(&self, element: &Element) -> String {
+        let operation = &self.suite.operations[element.operation];
+        let mut text = String::new();
+        if let Some(result) = element.result {
+            let _ = write!(text, "?{} = ", self.names[usize::from(result)]);
+        }
+        text.push_str(operation.name);
+        // The state of a machine goes without saying.
+        let said = |place: &usize| self.reader == Reader::Machine || !self.suite.is_state(operation, *place);
+        let terms =
+            (0..element.arguments.len()).filter(said).map(|place| self.term(&element.arguments[place]));
+        let terms: Vec<String> = terms.collect();
+        let _ = write!(text, "({})", terms.join(", "));
+        text
+    }
+
+    fn term(&self, term: &Term) -> String {
+        match (term, self.reader) {
+            (Term::Variable(variable), _) => format!("?{}", self.names[usize::from(*variable)]),
+            (Term::Any, _) => "_".to_string(),
+            (Term::Exact(literal), Reader::Person) => literal.text.clone(),
+            (Term::Least(literal), Reader::Person) => format!("{} or more", literal.text),
+            (Term::Exact(literal), Reader::Machine) => format!("={}", literal.tape),
+            (Term::Least(literal), Reader::Machine) => format!(">={}", literal.tape),
+        }
+    }
+
+    fn guard(&self, text: &mut String, guard: &Guard) {
+        text.push_str(match (self.reader, guard.lasting) {
+            (Reader::Person, _) => ", unless ",
+            (Reader::Machine, false) => " unless ",
+            (Reader::Machine, true) => " unless lasting ",
+        });
+        for (place, extra) in guard.extras.iter().enumerate() {
+            text.push_str(if place > 0 { "; " } else { "" });
+            text.push_str(&self.call(&extra.element));
+            if self.reader == Reader::Machine {
+                let _ = write!(text, " #{:x}<#{:x}", extra.after, extra.before);
+            }
+        }
+        if self.reader == Reader::Person {
+            let between = guard.extras.last().is_some_and(|extra| extra.after != 0);
+            text.push_str(if between { " in between" } else { " before" });
+        }
+    }
+}
+
+impl Pattern {
+    /// Reads a stored pattern; the operations are those of a suite.
+    ///
+    /// ```
+    /// use bugnet::bug::Pattern;
+    /// # use bugnet::oracle::Verdict;
+    /// # use bugnet::program::{Operation, Suite};
+    ///
+    /// # let suite = Suite::new("time").operation(Operation::new("now", "now()", |_| Verdict::Pass)).build();
+    /// assert_eq!(Pattern::read("now(); now()", &suite).unwrap().elements.len(), 2);
+    /// ```
+    pub fn read(text: &str, suite: &Suite) -> Result<Pattern, PatternError> {
+        let mut parts = text.split(" unless ");
+        let mut parser = Parser { rest: parts.next().unwrap_or_default(), suite, names: Vec::new() };
+        let (mut elements, mut free) = (Vec::new(), Vec::new());
+        parser.block(&mut elements, &mut free)?;
+        let wrong = || PatternError("a pattern has between one and 64 calls".to_string());
+        let mut pattern = Pattern::sequence(elements).ok_or_else(wrong)?;
+        free.into_iter().for_each(|(element, last)| pattern.relax(element, last));
+        for part in parts {
+            parser.rest = part;
+            pattern.guards.push(parser.guard()?);
+        }
+        match parser.rest.trim() {
+            "" => Ok(pattern),
+            rest => Err(PatternError(format!("`{rest}` is not understood"))),
+        }
+    }
+}
+
+struct Parser<'a> {
+    rest: &'a str,
+    suite: &'a Suite,
+    names: Vec<String>,
+}
+
+impl Parser<'_> {
+    fn takes(&mut self, mark: &str) -> bool {
+        match self.rest.trim_start().strip_prefix(mark) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn block(
+        &mut self,
+        elements: &mut Vec<Element>,
+        free: &mut Vec<(usize, usize)>,
+    ) -> Result<(), PatternError> {
+        loop {
+            let place = elements.len();
+            let element = self.call()?;
+            elements.push(element);
+            if self.takes("|") {
+                if self.takes("(") {
+                    self.block(elements, free)?;
+                    if !self.takes(")") {
+                        return Err(PatternError("a `(` without a `)` after it".to_string()));
+                    }
+                } else {
+                    let element = self.call()?;
+                    elements.push(element);
+                }
+                free.push((place, elements.len() - 1));
+            }
+            if !self.takes(";") {
+                return Ok(());
+            }
+        }
+    }
+
+    fn call(&mut self) -> Result<Element, PatternError> {
+        let result = match self.takes("?") {
+            true => {
+                let (name, rest) = self.rest.split_once('=').unwrap_or((self.rest, ""));
+                self.rest = rest;
+                Some(self.variable(name.trim()))
+            }
+            false => None,
+        };
+        let Some((name, rest)) = self.rest.split_once('(') else {
+            return Err(PatternError(format!("`{}` is not a call; write `name(…)`", self.rest.trim())));
+        };
+        self.rest = rest;
+        let name = name.trim();
+        let operation =
+            self.suite.names().position(|known| known == name).ok_or_else(|| {
+                PatternError(format!("`{name}` is not an operation of `{}`", self.suite.name))
+            })?;
+        let count = self.suite.operations[operation].parameters.len();
+        let mut arguments = Vec::new();
+        while !self.takes(")") {
+            if arguments.len() == count || (!arguments.is_empty() && !self.takes(",")) {
+                return Err(PatternError(format!("`{name}` has {count} parameters")));
+            }
+            let term = self.term(operation, arguments.len())?;
+            arguments.push(term);
+        }
+        if arguments.len() != count {
+            return Err(PatternError(format!("`{name}` has {count} parameters")));
+        }
+        Ok(Element { operation, arguments, result })
+    }
+
+    fn term(&mut self, operation: usize, parameter: usize) -> Result<Term, PatternError> {
+        let least = self.takes(">=");
+        if least || self.takes("=") {
+            let tape = self.literal()?;
+            if !self.suite.operations[operation].parameters[parameter].is_literal() {
+                return Err(PatternError("a literal stands for the result of a call".to_string()));
+            }
+            let literal = literal(self.suite, operation, parameter, &tape);
+            return Ok(if least { Term::Least(literal) } else { Term::Exact(literal) });
+        }
+        let rest = self.rest.trim_start();
+        let end = rest.find([',', ')']).unwrap_or(rest.len());
+        let (word, after) = rest.split_at(end);
+        self.rest = after;
+        match word.trim().strip_prefix('?') {
+            Some(name) => Ok(Term::Variable(self.variable(name))),
+            None if word.trim() == "_" => Ok(Term::Any),
+            None => {
+                Err(PatternError(format!("`{word}` is not an argument; write `?name`, `_` or `=CHOICES`")))
+            }
+        }
+    }
+
+    /// The choices of a literal, up to the end of the argument.
+    fn literal(&mut self) -> Result<Tape, PatternError> {
+        let mut depth = 0;
+        let ends = |letter: char| {
+            depth += i32::from(letter == '(') - i32::from(letter == ')');
+            letter == ',' || depth < 0
+        };
+        let end = self.rest.find(ends).unwrap_or(self.rest.len());
+        let (choices, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        choices.parse().map_err(|error| PatternError(format!("`{choices}` is not a literal ({error})")))
+    }
+
+    fn variable(&mut self, name: &str) -> u8 {
+        let known = self.names.iter().position(|known| known == name);
+        known.unwrap_or_else(|| {
+            self.names.push(name.to_string());
+            self.names.len() - 1
+        }) as u8
+    }
+
+    fn guard(&mut self) -> Result<Guard, PatternError> {
+        let lasting = self.takes("lasting ");
+        let mut extras = Vec::new();
+        loop {
+            let element = self.call()?;
+            let mut mask = |mark: &str| {
+                let there = self.takes(mark);
+                let end = self.rest.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(self.rest.len());
+                let (digits, rest) = self.rest.split_at(end);
+                self.rest = rest;
+                let number = u64::from_str_radix(digits, 16).ok().filter(|_| there);
+                number.ok_or_else(|| PatternError("a call of a guard ends with `#AFTER<#BEFORE`".to_string()))
+            };
+            let (after, before) = (mask("#")?, mask("<#")?);
+            extras.push(Extra { element, after, before });
+            if !self.takes(";") {
+                return Ok(Guard { extras, lasting });
+            }
+        }
+    }
+}
