@@ -121,8 +121,12 @@ impl Argument {
     fn generated(&self, generator: &TokenStream) -> TokenStream {
         let source = local("source");
         let place = start(generator);
-        let value =
-            code_at!(place, "::bugnet::generate::Generator::generate(&($generator), $source)", generator, source);
+        let value = code_at!(
+            place,
+            "::bugnet::generate::Generator::generate(&($generator), $source)",
+            generator,
+            source
+        );
         // A range of numbers takes its type from here, as no other place tells it.
         match self.owned.is_stand_in {
             true => value,
@@ -153,9 +157,12 @@ impl Argument {
                 drawn,
                 value = self.generated(generator)
             )),
-            Origin::Probed => {
-                Some(code!("let $mutable $drawn = frame.literal($probe);", mutable, drawn, probe = self.probe()))
-            }
+            Origin::Probed => Some(code!(
+                "let $mutable $drawn = frame.literal($probe);",
+                mutable,
+                drawn,
+                probe = self.probe()
+            )),
         }
     }
 

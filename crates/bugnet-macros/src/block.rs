@@ -51,8 +51,7 @@ impl Block {
             reader.next();
         }
         let ends = |token: &TokenTree| as_body(token).is_some();
-        let subject =
-            reader.until(|token| ends(token) || is_word(token, "where") || is_word(token, "for"));
+        let subject = reader.until(|token| ends(token) || is_word(token, "where") || is_word(token, "for"));
         let bounds = reader.until(ends);
         let body = reader.next().and_then(|token| as_body(&token))?;
         let is_trait = Reader::new(bounds.clone()).take_word("for");
@@ -61,7 +60,13 @@ impl Block {
             false => code!("impl<$generics> $subject $bounds", generics, subject, bounds),
         };
         let generics = split_types(generics);
-        (is_impl && !is_trait && !subject.is_empty()).then_some(Block { attributes, head, generics, subject, body })
+        (is_impl && !is_trait && !subject.is_empty()).then_some(Block {
+            attributes,
+            head,
+            generics,
+            subject,
+            body,
+        })
     }
 
     /// Its functions, after a substitution.

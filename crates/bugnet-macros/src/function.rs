@@ -147,8 +147,7 @@ pub(crate) fn output_type(reader: &mut Reader) -> TokenStream {
         return TokenStream::new();
     }
     reader.take_mark('>');
-    let ends =
-        |token: &TokenTree| as_body(token).is_some() || is_word(token, "where") || is_mark(token, ';');
+    let ends = |token: &TokenTree| as_body(token).is_some() || is_word(token, "where") || is_mark(token, ';');
     reader.until(ends)
 }
 

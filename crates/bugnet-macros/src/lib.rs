@@ -213,7 +213,9 @@ pub fn derive_generate(item: TokenStream) -> TokenStream {
 /// becomes a `#[test]` unless it has another attribute of that name, such as `#[test_log::test]`.
 #[proc_macro_attribute]
 pub fn property(settings: TokenStream, function: TokenStream) -> TokenStream {
-    let test = || property::test(&function::Function::read(function)?, &Settings::read(settings, setting::OF_PROPERTY)?);
+    let test = || {
+        property::test(&function::Function::read(function)?, &Settings::read(settings, setting::OF_PROPERTY)?)
+    };
     test().unwrap_or_else(Error::into_code)
 }
 

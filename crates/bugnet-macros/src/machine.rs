@@ -80,7 +80,8 @@ fn role(method: &mut Method, subject: &str) -> Result<Option<Role>, Error> {
     };
     match method.attributes.iter().find(|attribute| attribute.is("when") || attribute.is("weight")) {
         Some(attribute) if role.is_none() => {
-            let message = "this function is no rule: it is skipped, or does not take `self`; remove the attribute";
+            let message =
+                "this function is no rule: it is skipped, or does not take `self`; remove the attribute";
             Err(Error::new(attribute.place, message))
         }
         _ => Ok(role),

@@ -123,9 +123,9 @@ fn referent(output: &TokenStream) -> (Access, Option<TokenStream>) {
     let access = if reader.take_word("mut") { Access::Mutable } else { Access::Shared };
     let behind = bare(&reader.rest());
     let mut reader = Reader::new(behind.clone());
-    let is_slice = reader.take_group(Delimiter::Bracket).is_some_and(|inside| {
-        !inside.stream().into_iter().any(|token| is_mark(&token, ';'))
-    });
+    let is_slice = reader
+        .take_group(Delimiter::Bracket)
+        .is_some_and(|inside| !inside.stream().into_iter().any(|token| is_mark(&token, ';')));
     let is_unsized = is_slice || reader.take_word("dyn") || reader.take_word("str") && reader.is_empty();
     (access, (!is_unsized).then_some(behind))
 }
@@ -168,7 +168,10 @@ impl Loan {
             Loan::Elided => any(&argument.written, &|token| is_mark(token, '&') || is_mark(token, '\'')),
             Loan::Named(name) => any(&argument.written, &|token| is_word(token, name)),
         };
-        arguments.iter().filter(|argument| lends(argument)).all(|lender| matches!(lender.origin, Origin::Earlier))
+        arguments
+            .iter()
+            .filter(|argument| lends(argument))
+            .all(|lender| matches!(lender.origin, Origin::Earlier))
     }
 }
 

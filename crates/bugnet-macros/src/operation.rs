@@ -140,7 +140,9 @@ impl Operation {
         let Kept::Value { kind, text, access, .. } = &self.made.kept else { return None };
         let comes_back = |other: &Operation| {
             other.arguments.iter().any(|argument| {
-                !argument.is_receiver() && matches!(argument.origin, Origin::Earlier) && argument.owned.text == *text
+                !argument.is_receiver()
+                    && matches!(argument.origin, Origin::Earlier)
+                    && argument.owned.text == *text
             })
         };
         let is_handed_out = match access {
@@ -196,7 +198,8 @@ impl Operation {
         let leased = self.returns() && self.made.is_leased();
         let draw: TokenStream = self.arguments.iter().filter_map(Argument::draw).collect();
         let take: TokenStream = self.arguments.iter().filter_map(Argument::take).collect();
-        let borrow: TokenStream = self.arguments.iter().filter_map(|argument| argument.borrow(leased)).collect();
+        let borrow: TokenStream =
+            self.arguments.iter().filter_map(|argument| argument.borrow(leased)).collect();
         let (stays, preconditions) = self.preconditions();
         code!(
             "$draw $stays $take $borrow $preconditions $conclusion",
@@ -254,7 +257,9 @@ impl Operation {
             (true, Some(Wrapper::Result)) if errors_refute => {
                 code!("let result = $call; frame.keep_or_fail(result)", call)
             }
-            (true, Some(Wrapper::Result)) => code!("let result = $call.ok(); frame.keep_if_any(result)", call),
+            (true, Some(Wrapper::Result)) => {
+                code!("let result = $call.ok(); frame.keep_if_any(result)", call)
+            }
             (false, Some(Wrapper::Result)) if errors_refute => {
                 code!("::bugnet::__private::IntoVerdict::into_verdict($call.map(|_| ()))", call)
             }

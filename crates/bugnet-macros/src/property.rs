@@ -176,7 +176,8 @@ fn show(function: &Function) -> TokenStream {
             kind = parameter.owned.text,
         )
     }));
-    let traits = (!names.is_empty())
-        .then(|| code!("use ::bugnet::__private::{ShowBuilt as _, ShowDebug as _, ShowLiteral as _, ShowOpaque as _};"));
+    let traits = (!names.is_empty()).then(|| {
+        code!("use ::bugnet::__private::{ShowBuilt as _, ShowDebug as _, ShowLiteral as _, ShowOpaque as _};")
+    });
     code!("|($names)| { $traits ::std::vec![$shown] }", names = list(&names), traits, shown)
 }

@@ -231,11 +231,12 @@ fn accepted(key: &str, value: &Value) -> Option<TokenStream> {
     let time = word.and_then(nanoseconds);
     let duration = time.map(|time| code!("::std::time::Duration::from_nanos($time)", time));
     Some(match (key, &value.what) {
-        ("cases" | "steps", What::Number(number @ 1..)) | ("shrinks", What::Number(number)) => number.tokens(),
-        ("swarm", _) if word.is_some_and(is_scheme) => code!(
-            "::core::str::FromStr::from_str($scheme).expect(\"the macro has read it\")",
-            scheme = word?,
-        ),
+        ("cases" | "steps", What::Number(number @ 1..)) | ("shrinks", What::Number(number)) => {
+            number.tokens()
+        }
+        ("swarm", _) if word.is_some_and(is_scheme) => {
+            code!("::core::str::FromStr::from_str($scheme).expect(\"the macro has read it\")", scheme = word?,)
+        }
         ("depth", What::Number(depth)) if u32::try_from(*depth).is_ok() => depth.tokens(),
         ("seed", What::Number(seed)) => {
             code!("::bugnet::campaign::SeedChoice::This(::bugnet::choice::Seed($seed))", seed)

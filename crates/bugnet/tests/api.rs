@@ -318,12 +318,8 @@ fn several_foreign_types_make_one_suite() {
 #[test]
 fn a_suite_of_foreign_types_prints_what_can_be_pasted() {
     let failed = run(maps_suite(), 1).unwrap_err();
-    let expected = [
-        "let mut vec = Vec::<u8>::with_capacity(0);",
-        "vec.push(0);",
-        "vec.push(0);",
-        "is_short(&vec);",
-    ];
+    let expected =
+        ["let mut vec = Vec::<u8>::with_capacity(0);", "vec.push(0);", "vec.push(0);", "is_short(&vec);"];
     assert_eq!(lines(&failed), expected);
     assert_eq!(failing(&failed), ("Vec<u8>::is_short".to_string(), "check"));
 }

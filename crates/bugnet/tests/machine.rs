@@ -112,7 +112,8 @@ mod registry {
 
         #[invariant]
         fn agrees(&self) {
-            let names: Vec<(Name, Pid)> = self.registry.names.iter().map(|(name, pid)| (*name, *pid)).collect();
+            let names: Vec<(Name, Pid)> =
+                self.registry.names.iter().map(|(name, pid)| (*name, *pid)).collect();
             let mut model = self.model.clone();
             model.sort();
             assert_eq!(names, model);

@@ -30,6 +30,8 @@ pub struct Passed {
     pub exhausted: Option<Exhausted>,
     /// The labels of the cases.
     pub labels: Labels,
+    /// For programs: the operations that were never called.
+    pub never_called: Vec<String>,
 }
 
 /// A property that was refuted, or could not be tested. Printed, it is the report.
@@ -40,7 +42,7 @@ pub struct Passed {
 /// let failed = Property::new("small").check(any::<u32>(), |x| x < 50).unwrap_err();
 /// assert_eq!(failed.arguments[0].text, "50");
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Failed {
     /// The name of the property.
     pub name: String,
@@ -58,6 +60,8 @@ pub struct Failed {
     pub effort: Effort,
     /// Where the case is kept, or why it could not be.
     pub kept: Option<Result<PathBuf, String>>,
+    /// For programs: where the failing one is written as a test, or why it could not be.
+    pub written: Option<Result<PathBuf, String>>,
     /// For programs: which operations make the failure more and less likely.
     pub influences: Tally,
 }
@@ -144,6 +148,13 @@ impl fmt::Display for Passed {
 impl fmt::Display for Failed {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&crate::report::failed(self))
+    }
+}
+
+/// The report as well: it is what `unwrap` shows.
+impl fmt::Debug for Failed {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "\n{self}")
     }
 }
 

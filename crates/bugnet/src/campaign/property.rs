@@ -6,8 +6,9 @@ use super::outcome::{Effort, Failed, Origin, Passed, Reason};
 use super::reduce::{Reduced, reduce};
 use super::regressions::{Kept, Regressions};
 use super::search::{Progress, Search};
-use super::settings::{Isolate, Options, SeedChoice, Settings, Span, Strategies};
+use super::settings::{Isolate, Options, SeedChoice, Settings, Span, Strategies, Write};
 use super::test::{Argument, Closures, Test};
+use super::written::Written;
 use super::{Labels, labels};
 use crate::choice::{Seed, Source};
 use crate::generate::{Generator, debug_literal};
@@ -217,6 +218,7 @@ impl Failed {
             seed,
             effort: Effort::default(),
             kept: None,
+            written: None,
             influences: Tally::default(),
         }
     }
@@ -292,6 +294,13 @@ impl Run<'_> {
     fn regressions(&self) -> Option<Regressions> {
         let folder = self.property.folder.as_ref().filter(|_| self.settings.regressions)?;
         Some(Regressions::new(folder, &self.property.name))
+    }
+
+    /// The file that failing programs are written to.
+    fn written(&self) -> Option<Written> {
+        let Write::To(folder) = &self.settings.write else { return None };
+        self.test.programs()?;
+        Some(Written::new(self.property.folder.as_ref()?, folder, &self.property.name))
     }
 
     fn examples(&self) -> Result<(), Box<Failed>> {
@@ -391,8 +400,12 @@ impl Run<'_> {
             }
             _ => None,
         };
+        let written = match (&reason, self.written()) {
+            (Reason::Refuted(failure), Some(written)) => Some(written.add(&tape, &arguments, failure)),
+            _ => None,
+        };
         let blank = Failed::blank(&self.property.name, self.settings.seed);
-        Box::new(Failed { reason, arguments, notes, tape: Some(tape), effort, kept, ..blank })
+        Box::new(Failed { reason, arguments, notes, tape: Some(tape), effort, kept, written, ..blank })
     }
 
     fn conclude(&self, tally: Progress, labels: Labels) -> Result<Passed, Box<Failed>> {
@@ -417,7 +430,19 @@ impl Run<'_> {
             return Err(Box::new(Failed { reason, ..blank() }));
         }
         let tests = tally.passed;
-        Ok(Passed { labels, ..self.passed(tally, tests) })
+        let mut passed = Passed { labels, ..self.passed(tally, tests) };
+        if let Some(programs) = self.test.programs().filter(|_| self.settings.isolate == Isolate::Off) {
+            let (never, all) = programs.never_called();
+            if all {
+                return Err(self.misused(format!(
+                    "no rule of `{}` could ever be called ({}); loosen `#[when(…)]`, or let the constructor make a state in which one holds",
+                    programs.suite().name,
+                    never.join(", "),
+                )));
+            }
+            passed.never_called = never;
+        }
+        Ok(passed)
     }
 
     fn passed(&self, tally: Progress, tests: u64) -> Passed {
@@ -427,6 +452,7 @@ impl Run<'_> {
             discarded: tally.discarded,
             exhausted: tally.exhausted,
             labels: Labels::default(),
+            never_called: Vec::new(),
         }
     }
 

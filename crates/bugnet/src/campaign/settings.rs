@@ -47,6 +47,8 @@ pub struct Options {
     pub steps: Option<usize>,
     /// What the tests of programs leave out.
     pub swarm: Option<Scheme>,
+    /// Whether failing programs are written as tests, and where.
+    pub write: Option<Write>,
 }
 
 /// A length of time as people write it: `500ms`, `5s`, `2m`, `1h`.
@@ -195,6 +197,35 @@ impl std::str::FromStr for Isolate {
     }
 }
 
+/// Whether failing programs are written as tests, and where.
+///
+/// ```
+/// use bugnet::campaign::Write;
+///
+/// assert_eq!("off".parse(), Ok(Write::Off));
+/// assert_eq!("on".parse(), Ok(Write::To("tests/bugnet".to_string())));
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Write {
+    /// They are not written.
+    #[default]
+    Off,
+    /// To a file in this folder of the crate.
+    To(String),
+}
+
+impl std::str::FromStr for Write {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Write, String> {
+        Ok(match text {
+            "off" | "false" | "0" => Write::Off,
+            "on" | "true" | "1" => Write::To(super::written::FOLDER.to_string()),
+            folder => Write::To(folder.to_string()),
+        })
+    }
+}
+
 macro_rules! per_key {
     ($($key:ident),*) => {
         impl Options {
@@ -237,7 +268,8 @@ per_key!(
     regressions,
     expect_panic,
     steps,
-    swarm
+    swarm,
+    write
 );
 
 fn parse<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, String>
@@ -275,6 +307,7 @@ pub struct Settings {
     pub(crate) expect_panic: Option<String>,
     pub(crate) steps: usize,
     pub(crate) swarm: Scheme,
+    pub(crate) write: Write,
 }
 
 impl Settings {
@@ -311,6 +344,7 @@ impl Settings {
             expect_panic: options.expect_panic,
             steps: options.steps.unwrap_or(Settings::STEPS),
             swarm: options.swarm.unwrap_or_default(),
+            write: options.write.unwrap_or_default(),
         }
     }
 }
@@ -334,6 +368,7 @@ mod tests {
             ("expect_panic", "no_room"),
             ("steps", "30"),
             ("swarm", "coin:0.3"),
+            ("write", "on"),
         ];
         assert_eq!(values.map(|(key, _)| key), *Options::KEYS);
         let mut options = Options::default();

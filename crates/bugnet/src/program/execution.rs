@@ -84,6 +84,8 @@ pub(crate) struct Execution<'a> {
     pub(super) weights: Vec<u32>,
     /// How often each operation was called in this program.
     pub(super) used: Vec<u32>,
+    /// How often each operation was called in all programs.
+    pub(super) called: Vec<u64>,
     /// What is being called, for the report of a failure.
     pub(super) operation: Option<&'a Operation>,
     pub(super) phase: Phase,
@@ -107,6 +109,7 @@ impl<'a> Execution<'a> {
             possible: Vec::new(),
             weights: suite.operations.iter().map(|operation| operation.weight).collect(),
             used: vec![0; count],
+            called: vec![0; count],
             operation: None,
             phase: Phase::Call,
             form: Form::Program,
@@ -254,6 +257,10 @@ impl<'a> Execution<'a> {
     fn claim(&mut self, operation: usize) -> bool {
         self.enter(Some(&self.suite.operations[operation]), Phase::Drop);
         let needs = &self.suite.needed[operation];
+        let arguments = &self.arguments;
+        if !self.store.ledger.agree(needs.iter().map(|need| (arguments[need.parameter], need.mode))) {
+            return false;
+        }
         for (count, need) in needs.iter().enumerate() {
             if !self.store.claim(self.arguments[need.parameter], need.mode) {
                 self.release(&needs[..count]);
@@ -299,6 +306,7 @@ impl<'a> Execution<'a> {
             failure => return Step::Over(failure),
         }
         self.used[operation] += 1;
+        self.called[operation] += 1;
         for need in &self.suite.needed[operation] {
             if need.mode == Mode::Mutable {
                 self.store.ledger.settle(self.arguments[need.parameter]);

@@ -128,6 +128,29 @@ impl Ledger {
         self.entries.pop();
     }
 
+    /// Whether a claim has to end what borrows from the value.
+    #[inline]
+    fn bars(&self, place: u32, mode: Mode) -> bool {
+        match self.entries[place as usize].lent {
+            Lent::Nobody => false,
+            Lent::Shared(_) => mode.is_exclusive(),
+            Lent::Mutably => true,
+        }
+    }
+
+    /// Whether no argument of a call borrows from another one that would have to end its loans.
+    #[inline]
+    pub(super) fn agree(&self, arguments: impl Iterator<Item = (u32, Mode)> + Clone) -> bool {
+        arguments.clone().all(|(place, mode)| {
+            !self.bars(place, mode) || !arguments.clone().any(|(other, _)| self.borrows_from(other, place))
+        })
+    }
+
+    fn borrows_from(&self, place: u32, owner: u32) -> bool {
+        let owners = &self.entries[place as usize].owners;
+        owners.iter().any(|(from, _)| *from == owner || self.borrows_from(*from, owner))
+    }
+
     /// Claims a value for the call that is about to run, and lists what has to end for it, the
     /// latest first. `false` if another argument of the same call stands against it.
     #[inline]
@@ -138,12 +161,7 @@ impl Ledger {
             (Claim::Free, _) | (Claim::Shared, Claim::Shared) => {}
             _ => return false,
         }
-        let barred = match entry.lent {
-            Lent::Nobody => false,
-            Lent::Shared(_) => mode.is_exclusive(),
-            Lent::Mutably => true,
-        };
-        if barred && !self.end_loans(place, ending) {
+        if self.bars(place, mode) && !self.end_loans(place, ending) {
             return false;
         }
         self.entries[place as usize].claim.set(wanted);
@@ -338,6 +356,9 @@ mod tests {
 
     #[test]
     fn a_call_cannot_use_an_owner_and_what_borrows_from_it() {
+        let arguments = [(0, Mode::Value), (1, Mode::Shared)];
+        assert!(!lending(Mode::Shared).agree(arguments.into_iter()));
+        assert!(lending(Mode::Shared).agree([(0, Mode::Shared), (1, Mode::Shared)].into_iter()));
         let mut ledger = lending(Mode::Mutable);
         assert!(ledger.claim(1, Mode::Shared, &mut Vec::new()));
         assert!(!ledger.claim(0, Mode::Mutable, &mut Vec::new()));

@@ -35,3 +35,6 @@ pub use test::Programs;
 
 pub(crate) use build::{forget, text_of};
 pub(crate) use test::Extension;
+
+#[cfg(test)]
+mod tests;

@@ -23,6 +23,9 @@ pub(crate) fn passed(passed: &Passed) -> String {
     if *discarded > 0 {
         remarks.push(format!("{discarded} discarded"));
     }
+    if !passed.never_called.is_empty() {
+        remarks.push(format!("never called: {}", passed.never_called.join(", ")));
+    }
     let shares = shares(labels, *tests);
     if let [share] = shares.as_slice() {
         remarks.push(share.trim().to_string());
@@ -159,6 +162,15 @@ fn write_replay(text: &mut String, failed: &Failed, name: &str) {
         }
         Some(Err(problem)) => {
             let _ = writeln!(text, "  not kept: {problem}");
+        }
+        None => {}
+    }
+    match &failed.written {
+        Some(Ok(path)) => {
+            let _ = writeln!(text, "  written to: {}", path.display());
+        }
+        Some(Err(problem)) => {
+            let _ = writeln!(text, "  not written: {problem}");
         }
         None => {}
     }

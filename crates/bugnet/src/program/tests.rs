@@ -1,0 +1,179 @@
+//! Facts about programs, tested by the engine itself.
+
+use super::*;
+use crate::campaign::Test;
+use crate::choice::{Seed, Source, Tape};
+use crate::oracle::Verdict;
+use crate::prelude::*;
+use crate::report::show::Shown;
+
+/// A list whose parts can be borrowed, split off and put back.
+type List = Vec<u8>;
+
+fn list() -> Kind {
+    Kind::of::<List>("List").fingerprinted((&&&Probe::<List>::NEW).fingerprint())
+}
+
+fn on(mode: Mode) -> Parameter {
+    Parameter::earlier("self", list(), mode)
+}
+
+/// Operations of every sort: made, changed, moved, lent by `&` and by `&mut`.
+fn suite() -> Suite {
+    let shown = |source: &mut Source| Shown { text: u8::generate(source).literal(), source: true };
+    let number = Parameter::drawn("x", Kind::of::<u8>("u8"), Mode::Value, shown);
+    Suite::new("List")
+        .about(list())
+        .operations([
+            Operation::new("new", "List::new()", |frame| frame.keep(List::new()))
+                .returns(list(), Access::Owned),
+            Operation::new("push", "{0}.push({1})", |frame| {
+                let x = frame.literal(Some(u8::generate)).unwrap();
+                frame.mutable::<List>(0).push(x);
+                Verdict::Pass
+            })
+            .parameter(on(Mode::Mutable))
+            .parameter(number),
+            Operation::new("concat", "concat({0}, &{1})", |frame| {
+                let mut first = frame.take::<List>(0);
+                first.extend(frame.shared::<List>(1));
+                frame.keep(first)
+            })
+            .parameter(on(Mode::Value))
+            .parameter(on(Mode::Shared))
+            .returns(list(), Access::Owned),
+            Operation::new("as_mut", "{0}.as_mut()", |frame| {
+                let lent = frame.lend_mutably::<List>(0);
+                frame.keep(lent)
+            })
+            .parameter(on(Mode::Mutable))
+            .returns(list(), Access::Mutable)
+            .leased(),
+            Operation::new("iter", "{0}.iter()", |frame| {
+                let lent = frame.lend::<List>(0).iter();
+                frame.keep(lent)
+            })
+            .parameter(on(Mode::Shared))
+            .returns(Kind::of::<std::slice::Iter<'static, u8>>("Iter<u8>"), Access::Owned)
+            .leased(),
+            Operation::new("next", "{0}.next()", |frame| {
+                frame.mutable::<std::slice::Iter<'static, u8>>(0).next();
+                Verdict::Pass
+            })
+            .parameter(Parameter::earlier(
+                "self",
+                Kind::of::<std::slice::Iter<'static, u8>>("Iter<u8>"),
+                Mode::Mutable,
+            )),
+        ])
+        .build()
+}
+
+/// Runs a random program, recorded.
+fn recorded(programs: &Programs, seed: u64) -> (Verdict, Tape) {
+    let mut source = Source::recording(Seed(seed), 0);
+    let verdict = programs.case(&mut source, &mut |_| true).unwrap();
+    (verdict, source.into_tape())
+}
+
+#[test]
+fn a_program_and_its_tape_stand_for_each_other() {
+    let (programs, suite) = (Programs::new(suite()), suite());
+    check(any::<u64>(), |seed| {
+        let (verdict, tape) = recorded(&programs, seed);
+        assert_eq!(verdict, Verdict::Pass);
+        let program = Program::of(&suite, &tape).expect("what was run is a program");
+        assert_eq!(program.tape(&suite).values(), tape.values());
+        let parsed: Tape = tape.to_string().parse().unwrap();
+        assert_eq!(Program::of(&suite, &parsed), Some(program));
+    })
+    .unwrap();
+}
+
+#[test]
+fn every_program_that_is_drawn_would_pass_the_borrow_checker() {
+    let (programs, suite) = (Programs::new(suite()), suite());
+    check(any::<u64>(), |seed| {
+        let (_, tape) = recorded(&programs, seed);
+        assert!(Program::of(&suite, &tape).unwrap().is_sound(&suite));
+    })
+    .unwrap();
+}
+
+#[test]
+fn a_program_that_is_sound_runs_and_any_other_is_discarded() {
+    let (programs, suite) = (Programs::new(suite()), suite());
+    check((any::<u64>(), any::<Vec<u8>>()), |(seed, gone)| {
+        let (_, tape) = recorded(&programs, seed);
+        let mut program = Program::of(&suite, &tape).unwrap();
+        // Taking calls out without regard for what depends on them.
+        for place in gone {
+            if usize::from(place) < program.calls.len() {
+                program.calls.remove(place.into());
+            }
+        }
+        let mut source = Source::replay(program.tape(&suite));
+        let verdict = programs.case(&mut source, &mut |_| true).unwrap();
+        let expected = if program.calls.is_empty() || !program.is_sound(&suite) {
+            Verdict::Discard
+        } else {
+            Verdict::Pass
+        };
+        assert_eq!(verdict, expected, "{program:?}");
+    })
+    .unwrap();
+}
+
+#[test]
+fn what_runs_unrecorded_is_what_runs_recorded() {
+    let (fast, slow) = (Programs::new(suite()), Programs::new(suite()));
+    let mut source = Source::random(Seed(5), u64::MAX);
+    assert_eq!(fast.batch(&mut source, 200), Verdict::Pass);
+    for case in 0..200 {
+        let mut source = Source::recording(Seed(5), case);
+        assert_eq!(slow.case(&mut source, &mut |_| true), Some(Verdict::Pass));
+    }
+    assert_eq!(fast.calls(), slow.calls());
+}
+
+#[test]
+fn values_are_built_by_calls_and_shrink_as_lists_do() {
+    #[derive(Debug)]
+    struct Built(List);
+
+    impl Api for Built {
+        fn suite() -> Suite {
+            let built = Kind::of::<Built>("Built");
+            let shown = |source: &mut Source| Shown { text: u8::generate(source).literal(), source: true };
+            Suite::new("Built")
+                .about(built)
+                .operation(
+                    Operation::new("new", "Built::new()", |frame| frame.keep(Built(List::new())))
+                        .returns(built, Access::Owned),
+                )
+                .operation(
+                    Operation::new("push", "{0}.push({1})", |frame| {
+                        let x = frame.literal(Some(u8::generate)).unwrap();
+                        assert!(x != 13, "unlucky");
+                        frame.mutable::<Built>(0).0.push(x);
+                        Verdict::Pass
+                    })
+                    .parameter(Parameter::earlier("self", built, Mode::Mutable))
+                    .parameter(Parameter::drawn(
+                        "x",
+                        Kind::of::<u8>("u8"),
+                        Mode::Value,
+                        shown,
+                    )),
+                )
+                .build()
+        }
+    }
+
+    let failed = check(from_fn(build::<Built>), |built| {
+        assert!(!built.0.contains(&13), "what panicked is never used");
+        assert!(built.0.iter().map(|x| u32::from(*x)).sum::<u32>() < 300);
+    })
+    .unwrap_err();
+    assert_eq!(failed.arguments[0].text, "Built([45, 255])");
+}
