@@ -3,7 +3,7 @@
 //! **Invariant:** the block is written back as it stands, but for the attributes that are ours.
 
 use crate::attribute::Attribute;
-use crate::emit::code;
+use crate::emit::{Splice, code};
 use crate::error::Error;
 use crate::function::as_body;
 use crate::method::Method;
@@ -93,12 +93,12 @@ fn head_of(item: TokenStream) -> TokenStream {
 }
 
 /// Functions without the attributes that are ours, be they on the functions or on their parameters.
-fn stripped(tokens: TokenStream) -> TokenStream {
+pub(crate) fn stripped(tokens: TokenStream) -> TokenStream {
     let (mut reader, mut rest) = (Reader::new(tokens), TokenStream::new());
     loop {
         let attributes = Attribute::read_all(&mut reader);
         let others = attributes.iter().filter(|attribute| !OURS.iter().any(|name| attribute.is(name)));
-        rest.extend(others.map(crate::emit::Splice::tokens));
+        rest.extend(others.map(Splice::tokens));
         match reader.next() {
             Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis => {
                 rest.extend([TokenTree::Group(with_inside(&group, stripped(group.stream())))]);

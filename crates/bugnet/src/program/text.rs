@@ -131,7 +131,8 @@ pub(super) fn check_line(suite: &Suite, tape: Tape, name: &str) -> Option<String
     // A value that nothing else uses has no name yet.
     printer.uses[checked] = printer.uses[checked].max(Some(Use::Read));
     printer.print(&calls);
-    Some(format!("{};", check.template.replace("{0}", &printer.names[checked])))
+    let borrows = if check.template.starts_with("{0}.") { "" } else { "&" };
+    Some(format!("{};", check.template.replace("{0}", &format!("{borrows}{}", printer.names[checked]))))
 }
 
 /// Prints one program.
