@@ -124,12 +124,16 @@ impl<T: Splice + ?Sized> Splice for &T {
 
 /// Each with a comma behind it, the last one too.
 pub(crate) fn list(parts: impl IntoIterator<Item = impl Splice>) -> TokenStream {
-    let comma = TokenTree::Punct(Punct::new(',', Spacing::Alone));
-    let mut tokens = TokenStream::new();
+    let mut list = TokenStream::new();
     for part in parts {
-        tokens.extend([part.tokens(), comma.clone().into()]);
+        add_to_list(&mut list, part.tokens());
     }
-    tokens
+    list
+}
+
+fn add_to_list(list: &mut TokenStream, part: TokenStream) {
+    let comma = TokenTree::Punct(Punct::new(',', Spacing::Alone));
+    list.extend([part, comma.into()]);
 }
 
 /// A variable of the templates. Expressions of the user neither see nor hide it.

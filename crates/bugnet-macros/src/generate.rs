@@ -13,7 +13,7 @@ pub(crate) fn implementation(item: &Item) -> TokenStream {
     let fields = item.generated().flat_map(|variant| &variant.fields);
     let types = fields.filter(|field| matches!(field.origin, Origin::Type)).map(|field| &field.kind);
     let Parts { parameters, arguments, bounds } =
-        item.generics.bounded(types, &code!("::bugnet::generate::Generate"));
+        item.generics.bounded(&types.collect::<Vec<_>>(), &code!("::bugnet::generate::Generate"));
     let alternatives = list(item.generated().map(|variant| {
         let fields = list(variant.fields.iter().map(shape));
         code!("::std::vec![$fields]", fields)

@@ -250,7 +250,7 @@ macro_rules! wide_integer {
 
 wide_integer!(u128 u64, i128 i64);
 
-macro_rules! wrapped {
+macro_rules! non_zero {
     ($($type:ident),*) => {$(
         impl Generate for NonZero<$type> {
             #[inline]
@@ -259,21 +259,21 @@ macro_rules! wrapped {
                 NonZero::new(value).unwrap_or(NonZero::new(1).expect("one is not zero"))
             }
         }
-
-        impl Generate for Wrapping<$type> {
-            #[inline]
-            fn generate(source: &mut Source) -> Wrapping<$type> {
-                Wrapping(source.any())
-            }
-        }
-
-        impl Generate for Saturating<$type> {
-            #[inline]
-            fn generate(source: &mut Source) -> Saturating<$type> {
-                Saturating(source.any())
-            }
-        }
     )*};
 }
 
-wrapped!(u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize);
+non_zero!(u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize);
+
+impl<T: Generate> Generate for Wrapping<T> {
+    #[inline]
+    fn generate(source: &mut Source) -> Wrapping<T> {
+        Wrapping(source.any())
+    }
+}
+
+impl<T: Generate> Generate for Saturating<T> {
+    #[inline]
+    fn generate(source: &mut Source) -> Saturating<T> {
+        Saturating(source.any())
+    }
+}

@@ -14,7 +14,7 @@ use super::suite::{Need, Suite};
 use crate::choice::{Kind, Source};
 use crate::generate::ELEMENT;
 use crate::oracle::{Verdict, usage_error};
-use crate::swarm::Configuration;
+use crate::swarm::{Configuration, Feature};
 use std::any::Any;
 
 /// Once in so many times, a value is made although there is one, unless it is the state of a machine.
@@ -80,8 +80,9 @@ pub(crate) struct Execution<'a> {
     arguments: Vec<u32>,
     barred: Vec<bool>,
     possible: Vec<u32>,
-    /// The weights of the operations in this program.
+    /// The weights of the operations in this program; what sets up a machine has none.
     pub(super) weights: Vec<u32>,
+    shares: Vec<u32>,
     /// How often each operation was called in this program.
     pub(super) used: Vec<u32>,
     /// How often each operation was called in all programs.
@@ -107,7 +108,8 @@ impl<'a> Execution<'a> {
             arguments: Vec::new(),
             barred: vec![false; count],
             possible: Vec::new(),
-            weights: suite.operations.iter().map(|operation| operation.weight).collect(),
+            weights: suite.operations.iter().map(Operation::weight_as_rule).collect(),
+            shares: Vec::new(),
             used: vec![0; count],
             called: vec![0; count],
             operation: None,
@@ -137,6 +139,16 @@ impl<'a> Execution<'a> {
                 source.forced(Kind::Index, 0, 1);
                 self.finish(source)
             }
+        }
+    }
+
+    /// Weighs the rules, whose features these are, as a configuration says.
+    #[inline]
+    pub(super) fn configure(&mut self, configuration: Configuration, features: &[Feature]) {
+        self.configuration = configuration;
+        configuration.weights(features, &mut self.shares);
+        for ((place, rule), share) in self.suite.rules().zip(&self.shares) {
+            self.weights[place] = share.saturating_mul(rule.weight);
         }
     }
 
@@ -395,29 +407,32 @@ impl Execution<'_> {
         loop {
             let weights = self.weights.iter().zip(&self.barred);
             let total = weights.filter(|(_, barred)| !**barred).map(|(weight, _)| u64::from(*weight)).sum();
-            if total == 0 {
-                // A configuration must not stop a test: what it leaves out comes in when nothing else can.
-                return self.draw_the_rest(source);
-            }
-            let operation = self.pick(source, total, true);
+            let operation = match total {
+                // A configuration must not stop a test: where nothing that it has can be called,
+                // something else comes in and stays.
+                0 => match self.left_out(source) {
+                    Some(operation) => operation,
+                    None => return Step::Barred,
+                },
+                total => self.pick(source, total, true),
+            };
             match self.draw_call(operation, source, 0) {
                 Step::Barred => self.barred[operation] = true,
-                step => return step,
+                step => {
+                    let weight = self.suite.operations[operation].weight_as_rule();
+                    self.weights[operation] = self.weights[operation].max(weight);
+                    return step;
+                }
             }
         }
     }
 
-    #[cold]
-    fn draw_the_rest(&mut self, source: &mut Source) -> Step {
-        for operation in 0..self.weights.len() {
-            if !self.barred[operation] {
-                match self.draw_call(operation, source, 0) {
-                    Step::Barred => {}
-                    step => return step,
-                }
-            }
-        }
-        Step::Barred
+    /// An operation that was not tried yet, whatever its weight.
+    fn left_out(&self, source: &mut Source) -> Option<usize> {
+        let untried = self.barred.iter().enumerate().filter(|(_, barred)| !**barred);
+        let count = untried.clone().count() as u64;
+        let chosen = (count > 0).then(|| source.random_below(count) as usize)?;
+        untried.map(|(place, _)| place).nth(chosen)
     }
 
     /// An operation by the weights of the case.

@@ -201,9 +201,9 @@ impl Suite {
         self.kinds.iter().position(|known| *known == kind)
     }
 
-    /// The names of the operations, which are the features of the programs.
-    pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.operations.iter().map(|operation| operation.name)
+    /// What programs call once the state is made, with its places.
+    pub(crate) fn rules(&self) -> impl Iterator<Item = (usize, &Operation)> + Clone {
+        self.operations.iter().enumerate().filter(|(_, operation)| operation.role != Role::Setup)
     }
 
     /// Other operations that make the same as one does and need less for it, simplest first.

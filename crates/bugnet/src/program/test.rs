@@ -4,7 +4,6 @@
 //! under one is replayed and reduced without it.
 
 use super::execution::{Execution, Length, Phase};
-use super::operation::Role;
 use super::suite::Suite;
 use super::text;
 use crate::campaign::{Argument, Settings, Test};
@@ -59,7 +58,7 @@ pub(crate) struct Observed {
 impl Programs {
     /// The programs of a suite.
     pub fn new(suite: Suite) -> Programs {
-        let features: Vec<Feature> = suite.names().map(Feature::named).collect();
+        let features: Vec<Feature> = suite.rules().map(|(_, rule)| Feature::named(rule.name)).collect();
         Programs {
             called: RefCell::new(vec![0; suite.operations.len()]),
             suite,
@@ -105,14 +104,11 @@ impl Programs {
 
     /// The rules that were never called, and whether those are all.
     pub(crate) fn never_called(&self) -> (Vec<String>, bool) {
-        let (operations, called) = (&self.suite.operations, self.called.borrow());
-        let rules =
-            operations.iter().zip(called.iter()).filter(|(operation, _)| operation.role != Role::Setup);
-        let never = rules.clone().filter(|(_, called)| **called == 0);
-        (
-            never.map(|(operation, _)| operation.name.to_string()).collect(),
-            rules.clone().all(|(_, called)| *called == 0),
-        )
+        let called = self.called.borrow();
+        let never = self.suite.rules().filter(|(place, _)| called[*place] == 0);
+        let never: Vec<String> = never.map(|(_, rule)| rule.name.to_string()).collect();
+        let all = never.len() == self.suite.rules().count();
+        (never, all)
     }
 
     /// Draws what shapes a random program: what it leaves out, and its length.
@@ -121,11 +117,7 @@ impl Programs {
         let (class, word) = source.word();
         let (_, bits) = source.word();
         let configuration = swarm.configuration(word | 1, source.case_counter());
-        execution.configuration = configuration;
-        configuration.weights(swarm.features(), &mut execution.weights);
-        for (weight, operation) in execution.weights.iter_mut().zip(&self.suite.operations) {
-            *weight = weight.saturating_mul(operation.weight);
-        }
+        execution.configure(configuration, swarm.features());
         let steps = self.steps.get();
         // Long programs find more than short ones, which exhaustive search has seen.
         if class >> 62 == 0 { 1 + scale(bits, steps as u64) as usize } else { steps }
@@ -218,7 +210,7 @@ impl Programs {
                 // Another failure hides whether this one would have come.
                 Verdict::Fail(_) => continue,
             };
-            let rules = self.suite.operations.iter().enumerate().filter(|(_, rule)| rule.role != Role::Setup);
+            let rules = self.suite.rules();
             let configured = rules.clone().map(|(place, rule)| (rule.name, execution.weights[place] > 0));
             let asked = named::asked();
             let configured = configured.chain(asked.iter().copied());

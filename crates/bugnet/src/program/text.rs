@@ -92,9 +92,26 @@ fn read_call(suite: &Suite, source: &mut Source, label: &'static str) -> Option<
 /// A program as Rust statements.
 pub(super) fn lines(suite: &Suite, tape: Tape) -> Vec<String> {
     match read(suite, tape) {
-        Some((_, calls)) => Printer::new(suite, &calls).print(&calls),
+        Some((_, calls)) => without_repeats(Printer::new(suite, &calls).print(&calls)),
         None => vec!["// this program calls something that is not there any more".to_string()],
     }
+}
+
+/// So many equal lines in a row are a loop.
+const LOOP: usize = 4;
+
+/// The lines, with loops for those that repeat.
+fn without_repeats(lines: Vec<String>) -> Vec<String> {
+    let mut short = Vec::new();
+    for run in lines.chunk_by(|line, next| line == next) {
+        match run.len() {
+            count if count >= LOOP => {
+                short.push(format!("for _ in 0..{count} {{\n    {}\n}}", run[0]));
+            }
+            _ => short.extend_from_slice(run),
+        }
+    }
+    short
 }
 
 /// The line that calls a check on the value that was used last.

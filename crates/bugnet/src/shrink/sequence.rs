@@ -38,6 +38,11 @@ impl Sequence {
         Sequence { length, start: whole.start, elements }
     }
 
+    /// The elements, each as a tape of its own.
+    pub(super) fn parts(&self, tape: &Tape) -> Vec<Tape> {
+        self.elements.iter().map(|span| tape.part(span)).collect()
+    }
+
     /// The tape without the elements `from..to`; `None` if its length cannot be less.
     pub(super) fn without(&self, tape: &Tape, from: usize, to: usize) -> Option<Tape> {
         let length = self.length?;
