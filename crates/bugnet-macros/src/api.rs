@@ -10,7 +10,7 @@ use crate::kind;
 use crate::mark::Mark;
 use crate::method::Method;
 use crate::operation::{Operation, Role};
-use crate::reader::{Reader, split_types};
+use crate::reader::{Reader, split_types, start};
 use crate::setting::{OF_API, Settings};
 use crate::substitution::Substitution;
 use crate::suite;
@@ -34,7 +34,7 @@ pub(crate) fn expanded(settings: TokenStream, item: TokenStream) -> Result<Token
     let (conditions, attributes) = suite::divided(&block.attributes);
     let is_tested = suite::is_judged(&operations, &settings);
     if !is_tested && !written.is_empty() {
-        return Err(Error::across(&written, suite::NO_JUDGE));
+        return Err(Error::new(start(&written), suite::NO_JUDGE));
     }
     let name = settings.name.clone().unwrap_or_else(|| suite::snake_case(subject, "_api"));
     let start = suite::about(&text, &[subject], &settings);

@@ -7,6 +7,10 @@ use crate::error::Error;
 use crate::reader::{Reader, is_mark};
 use proc_macro::{Delimiter, Group, Span, TokenStream, TokenTree};
 
+/// The attributes of functions and parameters that are ours.
+const OURS: [&str; 9] =
+    ["when", "weight", "with", "earlier", "invariant", "teardown", "check", "operation", "skip"];
+
 /// One attribute.
 pub(crate) struct Attribute {
     tokens: TokenStream,
@@ -49,12 +53,26 @@ impl Attribute {
                 TokenTree::Ident(part) => name = part.to_string(),
                 TokenTree::Punct(mark) if mark.as_char() == ':' => {}
                 TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => {
-                    return Attribute { tokens, name, place, arguments: Some(group) };
+                    let conditional = Attribute::under_test(&tokens, &name, &group);
+                    return conditional.unwrap_or(Attribute { tokens, name, place, arguments: Some(group) });
                 }
                 _ => break,
             }
         }
         Attribute { tokens, name, place, arguments: None }
+    }
+
+    /// The attribute of ours in `#[cfg_attr(test, …)]`, as code that is not only tested has it.
+    fn under_test(tokens: &TokenStream, name: &str, arguments: &Group) -> Option<Attribute> {
+        let mut reader = Reader::new(arguments.stream());
+        let is_condition = name == "cfg_attr" && reader.take_word("test") && reader.take_mark(',');
+        let inside = is_condition.then(|| Attribute::read(tokens.clone(), reader.rest()))?;
+        inside.is_ours().then_some(inside)
+    }
+
+    /// Whether it means something to a suite, and to nobody else.
+    pub(crate) fn is_ours(&self) -> bool {
+        OURS.iter().any(|name| self.is(name))
     }
 
     /// Whether the last part of its path is this name.

@@ -113,7 +113,7 @@ fn free_function(method: &Method) -> Result<Option<TokenStream>, Error> {
     let output = (!output.is_empty()).then(|| code!("-> $output", output));
     let parameters = list(method.parameters.iter().map(|parameter| stripped(parameter.clone())));
     Ok(Some(code!(
-        "$attributes #[allow(dead_code)] $visibility $qualifiers fn $name($parameters) $output $body",
+        "$attributes #[allow(dead_code, clippy::ptr_arg)] $visibility $qualifiers fn $name($parameters) $output $body",
         attributes,
         visibility,
         qualifiers = qualifiers.iter().map(Splice::tokens).collect::<TokenStream>(),

@@ -245,13 +245,13 @@ pub fn example(arguments: TokenStream, function: TokenStream) -> TokenStream {
 /// Makes a test of an `impl` block: its methods are rules over one state.
 #[proc_macro_attribute]
 pub fn machine(settings: TokenStream, block: TokenStream) -> TokenStream {
-    machine::expanded(settings, block).unwrap_or_else(Error::into_code)
+    machine::expanded(settings, block.clone()).unwrap_or_else(|error| error.beside(block::recovered(block)))
 }
 
 /// Tests a type through its functions, and makes its values by calling them.
 #[proc_macro_attribute]
 pub fn api(settings: TokenStream, block: TokenStream) -> TokenStream {
-    api::expanded(settings, block).unwrap_or_else(Error::into_code)
+    api::expanded(settings, block.clone()).unwrap_or_else(|error| error.beside(block::recovered(block)))
 }
 
 /// Tests types of other crates through their functions.

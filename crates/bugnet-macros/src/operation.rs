@@ -4,7 +4,7 @@
 
 use crate::argument::{Argument, Origin};
 use crate::attribute::Attribute;
-use crate::emit::{Splice, code, list};
+use crate::emit::{Splice, code, filled, list, local};
 use crate::error::Error;
 use crate::kind;
 use crate::made::{Access, Kept, Made, Wrapper};
@@ -12,10 +12,10 @@ use crate::method::Method;
 use crate::number::Number;
 use crate::parameter::Passing;
 use crate::precondition::Divided;
-use crate::reader::bare;
+use crate::reader::{bare, start};
 use crate::setting::Settings;
 use crate::substitution::Substitution;
-use proc_macro::{TokenStream, TokenTree};
+use proc_macro::{Ident, TokenStream, TokenTree};
 
 /// Something that programs call.
 pub(crate) struct Operation {
@@ -247,27 +247,28 @@ impl Operation {
     /// Makes the call, and of its result what it is.
     fn conclusion(&self, settings: &Settings) -> TokenStream {
         let call = self.call(settings);
-        if [Role::Check, Role::Teardown].contains(&self.role) {
-            return code!("::bugnet::__private::IntoVerdict::into_verdict($call)", call);
+        if self.method.output.is_empty() {
+            return code!("$call; ::bugnet::__private::Verdict::Pass", call);
         }
-        let errors_refute = self.role != Role::Call;
-        match (self.returns(), self.made.wrapper) {
-            (true, None) => code!("let result = $call; frame.keep(result)", call),
-            (true, Some(Wrapper::Option)) => code!("let result = $call; frame.keep_if_any(result)", call),
-            (true, Some(Wrapper::Result)) if errors_refute => {
-                code!("let result = $call; frame.keep_or_fail(result)", call)
-            }
-            (true, Some(Wrapper::Result)) => {
-                code!("let result = $call.ok(); frame.keep_if_any(result)", call)
+        let errors_refute = [Role::Rule, Role::Setup].contains(&self.role);
+        let kept = match (self.returns(), self.made.wrapper) {
+            (true, None) => "$frame.keep($result)",
+            (true, Some(Wrapper::Option)) => "$frame.keep_if_any($result)",
+            (true, Some(Wrapper::Result)) if errors_refute => "$frame.keep_or_fail($result)",
+            (true, Some(Wrapper::Result)) => "$frame.keep_if_any($result.ok())",
+            (false, _) if [Role::Check, Role::Teardown].contains(&self.role) => {
+                "::bugnet::__private::IntoVerdict::into_verdict($result)"
             }
             (false, Some(Wrapper::Result)) if errors_refute => {
-                code!("::bugnet::__private::IntoVerdict::into_verdict($call.map(|_| ()))", call)
+                "::bugnet::__private::IntoVerdict::into_verdict($result.map(|_| ()))"
             }
-            (false, None) if matches!(self.made.kept, Kept::Nothing) => {
-                code!("$call; ::bugnet::__private::Verdict::Pass", call)
-            }
-            (false, _) => code!("let _ = $call; ::bugnet::__private::Verdict::Pass", call),
-        }
+            (false, _) => "{ let _ = $result; ::bugnet::__private::Verdict::Pass }",
+        };
+        // The compiler is to complain about the return type, not about the macro.
+        let place = start(&self.method.output);
+        let (frame, result) = (local("frame"), Ident::new("result", place));
+        let kept = filled(kept, place, &[("frame", &frame), ("result", &result)]);
+        code!("let $result = $call; $kept", result, call, kept)
     }
 }
 

@@ -187,9 +187,8 @@ mod generic {
         }
 
         #[check]
-        fn equality_is_reflexive_and_symmetric(a: &Self, b: &Self) {
-            assert!(a.values == a.values);
-            assert_eq!(a.values == b.values, b.values == a.values);
+        fn what_is_equal_is_as_long(a: &Self, b: &Self) -> bool {
+            a.values != b.values || a.values.len() == b.values.len()
         }
 
         #[check]
@@ -213,7 +212,7 @@ fn a_generic_block_is_tested_for_the_types_it_names() {
         "iter",
         "halves",
         "into_values",
-        "equality_is_reflexive_and_symmetric",
+        "what_is_equal_is_as_long",
         "pushed_is_last",
     ];
     assert_eq!(names(&suite), expected);
@@ -322,4 +321,121 @@ fn a_suite_of_foreign_types_prints_what_can_be_pasted() {
         ["let mut vec = Vec::<u8>::with_capacity(0);", "vec.push(0);", "vec.push(0);", "is_short(&vec);"];
     assert_eq!(lines(&failed), expected);
     assert_eq!(failing(&failed), ("Vec<u8>::is_short".to_string(), "check"));
+}
+
+mod under_test {
+    //! As in a crate that depends on Bugnet for its tests only.
+
+    use super::*;
+
+    #[derive(Debug)]
+    pub struct Dial(u8);
+
+    #[cfg_attr(test, api)]
+    impl Dial {
+        pub fn at(#[cfg_attr(test, with(0..10u8))] position: u8) -> Self {
+            Dial(position)
+        }
+
+        #[cfg_attr(test, skip)]
+        #[expect(dead_code, reason = "it is skipped")]
+        pub fn break_it(&mut self) {
+            self.0 = 200;
+        }
+
+        #[cfg(test)]
+        #[check]
+        fn is_on_the_dial(&self) -> bool {
+            self.0 < 10
+        }
+    }
+}
+
+#[test]
+fn attributes_may_be_there_for_tests_only() {
+    assert_eq!(names(&under_test::Dial::suite()), ["at"]);
+}
+
+mod borrowing {
+    //! Results that borrow, and what is done to them.
+
+    #[derive(Debug, Default)]
+    pub struct Shelf {
+        books: Vec<u8>,
+    }
+
+    #[derive(Debug)]
+    pub struct Hand<'a> {
+        shelf: &'a mut Shelf,
+        held: Option<u8>,
+    }
+
+    impl Shelf {
+        fn hand(&mut self) -> Hand<'_> {
+            Hand { shelf: self, held: None }
+        }
+
+        fn longest<'a>(&'a self, other: &'a Shelf) -> &'a Shelf {
+            if self.books.len() > other.books.len() { self } else { other }
+        }
+
+        fn or<'a>(&'a self, other: &'a u8) -> &'a u8 {
+            self.books.first().unwrap_or(other)
+        }
+
+        fn sorted(&mut self) -> &mut Self {
+            self.books.sort();
+            self
+        }
+    }
+
+    impl<'a> Hand<'a> {
+        /// Loses the book that it holds already.
+        fn take(&mut self) {
+            self.held = self.shelf.books.pop();
+        }
+
+        fn put(self) -> &'a mut Shelf {
+            self.shelf.books.extend(self.held);
+            self.shelf
+        }
+    }
+
+    bugnet::suite! {
+        #[ignore = "it is wrong on purpose"]
+        pub fn shelves for
+
+        impl Shelf {
+            fn of_three() -> Self {
+                Shelf { books: vec![3, 2, 1] }
+            }
+            fn hand(&mut self) -> Hand<'_>;
+            fn longest<'a>(&'a self, other: &'a Self) -> &'a Self;
+            fn or<'a>(&'a self, other: &'a u8) -> &'a u8;
+            fn sorted(&mut self) -> &mut Self;
+            #[check]
+            fn nothing_is_lost(this: &Self) -> bool {
+                this.books.len() == 3
+            }
+        }
+
+        impl Hand<'_> {
+            fn take(&mut self);
+            fn put(self) -> &mut Shelf;
+        }
+    }
+}
+
+#[test]
+fn what_borrows_is_used_and_ends_before_its_owner_is_looked_at() {
+    for seed in 0..20 {
+        let failed = run(borrowing::shelves_suite(), seed).unwrap_err();
+        let expected = [
+            "let mut shelf = of_three();",
+            "let mut hand = shelf.hand();",
+            "hand.take();",
+            "nothing_is_lost(&shelf);",
+        ];
+        assert_eq!(lines(&failed), expected, "seed {seed}");
+    }
 }
