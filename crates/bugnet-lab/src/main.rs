@@ -3,8 +3,12 @@
 mod build_cost;
 mod challenge;
 mod etna;
+mod quantile;
+mod random;
+mod rate;
 #[cfg(feature = "crates")]
 mod search;
+mod stack;
 mod throughput;
 
 use clap::Parser;
@@ -23,6 +27,8 @@ enum Measurement {
     Challenge(challenge::Arguments),
     /// How many tests each peer needs to find ETNA's mutants
     Etna(etna::Etna),
+    /// How soon swarm tests overflow the stack of the swarm paper, and how soon the engine does
+    Stack(stack::Arguments),
     /// Which properties of published crates does random search refute, and which exhaustive?
     #[cfg(feature = "crates")]
     Search(search::Arguments),
@@ -35,6 +41,7 @@ fn main() -> anyhow::Result<()> {
         Measurement::BuildCost(arguments) => build_cost::run(&arguments),
         Measurement::Challenge(arguments) => challenge::run(arguments),
         Measurement::Etna(etna) => etna.run(),
+        Measurement::Stack(arguments) => stack::run(&arguments),
         #[cfg(feature = "crates")]
         Measurement::Search(arguments) => search::run(&arguments),
     }
