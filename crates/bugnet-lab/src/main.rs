@@ -3,6 +3,7 @@
 mod build_cost;
 mod challenge;
 mod etna;
+mod planted;
 mod quantile;
 mod random;
 mod rate;
@@ -29,6 +30,8 @@ enum Measurement {
     Etna(etna::Etna),
     /// How soon swarm tests overflow the stack of the swarm paper, and how soon the engine does
     Stack(stack::Arguments),
+    /// How many tests each swarm scheme, and the engine, need for nine planted bugs
+    Planted(planted::Arguments),
     /// Which properties of published crates does random search refute, and which exhaustive?
     #[cfg(feature = "crates")]
     Search(search::Arguments),
@@ -42,6 +45,7 @@ fn main() -> anyhow::Result<()> {
         Measurement::Challenge(arguments) => challenge::run(arguments),
         Measurement::Etna(etna) => etna.run(),
         Measurement::Stack(arguments) => stack::run(&arguments),
+        Measurement::Planted(arguments) => planted::run(&arguments),
         #[cfg(feature = "crates")]
         Measurement::Search(arguments) => search::run(&arguments),
     }
