@@ -62,6 +62,11 @@ impl Attribute {
         self.name == name
     }
 
+    /// Whether it says something about a test, and not about the item that makes one.
+    pub(crate) fn belongs_to_test(&self) -> bool {
+        ["test", "ignore", "should_panic", "serial", "parallel"].iter().any(|name| self.is(name))
+    }
+
     /// What it has in parentheses, or an error that says what belongs there.
     pub(crate) fn arguments(&self, message: &str) -> Result<TokenStream, Error> {
         match &self.arguments {

@@ -133,16 +133,22 @@ fn parameters(reader: &mut Reader) -> Result<Vec<Parameter>, Error> {
 
 /// The return type, which ends where the body begins.
 fn output(reader: &mut Reader) -> Result<TokenStream, Error> {
-    let mut output = TokenStream::new();
-    if reader.take_mark('-') {
-        reader.take_mark('>');
-        output = reader.until(|token| as_body(token).is_some() || is_word(token, "where"));
-    }
+    let output = output_type(reader);
     if reader.peek().is_some_and(|token| is_word(token, "where")) {
         let message = "a property cannot have bounds, for it is not generic; remove them";
         return Err(Error::new(reader.place(), message));
     }
     Ok(output)
+}
+
+/// The type behind `->`; nothing if there is none.
+pub(crate) fn output_type(reader: &mut Reader) -> TokenStream {
+    if !reader.take_mark('-') {
+        return TokenStream::new();
+    }
+    reader.take_mark('>');
+    let ends = |token: &TokenTree| as_body(token).is_some() || is_word(token, "where") || is_mark(token, ';');
+    reader.until(ends)
 }
 
 fn body(reader: &mut Reader) -> Result<Group, Error> {
@@ -152,7 +158,7 @@ fn body(reader: &mut Reader) -> Result<Group, Error> {
 }
 
 /// The token as a body. One that came through a `macro_rules!` is wrapped once more.
-fn as_body(token: &TokenTree) -> Option<Group> {
+pub(crate) fn as_body(token: &TokenTree) -> Option<Group> {
     let TokenTree::Group(group) = token else { return None };
     match group.delimiter() {
         Delimiter::Brace => Some(group.clone()),

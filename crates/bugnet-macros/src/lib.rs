@@ -10,7 +10,9 @@
 
 #![warn(missing_docs)]
 
+mod argument;
 mod attribute;
+mod block;
 mod emit;
 mod error;
 mod example;
@@ -20,15 +22,22 @@ mod generics;
 mod item;
 mod kind;
 mod literal;
+mod machine;
+mod made;
+mod method;
 mod number;
+mod operation;
 mod parameter;
 mod precondition;
 mod property;
 mod reader;
 mod setting;
+mod substitution;
+mod suite;
 
 use error::Error;
 use proc_macro::TokenStream;
+use setting::Settings;
 
 /// Derives [`Generate`] and [`Literal`] for a struct or an enum: its values can be made out of choices,
 /// and printed as the Rust expressions that build them.
@@ -201,7 +210,9 @@ pub fn derive_generate(item: TokenStream) -> TokenStream {
 /// becomes a `#[test]` unless it has another attribute of that name, such as `#[test_log::test]`.
 #[proc_macro_attribute]
 pub fn property(settings: TokenStream, function: TokenStream) -> TokenStream {
-    let test = || property::test(&function::Function::read(function)?, &setting::Settings::read(settings)?);
+    let test = || {
+        property::test(&function::Function::read(function)?, &Settings::read(settings, setting::OF_PROPERTY)?)
+    };
     test().unwrap_or_else(Error::into_code)
 }
 
@@ -226,4 +237,10 @@ pub fn property(settings: TokenStream, function: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn example(arguments: TokenStream, function: TokenStream) -> TokenStream {
     example::moved(arguments, function).unwrap_or_else(Error::into_code)
+}
+
+/// Makes a test of an `impl` block: its methods are rules over one state.
+#[proc_macro_attribute]
+pub fn machine(settings: TokenStream, block: TokenStream) -> TokenStream {
+    machine::expanded(settings, block).unwrap_or_else(Error::into_code)
 }

@@ -14,8 +14,9 @@ pub(crate) fn implementation(item: &Item) -> TokenStream {
     let Parts { parameters, arguments, bounds } =
         item.generics.bounded(types, &code!("::bugnet::generate::Literal"));
     let has_fields = item.variants.iter().any(|variant| !variant.fields.is_empty());
-    let traits = has_fields
-        .then(|| code!("use ::bugnet::__private::{ShowDebug as _, ShowLiteral as _, ShowOpaque as _};"));
+    let traits = has_fields.then(|| {
+        code!("use ::bugnet::__private::{ShowBuilt as _, ShowDebug as _, ShowLiteral as _, ShowOpaque as _};")
+    });
     let arms: TokenStream = item.variants.iter().map(|variant| arm(variant, item)).collect();
     code!(
         "#[automatically_derived]
@@ -45,7 +46,7 @@ fn arm(variant: &Variant, item: &Item) -> TokenStream {
     let value = if names.is_empty() && variant.form != Form::Named {
         code!("::std::string::String::from($text)", text)
     } else {
-        let shown = |name| code!("(&&&::bugnet::__private::Show($name)).show().text", name);
+        let shown = |name| code!("(&&&&::bugnet::__private::Show($name)).show().text", name);
         code!("::std::format!($text, $fields)", text, fields = list(names.iter().map(shown)))
     };
     code!("$path $pattern => $value,", path, pattern, value)

@@ -55,7 +55,7 @@ impl Parameter {
         let generator = take_generator(&mut attributes)?;
         let (pattern, kind) = divide(reader)?;
         if Reader::new(bare(&kind)).take_word("impl") {
-            let message = "a property cannot be generic, for it is run as it stands; \
+            let message = "a test cannot be generic, for it is run as it stands; \
                            write the type to be generated instead of `impl …`";
             return Err(Error::across(&kind, message));
         }
@@ -116,7 +116,7 @@ fn name_in(pattern: &TokenStream) -> Option<String> {
 }
 
 /// How a type is passed, and what is generated for it.
-fn passing(kind: &TokenStream) -> (Passing, Owned) {
+pub(crate) fn passing(kind: &TokenStream) -> (Passing, Owned) {
     let by_value = || (Passing::Value, Owned::same(kind));
     let mut reader = Reader::new(bare(kind));
     if !reader.take_mark('&') {

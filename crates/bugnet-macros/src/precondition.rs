@@ -16,7 +16,7 @@ use proc_macro::{Delimiter, Group, TokenStream, TokenTree};
 /// The body of a property, divided.
 pub(crate) struct Divided {
     /// The preconditions, as statements that return a verdict.
-    preconditions: TokenStream,
+    pub(crate) preconditions: TokenStream,
     rest: TokenStream,
 }
 
@@ -29,14 +29,20 @@ impl Divided {
         if function.is_async || is_opaque() || calls_itself() {
             return None;
         }
-        let mut tokens: Vec<TokenTree> = function.body.stream().into_iter().collect();
+        let divided = Divided::statements(&function.body);
+        (!divided.preconditions.is_empty()).then_some(divided)
+    }
+
+    /// Divides a body.
+    pub(crate) fn statements(body: &Group) -> Divided {
+        let mut tokens: Vec<TokenTree> = body.stream().into_iter().collect();
         let mut preconditions = TokenStream::new();
         while let Some(length) = statement_length(&tokens) {
             let rest = tokens.split_off(length);
             preconditions.extend(returning(tokens));
             tokens = rest;
         }
-        (!preconditions.is_empty()).then(|| Divided { preconditions, rest: tokens.into_iter().collect() })
+        Divided { preconditions, rest: tokens.into_iter().collect() }
     }
 
     /// The body of a function that returns a verdict.
@@ -88,7 +94,7 @@ fn returning(mut statement: Vec<TokenTree>) -> Vec<TokenTree> {
 }
 
 /// Whether a token that fits is among these, at any depth.
-fn mentions(tokens: TokenStream, fits: &dyn Fn(&TokenTree) -> bool) -> bool {
+pub(crate) fn mentions(tokens: TokenStream, fits: &dyn Fn(&TokenTree) -> bool) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Group(group) => mentions(group.stream(), fits),
         token => fits(&token),

@@ -13,10 +13,7 @@ use proc_macro::{Ident, Span, TokenStream};
 
 /// The whole test.
 pub(crate) fn test(function: &Function, settings: &Settings) -> Result<TokenStream, Error> {
-    if let (Some(path), false) = (&settings.block_on, function.is_async) {
-        let message = "`block_on` runs the future of an `async fn`; remove it, or make the function one";
-        return Err(Error::across(path, message));
-    }
+    settings.demand_futures(function.is_async)?;
     let Function { attributes, visibility, name, .. } = function;
     // Another `#[…test]` of the user's choice makes the function a test in our stead.
     let marker = (!attributes.iter().any(|attribute| attribute.is("test"))).then(|| code!("#[test]"));
@@ -39,7 +36,7 @@ pub(crate) fn test(function: &Function, settings: &Settings) -> Result<TokenStre
         function = function.as_written(),
         generators = generators(function),
         label = name.to_string().trim_start_matches("r#"),
-        options = options(settings),
+        options = settings.options(),
         examples = examples(function, settings),
         generate = generate(function),
         run = run(function, settings),
@@ -68,17 +65,6 @@ fn generators(function: &Function) -> TokenStream {
     given.collect()
 }
 
-fn options(settings: &Settings) -> Option<TokenStream> {
-    let options = settings.options.iter();
-    let options = options.map(|(key, value)| code!("$key: ::core::option::Option::Some($value)", key, value));
-    (!settings.options.is_empty()).then(|| {
-        code!(
-            ".options(::bugnet::campaign::Options { $options ..::core::default::Default::default() })",
-            options = list(options),
-        )
-    })
-}
-
 /// Runs each example. What draws from the source gets the simplest choices.
 fn examples(function: &Function, settings: &Settings) -> TokenStream {
     let each = function.examples.iter().map(|example| {
@@ -102,10 +88,7 @@ fn call(function: &Function, settings: &Settings, arguments: &TokenStream) -> To
     name.set_span(name.span().located_at(place));
     let mut call = code_at!(place, "$name($arguments)", name, arguments);
     if function.is_async {
-        call = match &settings.block_on {
-            Some(block_on) => code!("$block_on($call)", block_on, call),
-            None => code!("::bugnet::__private::block_on($call)", call),
-        };
+        call = settings.run(&call);
     }
     code_at!(place, "::bugnet::__private::IntoVerdict::into_verdict($call)", call)
 }
@@ -185,7 +168,7 @@ fn show(function: &Function) -> TokenStream {
     let shown = list(function.inputs().zip(&names).map(|(parameter, argument)| {
         code!(
             "{
-                let shown = (&&&::bugnet::__private::Show($argument)).show();
+                let shown = (&&&&::bugnet::__private::Show($argument)).show();
                 ::bugnet::__private::Argument { name: $name, kind: $kind, text: shown.text, source: shown.source }
             }",
             argument,
@@ -193,7 +176,8 @@ fn show(function: &Function) -> TokenStream {
             kind = parameter.owned.text,
         )
     }));
-    let traits = (!names.is_empty())
-        .then(|| code!("use ::bugnet::__private::{ShowDebug as _, ShowLiteral as _, ShowOpaque as _};"));
+    let traits = (!names.is_empty()).then(|| {
+        code!("use ::bugnet::__private::{ShowBuilt as _, ShowDebug as _, ShowLiteral as _, ShowOpaque as _};")
+    });
     code!("|($names)| { $traits ::std::vec![$shown] }", names = list(&names), traits, shown)
 }

@@ -1,46 +1,89 @@
-//! The settings in `#[property(…)]`, checked while the test is compiled.
+//! The settings in `#[property(…)]`, `#[machine(…)]` and `#[api(…)]`, checked while the test is compiled.
 //!
 //! **Invariant:** a setting that is accepted here is one that the engine accepts.
 
-use crate::emit::{Splice, code};
+use crate::emit::{Splice, code, list};
 use crate::error::Error;
 use crate::number::Number;
 use crate::reader::{Reader, bare, is_mark, is_word, split_types, start};
 use proc_macro::{Ident, Span, TokenStream, TokenTree};
 
-/// The names of all settings.
-const KEYS: &str = "cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, regressions, \
-                    expect_panic, block_on";
+/// The names of the settings of a property.
+pub(crate) const OF_PROPERTY: &str = "cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, \
+                                      regressions, expect_panic, block_on";
 
-/// All settings of a property.
+/// The names of the settings of a test whose cases are programs.
+pub(crate) const OF_PROGRAMS: &str = "cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, \
+                                      regressions, expect_panic, block_on, steps, swarm, name";
+
+/// All settings of a test.
 #[derive(Default)]
 pub(crate) struct Settings {
     /// Fields of `Options`, each with its value.
-    pub(crate) options: Vec<(Ident, TokenStream)>,
-    /// What runs the future of an `async` property.
+    options: Vec<(Ident, TokenStream)>,
+    /// What runs the future of an `async` function.
     pub(crate) block_on: Option<TokenStream>,
+    /// What the test is called.
+    pub(crate) name: Option<Ident>,
 }
 
 impl Settings {
-    pub(crate) fn read(tokens: TokenStream) -> Result<Settings, Error> {
+    /// Reads settings of these names.
+    pub(crate) fn read(tokens: TokenStream, names: &str) -> Result<Settings, Error> {
         let mut settings = Settings::default();
         let mut seen: Vec<String> = Vec::new();
         for setting in split_types(tokens) {
-            let Setting { key, value } = Setting::read(setting)?;
+            let Setting { key, value } = Setting::read(setting, names)?;
             let name = key.to_string();
             if seen.contains(&name) {
                 return Err(Error::new(key.span(), format!("`{name}` is set twice; keep one of them")));
             }
             match value.what {
                 What::Path(path) if name == "block_on" => settings.block_on = Some(path),
+                What::Path(path) if name == "name" && names == OF_PROGRAMS => {
+                    settings.name = Reader::new(path).take_name();
+                }
                 what => {
-                    let value = option(&key, &Value { what, ..value })?;
+                    let value = option(&key, &Value { what, ..value }, names)?;
                     settings.options.push((key, value));
                 }
             }
             seen.push(name);
         }
         Ok(settings)
+    }
+
+    /// Hands the settings to a property.
+    pub(crate) fn options(&self) -> Option<TokenStream> {
+        let options = self.options.iter();
+        let options =
+            options.map(|(key, value)| code!("$key: ::core::option::Option::Some($value)", key, value));
+        (!self.options.is_empty()).then(|| {
+            code!(
+                ".options(::bugnet::campaign::Options { $options ..::core::default::Default::default() })",
+                options = list(options),
+            )
+        })
+    }
+
+    /// Runs a future.
+    pub(crate) fn run(&self, future: &TokenStream) -> TokenStream {
+        match &self.block_on {
+            Some(block_on) => code!("$block_on($future)", block_on, future),
+            None => code!("::bugnet::__private::block_on($future)", future),
+        }
+    }
+
+    /// Refuses to run futures where there are none.
+    pub(crate) fn demand_futures(&self, is_async: bool) -> Result<(), Error> {
+        match &self.block_on {
+            Some(path) if !is_async => {
+                let message =
+                    "`block_on` runs the future of an `async fn`; remove it, or make the function one";
+                Err(Error::across(path, message))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -70,11 +113,11 @@ enum What {
 }
 
 impl Setting {
-    fn read(tokens: TokenStream) -> Result<Setting, Error> {
+    fn read(tokens: TokenStream, names: &str) -> Result<Setting, Error> {
         let mut reader = Reader::new(tokens);
         let place = reader.place();
         let Some(key) = reader.take_name() else {
-            let message = format!("write settings such as `cases = 1000`; there are: {KEYS}");
+            let message = format!("write settings such as `cases = 1000`; there are: {names}");
             return Err(Error::new(place, message));
         };
         if reader.is_empty() {
@@ -129,10 +172,11 @@ impl Value {
 }
 
 /// The value of a field of `Options`.
-fn option(key: &Ident, value: &Value) -> Result<TokenStream, Error> {
+fn option(key: &Ident, value: &Value, names: &str) -> Result<TokenStream, Error> {
     let name = key.to_string();
-    let Some(wanted) = wanted(&name) else {
-        let message = format!("`{name}` is not a setting; the settings are: {KEYS}");
+    let known = names.split(", ").any(|known| known == name);
+    let Some(wanted) = wanted(&name).filter(|_| known) else {
+        let message = format!("`{name}` is not a setting; the settings are: {names}");
         return Err(Error::new(key.span(), message));
     };
     accepted(&name, value).ok_or_else(|| Error::new(value.place, wanted))
@@ -154,6 +198,12 @@ fn wanted(key: &str) -> Option<&'static str> {
         "regressions" => "`regressions` is `true` or `false`",
         "expect_panic" => "write `expect_panic`, or with a part of the message `expect_panic = \"text\"`",
         "block_on" => "`block_on` needs the path of a function, such as `block_on = runtime::run`",
+        "steps" => "`steps` needs a number of calls above zero, such as `steps = 30`",
+        "swarm" => {
+            "`swarm` is one of mix, all, uniform and weighted, or in quotes such as \"coin:0.3\", \"set:10\" \
+             and \"covering:3\""
+        }
+        "name" => "`name` needs the name of the test, such as `name = registry`",
         _ => return None,
     })
 }
@@ -165,7 +215,12 @@ fn accepted(key: &str, value: &Value) -> Option<TokenStream> {
     let time = word.and_then(nanoseconds);
     let duration = time.map(|time| code!("::std::time::Duration::from_nanos($time)", time));
     Some(match (key, &value.what) {
-        ("cases", What::Number(number @ 1..)) | ("shrinks", What::Number(number)) => number.tokens(),
+        ("cases" | "steps", What::Number(number @ 1..)) | ("shrinks", What::Number(number)) => {
+            number.tokens()
+        }
+        ("swarm", _) if word.is_some_and(is_scheme) => {
+            code!("::core::str::FromStr::from_str($scheme).expect(\"the macro has read it\")", scheme = word?,)
+        }
         ("depth", What::Number(depth)) if u32::try_from(*depth).is_ok() => depth.tokens(),
         ("seed", What::Number(seed)) => {
             code!("::bugnet::campaign::SeedChoice::This(::bugnet::choice::Seed($seed))", seed)
@@ -191,6 +246,17 @@ fn accepted(key: &str, value: &Value) -> Option<TokenStream> {
         ("expect_panic", What::Text(_, text)) => code!("::std::string::String::from($text)", text),
         _ => return None,
     })
+}
+
+/// Whether `bugnet::swarm::Scheme` reads a text. As below, the macros cannot ask.
+fn is_scheme(text: &str) -> bool {
+    match text.split_once(':') {
+        Some(("coin", share)) => share.parse().is_ok_and(|share: f64| (0.0..=1.0).contains(&share)),
+        Some(("set", count)) => count.parse().is_ok_and(|count: u32| count > 0),
+        Some(("covering", ways)) => ["2", "3", "4", "5"].contains(&ways),
+        Some(_) => false,
+        None => ["all", "coin", "uniform", "weighted", "mix"].contains(&text),
+    }
 }
 
 /// A length of time as `bugnet::campaign::Span` reads it. The macros cannot ask that type, for

@@ -58,11 +58,11 @@ pub mod prelude {
         Combine, Generate, Generator, Literal, any, from_fn, just, one_of, recursive, select, string_of,
         unique, vec_of, weighted, within,
     };
-    pub use crate::{assume, classify, collect, cover, note};
-    pub use bugnet_macros::{Generate, example, property};
+    pub use crate::{assume, classify, collect, cover, feature, note};
+    pub use bugnet_macros::{Generate, example, machine, property};
 }
 
-pub use bugnet_macros::{Generate, example, property};
+pub use bugnet_macros::{Generate, example, machine, property};
 pub use campaign::{Property, check};
 pub use choice::Source;
 pub use generate::{Generate, Generator};
@@ -160,6 +160,24 @@ macro_rules! note {
     };
 }
 
+/// Whether a feature that the test names itself is on in this case. In programs, that is in the rules
+/// of a machine and in what they call, swarm testing leaves it out of some cases; elsewhere it is on.
+///
+/// ```
+/// use bugnet::prelude::*;
+///
+/// fn save(data: &[u8]) -> Vec<u8> {
+///     if feature!("compressed") { data.iter().copied().filter(|byte| *byte != 0).collect() } else { data.to_vec() }
+/// }
+/// assert_eq!(save(&[0, 1]), [1]);
+/// ```
+#[macro_export]
+macro_rules! feature {
+    ($name:literal) => {
+        $crate::__private::feature_is_on($name)
+    };
+}
+
 /// For the macros only; no part of it is stable.
 #[doc(hidden)]
 pub mod __private {
@@ -168,7 +186,11 @@ pub mod __private {
     pub use crate::generate::{Graph, Shape, TypeId};
     pub use crate::oracle::future::block_on;
     pub use crate::oracle::{IntoVerdict, Verdict};
+    pub use crate::program::{
+        Fingerprinted, FingerprintedByDebug, Generated, NotFingerprinted, NotGenerated,
+    };
     pub use crate::report::show::{Show, ShowBuilt, ShowDebug, ShowLiteral, ShowOpaque, Shown};
+    pub use crate::swarm::named::is_on as feature_is_on;
 
     pub fn discard() -> ! {
         std::panic::resume_unwind(Box::new(crate::choice::Discarded))

@@ -3,8 +3,11 @@
 //! The deadly properties are ignored tests of this file. Each test of the engine runs one of them
 //! in a process of its own, as `cargo test` would, and reads what it prints.
 
+use bugnet::__private::Shown;
 use bugnet::campaign::{Isolate, SeedChoice};
+use bugnet::oracle::Verdict;
 use bugnet::prelude::*;
+use bugnet::program::{Access, Frame, Kind, Mode, Operation, Parameter, Programs, Role, Suite};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::Duration;
@@ -93,6 +96,109 @@ fn aborts_here() {
             std::process::abort();
         }
     });
+}
+
+/// A machine that counts, and does something deadly when it has counted to two.
+struct Counter {
+    count: u32,
+    deed: fn(),
+}
+
+fn counting(name: &str, isolate: Isolate, new: fn(&mut Frame<'_>) -> Verdict) {
+    let folder = std::env::var(FOLDER).expect("run by a test of this file");
+    let kind = || Kind::of::<Counter>("Counter");
+    let own = || Parameter::earlier("self", kind(), Mode::Mutable);
+    let suite = Suite::machine("Counter").operations([
+        Operation::new("new", "Counter::new()", new).returns(kind(), Access::Owned).role(Role::Setup),
+        Operation::new("add", "{0}.add({1})", |frame| {
+            let by = frame.literal(Some(u8::generate)).unwrap();
+            frame.mutable::<Counter>(0).count += u32::from(by > 9);
+            Verdict::Pass
+        })
+        .parameter(own())
+        .parameter(Parameter::drawn("by", Kind::of::<u8>("u8"), Mode::Value, |source| Shown {
+            text: u8::generate(source).literal(),
+            source: true,
+        })),
+        Operation::new("deed", "{0}.deed()", |frame| {
+            let counter = frame.mutable::<Counter>(0);
+            if counter.count >= 2 {
+                (counter.deed)();
+            }
+            Verdict::Pass
+        })
+        .parameter(own()),
+    ]);
+    let result = Property::new(format!("isolation::{name}"))
+        .folder(folder)
+        .seed(Seed(1))
+        .isolate(isolate)
+        .run(&Programs::new(suite.build()));
+    match result {
+        Ok(passed) => println!("{passed}"),
+        Err(failed) => panic!("{failed}"),
+    }
+}
+
+#[test]
+#[ignore = "never ends; run by the tests below"]
+fn a_rule_hangs() {
+    counting("a_rule_hangs", CHILD, |frame| {
+        frame.keep(Counter { count: 0, deed: || std::thread::sleep(Duration::from_secs(3600)) })
+    });
+}
+
+#[test]
+#[ignore = "takes all memory; run by the tests below"]
+fn a_rule_takes_all_memory() {
+    counting("a_rule_takes_all_memory", CHILD, |frame| {
+        let deed = || {
+            let mut all: Vec<Vec<u8>> = Vec::new();
+            loop {
+                all.push(Vec::with_capacity(1 << 28));
+                std::hint::black_box(&all);
+            }
+        };
+        frame.keep(Counter { count: 0, deed })
+    });
+}
+
+#[test]
+#[ignore = "ends its process; run by the tests below"]
+fn a_rule_aborts_here() {
+    counting("a_rule_aborts_here", Isolate::Off, |frame| {
+        frame.keep(Counter { count: 0, deed: || std::process::abort() })
+    });
+}
+
+const COUNTED: [&str; 4] =
+    ["let mut counter = Counter::new();", "counter.add(10);", "counter.add(10);", "counter.deed();"];
+
+#[test]
+fn a_rule_that_hangs_is_named_and_its_program_is_reduced() {
+    let (_, text) = run("a_rule_hangs", &folder("hanging-rule"));
+    assert!(COUNTED.iter().all(|line| text.contains(line)), "{text}");
+    assert!(text.contains("did not end within 1.5s"), "{text}");
+}
+
+#[test]
+fn a_rule_that_takes_all_memory_is_named_and_its_program_is_reduced() {
+    let (_, text) = run("a_rule_takes_all_memory", &folder("greedy-rule"));
+    assert!(COUNTED.iter().all(|line| text.contains(line)), "{text}");
+    assert!(text.contains("ran out of memory"), "{text}");
+}
+
+#[test]
+fn the_run_after_a_rule_has_killed_the_process_names_the_program() {
+    let folder = folder("deadly-rule");
+    let (first, text) = run("a_rule_aborts_here", &folder);
+    assert_ne!(first.status.code(), Some(101), "the process should have died: {text}");
+    let (second, text) = run("a_rule_aborts_here", &folder);
+    assert_eq!(second.status.code(), Some(101), "{text}");
+    assert!(text.contains("in the last run, which died of it") && text.contains("aborted"), "{text}");
+    assert!(COUNTED.iter().all(|line| text.contains(line)), "{text}");
+    let (_, text) = run("a_rule_aborts_here", &folder);
+    assert!(text.contains("on a case that was kept") && text.contains(COUNTED[3]), "{text}");
 }
 
 /// Runs a deadly property in a process of its own.

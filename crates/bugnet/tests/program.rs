@@ -200,3 +200,44 @@ fn a_program_replays_from_its_tape_alone() {
     let again = Property::new("sum_stack").environment(environment).run(&Programs::new(suite())).unwrap_err();
     assert_eq!(lines(&again), lines(&failed));
 }
+
+/// A log that loses its last line when it is not flushed, unless it is compressed.
+#[derive(Debug, Default)]
+struct Log {
+    written: u32,
+    flushed: u32,
+}
+
+#[test]
+fn a_named_feature_is_left_out_of_some_cases_and_reported_where_it_matters() {
+    let kind = || Kind::of::<Log>("Log");
+    let own = || Parameter::earlier("self", kind(), Mode::Mutable);
+    let suite = |deed: fn(&mut Frame<'_>) -> Verdict| {
+        Suite::machine("Log").operations([
+            Operation::new("new", "Log::default()", |frame| frame.keep(Log::default()))
+                .returns(kind(), Access::Owned)
+                .role(Role::Setup),
+            Operation::new("write", "{0}.write()", deed).parameter(own()),
+        ])
+    };
+    let fails_without = suite(|frame| {
+        let log = frame.mutable::<Log>(0);
+        log.written += 1;
+        log.flushed += u32::from(feature!("compressed"));
+        assert_eq!(log.written, log.flushed);
+        Verdict::Pass
+    });
+    let failed = run(fails_without, 3).unwrap_err();
+    assert_eq!(failed.arguments.len(), 2, "{failed}");
+    assert_eq!(failed.notes, ["the feature \"compressed\" is left out"], "{failed}");
+    let table = failed.influences.table();
+    assert!(table.lines().any(|line| line.contains("compressed") && line.contains("suppresses")), "{table}");
+
+    let fails_anyway = suite(|frame| {
+        let _ = feature!("compressed");
+        assert!(frame.mutable::<Log>(0).written > 0);
+        Verdict::Pass
+    });
+    let failed = run(fails_anyway, 3).unwrap_err();
+    assert_eq!(failed.notes, [""; 0], "features shrink open: {failed}");
+}

@@ -117,8 +117,15 @@ impl Judge<'_> {
         if generated != Verdict::Pass || !wanted {
             return Ok((generated != Verdict::Pass).then_some(generated));
         }
+        // What the test draws itself is known only when it has run: from the tape that is replayed, or
+        // else the child tells it.
+        let flight = match source.is_unfinished() {
+            true if source.is_replay() => Flight::Tape(source.replayed().clone()),
+            true => Flight::Trace(source.own_seed()),
+            false => Flight::Tape(source.tape().clone()),
+        };
         let child = self.child.as_mut().expect("only called with a child");
-        Ok(Some(match child.run(&Flight::Tape(source.tape().clone())).map_err(Misuse)?.0 {
+        Ok(Some(match child.run(&flight).map_err(Misuse)?.0 {
             Answer::Judged(verdict) => verdict,
             Answer::Lost(failure) => Verdict::Fail(Box::new(failure)),
         }))
@@ -134,6 +141,11 @@ impl Judge<'_> {
             return self.case_in_child(source, worth);
         }
         let test = self.test;
+        if test.programs().is_some()
+            && let Some(watcher) = self.journal.watcher()
+        {
+            source.watched_by(watcher);
+        }
         let (mut generated, mut wanted) = (false, true);
         let caught = catch(|| {
             test.case(source, &mut |source| {
@@ -167,8 +179,10 @@ impl Judge<'_> {
 
     /// Runs one recorded case and hands out its tape.
     pub(crate) fn recorded(&mut self, mut source: Source) -> Result<(Verdict, Tape), Misuse> {
-        let verdict = self.case(&mut source, &mut |_| true)?;
-        Ok((verdict.unwrap_or(Verdict::Discard), source.into_tape()))
+        let verdict = self.case(&mut source, &mut |_| true)?.unwrap_or(Verdict::Discard);
+        let told = self.child.as_mut().and_then(|child| child.traced());
+        let replayed = (self.child.is_some() && source.is_unfinished()).then(|| source.replayed().clone());
+        Ok((verdict, told.or(replayed).unwrap_or_else(|| source.into_tape())))
     }
 }
 

@@ -7,7 +7,7 @@
 //! **Invariant:** a case counts once for each of its labels, and not at all if it was discarded.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::fmt::Debug;
 use std::rc::Rc;
 
@@ -22,9 +22,9 @@ pub struct Labels {
     case: Rc<Cell<u64>>,
     open: Option<(u64, Case)>,
     /// How many cases had each combination of labels from `collect!` and `classify!`.
-    pub counts: BTreeMap<String, u64>,
+    pub counts: HashMap<String, u64>,
     /// How many cases `cover!` saw for each of its labels, and what share it demands.
-    pub covers: BTreeMap<String, Cover>,
+    pub covers: Vec<(String, Cover)>,
 }
 
 /// What `cover!` demands and has seen.
@@ -52,7 +52,7 @@ impl Cover {
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Case {
     labels: Vec<String>,
-    covers: BTreeMap<String, (f64, bool)>,
+    covers: Vec<(String, Cover)>,
 }
 
 impl Labels {
@@ -79,12 +79,24 @@ impl Labels {
         if !case.labels.is_empty() {
             *self.counts.entry(case.labels.join(", ")).or_default() += 1;
         }
-        for (label, (percent, hit)) in case.covers {
-            let cover = self.covers.entry(label).or_default();
-            cover.percent = percent;
-            cover.hits += u64::from(hit);
+        for (label, cover) in case.covers {
+            add_cover(&mut self.covers, &label, cover);
         }
     }
+}
+
+/// Adds what `cover!` has seen to what it saw before. There are as many labels as there are
+/// `cover!`s in the property: too few to be looked up by anything but their order.
+fn add_cover(covers: &mut Vec<(String, Cover)>, label: &str, Cover { percent, hits }: Cover) {
+    match covers.iter_mut().find(|(known, _)| known == label) {
+        Some((_, cover)) => *cover = Cover { percent, hits: cover.hits + hits },
+        None => covers.push((label.to_string(), Cover { percent, hits })),
+    }
+}
+
+/// Changes the labels of this thread.
+fn on_current(change: &mut dyn FnMut(&mut Labels)) {
+    CURRENT.with_borrow_mut(change);
 }
 
 /// Starts counting for a run whose current case is told by `case`.
@@ -94,7 +106,7 @@ pub(crate) fn begin(case: Rc<Cell<u64>>) -> Labels {
 
 /// Lets another source tell which case is running.
 pub(crate) fn follow(case: Rc<Cell<u64>>) {
-    CURRENT.with_borrow_mut(|labels| labels.case = case);
+    on_current(&mut |labels| labels.case = Rc::clone(&case));
 }
 
 /// Adds labels that another process has counted.
@@ -105,12 +117,11 @@ pub(crate) fn absorb(line: &str) {
     };
     let (Ok(percent), Ok(count)) = (percent.parse::<f64>(), count.parse::<u64>()) else { return };
     let label = crate::worker::unescape(label);
-    CURRENT.with_borrow_mut(|labels| {
+    on_current(&mut |labels| {
         if percent == 0.0 {
-            *labels.counts.entry(label).or_default() += count;
+            *labels.counts.entry(label.clone()).or_default() += count;
         } else {
-            let cover = labels.covers.entry(label).or_default();
-            *cover = Cover { percent, hits: cover.hits + count };
+            add_cover(&mut labels.covers, &label, Cover { percent, hits: count });
         }
     });
 }
@@ -124,12 +135,12 @@ pub(crate) fn end(outer: Labels) -> Labels {
 
 /// Counts the labels of the case that has just passed.
 pub(crate) fn finish() {
-    CURRENT.with_borrow_mut(Labels::close);
+    on_current(&mut Labels::close);
 }
 
 /// Forgets the labels of the current case; those of an earlier one that still waits count.
 pub(crate) fn discard() {
-    CURRENT.with_borrow_mut(|labels| {
+    on_current(&mut |labels| {
         let now = labels.case.get();
         if labels.open.as_ref().is_some_and(|(case, _)| *case == now) {
             labels.open = None;
@@ -148,20 +159,21 @@ pub(crate) fn with_notes<R>(run: impl FnOnce() -> R) -> (R, Vec<String>) {
 #[doc(hidden)]
 pub fn collect(label: &dyn Debug) {
     // A text is its own label, without the quotes of `Debug`.
-    let label = format!("{label:?}").trim_matches('"').to_string();
-    CURRENT.with_borrow_mut(|labels| labels.open().labels.push(label));
+    let label = format!("{label:?}");
+    classify(label.trim_matches('"'));
 }
 
 #[doc(hidden)]
 pub fn classify(name: &str) {
-    CURRENT.with_borrow_mut(|labels| labels.open().labels.push(name.to_string()));
+    on_current(&mut |labels| labels.open().labels.push(name.to_string()));
 }
 
 #[doc(hidden)]
 pub fn cover(percent: f64, hit: bool, name: &str) {
-    CURRENT.with_borrow_mut(|labels| {
-        let seen = labels.open().covers.entry(name.to_string()).or_default();
-        *seen = (percent, seen.1 || hit);
+    on_current(&mut |labels| {
+        let covers = &mut labels.open().covers;
+        let seen = covers.iter().any(|(label, cover)| label == name && cover.hits > 0);
+        add_cover(covers, name, Cover { percent, hits: u64::from(hit && !seen) });
     });
 }
 

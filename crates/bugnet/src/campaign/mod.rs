@@ -16,13 +16,14 @@ mod regressions;
 mod search;
 mod settings;
 mod test;
+mod written;
 
 pub use crate::strategy::Exhausted;
 pub use environment::Environment;
 pub use labels::{Cover, Labels};
 pub use outcome::{Effort, Failed, Origin, Passed, Reason};
 pub use property::{Property, check};
-pub use settings::{Isolate, Options, SeedChoice, Settings, Span, Strategies};
+pub use settings::{Isolate, Options, SeedChoice, Settings, Span, Strategies, Write};
 pub use test::{Argument, Closures, Test};
 
 pub(crate) use judge::{Found, Judge, Misuse};

@@ -30,6 +30,8 @@ pub struct Passed {
     pub exhausted: Option<Exhausted>,
     /// The labels of the cases.
     pub labels: Labels,
+    /// For programs: the operations that were never called.
+    pub never_called: Vec<String>,
 }
 
 /// A property that was refuted, or could not be tested. Printed, it is the report.
@@ -58,6 +60,8 @@ pub struct Failed {
     pub effort: Effort,
     /// Where the case is kept, or why it could not be.
     pub kept: Option<Result<PathBuf, String>>,
+    /// For programs: where the failing one is written as a test, or why it could not be.
+    pub written: Option<Result<PathBuf, String>>,
     /// For programs: which operations make the failure more and less likely.
     pub influences: Tally,
 }

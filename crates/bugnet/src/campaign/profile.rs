@@ -8,7 +8,6 @@
 //! **Invariant:** a line that is not understood is an error that names it, never ignored.
 
 use super::settings::Options;
-use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The name of the file.
@@ -18,7 +17,7 @@ pub(crate) const FILE: &str = "bugnet.toml";
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Profiles {
     always: Options,
-    named: BTreeMap<String, Options>,
+    named: Vec<(String, Options)>,
 }
 
 impl Profiles {
@@ -45,15 +44,14 @@ impl Profiles {
                 let name = heading.strip_prefix("profile.").ok_or_else(|| {
                     wrong(format!("`[{heading}]` is not a heading Bugnet knows; write `[profile.NAME]`"))
                 })?;
-                current = Some(name.trim().to_string());
-                profiles.named.entry(name.trim().to_string()).or_default();
+                current = Some(profiles.place_of(name.trim()));
                 continue;
             }
             let (key, value) = line
                 .split_once('=')
                 .ok_or_else(|| wrong(format!("`{line}` is not a setting; write `name = value`")))?;
-            let options = match &current {
-                Some(name) => profiles.named.entry(name.clone()).or_default(),
+            let options = match current {
+                Some(place) => &mut profiles.named[place].1,
                 None => &mut profiles.always,
             };
             let value = value.trim();
@@ -63,20 +61,29 @@ impl Profiles {
         Ok(profiles)
     }
 
+    /// Where a profile stands; it is added if it is new.
+    fn place_of(&mut self, name: &str) -> usize {
+        self.named.iter().position(|(known, _)| known == name).unwrap_or_else(|| {
+            self.named.push((name.to_string(), Options::default()));
+            self.named.len() - 1
+        })
+    }
+
     /// The settings of a profile over those that hold always.
     pub(crate) fn choose(self, name: Option<&str>, unattended: bool) -> Result<Options, String> {
         let Profiles { always, mut named } = self;
-        let chosen = match name {
-            Some(name) => Some(named.remove(name).ok_or_else(|| {
-                let known = named.keys().cloned().collect::<Vec<_>>().join(", ");
-                format!(
-                    "BUGNET_PROFILE names the profile `{name}`, which {FILE} does not have; it has: {known}"
-                )
-            })?),
-            None if unattended => named.remove("ci"),
-            None => None,
-        };
-        Ok(always.overridden_by(chosen.unwrap_or_default()))
+        let wanted = name.or(unattended.then_some("ci"));
+        match (named.iter().position(|(known, _)| Some(known.as_str()) == wanted), name) {
+            (Some(place), _) => Ok(always.overridden_by(named.swap_remove(place).1)),
+            (None, None) => Ok(always),
+            (None, Some(name)) => {
+                let known: Vec<String> = named.iter().map(|(known, _)| known.clone()).collect();
+                Err(format!(
+                    "BUGNET_PROFILE names the profile `{name}`, which {FILE} does not have; it has: {}",
+                    known.join(", ")
+                ))
+            }
+        }
     }
 }
 

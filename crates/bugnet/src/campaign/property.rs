@@ -6,8 +6,9 @@ use super::outcome::{Effort, Failed, Origin, Passed, Reason};
 use super::reduce::{Reduced, reduce};
 use super::regressions::{Kept, Regressions};
 use super::search::{Progress, Search};
-use super::settings::{Isolate, Options, SeedChoice, Settings, Span, Strategies};
+use super::settings::{Isolate, Options, SeedChoice, Settings, Span, Strategies, Write};
 use super::test::{Argument, Closures, Test};
+use super::written::Written;
 use super::{Labels, labels};
 use crate::choice::{Seed, Source};
 use crate::generate::{Generator, debug_literal};
@@ -94,6 +95,7 @@ impl<'a> Property<'a> {
     }
 
     /// Sets everything that comes from outside, instead of reading it.
+    #[inline]
     pub fn environment(mut self, environment: Environment) -> Property<'a> {
         self.environment = Some(environment);
         self
@@ -106,31 +108,37 @@ impl<'a> Property<'a> {
     }
 
     /// How many cases to run.
+    #[inline]
     pub fn cases(self, cases: u64) -> Property<'a> {
         self.options(Options { cases: Some(cases), ..Options::default() })
     }
 
     /// How long to search, instead of counting cases.
+    #[inline]
     pub fn time(self, time: Duration) -> Property<'a> {
         self.options(Options { time: Some(Span(time)), ..Options::default() })
     }
 
     /// The seed of the random cases.
+    #[inline]
     pub fn seed(self, seed: Seed) -> Property<'a> {
         self.options(Options { seed: Some(SeedChoice::This(seed)), ..Options::default() })
     }
 
     /// The greatest depth of exhaustive search.
+    #[inline]
     pub fn depth(self, depth: u32) -> Property<'a> {
         self.options(Options { depth: Some(depth), ..Options::default() })
     }
 
     /// How to search.
+    #[inline]
     pub fn strategies(self, strategies: Strategies) -> Property<'a> {
         self.options(Options { strategies: Some(strategies), ..Options::default() })
     }
 
     /// Runs the cases in a child process.
+    #[inline]
     pub fn isolate(self, isolate: Isolate) -> Property<'a> {
         self.options(Options { isolate: Some(isolate), ..Options::default() })
     }
@@ -210,6 +218,7 @@ impl Failed {
             seed,
             effort: Effort::default(),
             kept: None,
+            written: None,
             influences: Tally::default(),
         }
     }
@@ -285,6 +294,13 @@ impl Run<'_> {
     fn regressions(&self) -> Option<Regressions> {
         let folder = self.property.folder.as_ref().filter(|_| self.settings.regressions)?;
         Some(Regressions::new(folder, &self.property.name))
+    }
+
+    /// The file that failing programs are written to.
+    fn written(&self) -> Option<Written> {
+        let Write::To(folder) = &self.settings.write else { return None };
+        self.test.programs()?;
+        Some(Written::new(self.property.folder.as_ref()?, folder, &self.property.name))
     }
 
     fn examples(&self) -> Result<(), Box<Failed>> {
@@ -384,8 +400,12 @@ impl Run<'_> {
             }
             _ => None,
         };
+        let written = match (&reason, self.written()) {
+            (Reason::Refuted(failure), Some(written)) => Some(written.add(&tape, &arguments, failure)),
+            _ => None,
+        };
         let blank = Failed::blank(&self.property.name, self.settings.seed);
-        Box::new(Failed { reason, arguments, notes, tape: Some(tape), effort, kept, ..blank })
+        Box::new(Failed { reason, arguments, notes, tape: Some(tape), effort, kept, written, ..blank })
     }
 
     fn conclude(&self, tally: Progress, labels: Labels) -> Result<Passed, Box<Failed>> {
@@ -410,7 +430,19 @@ impl Run<'_> {
             return Err(Box::new(Failed { reason, ..blank() }));
         }
         let tests = tally.passed;
-        Ok(Passed { labels, ..self.passed(tally, tests) })
+        let mut passed = Passed { labels, ..self.passed(tally, tests) };
+        if let Some(programs) = self.test.programs().filter(|_| self.settings.isolate == Isolate::Off) {
+            let (never, all) = programs.never_called();
+            if all {
+                return Err(self.misused(format!(
+                    "no rule of `{}` could ever be called ({}); loosen `#[when(…)]`, or let the constructor make a state in which one holds",
+                    programs.suite().name,
+                    never.join(", "),
+                )));
+            }
+            passed.never_called = never;
+        }
+        Ok(passed)
     }
 
     fn passed(&self, tally: Progress, tests: u64) -> Passed {
@@ -420,6 +452,7 @@ impl Run<'_> {
             discarded: tally.discarded,
             exhausted: tally.exhausted,
             labels: Labels::default(),
+            never_called: Vec::new(),
         }
     }
 
@@ -434,6 +467,10 @@ fn again(judge: &mut Judge<'_>, flight: &Flight) -> Result<Option<Found>, Misuse
     match flight {
         Flight::Tape(tape) => {
             let (verdict, tape) = judge.recorded(Source::replay(tape.clone()))?;
+            Ok(Found::of(verdict, tape))
+        }
+        Flight::Trace(seed) => {
+            let (verdict, tape) = judge.recorded(Source::recording(*seed, 0))?;
             Ok(Found::of(verdict, tape))
         }
         Flight::Random { seed, first, count } => Random::starting_at(*seed, *first).find(judge, *count),

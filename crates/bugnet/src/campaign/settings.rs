@@ -47,6 +47,8 @@ pub struct Options {
     pub steps: Option<usize>,
     /// What the tests of programs leave out.
     pub swarm: Option<Scheme>,
+    /// Whether failing programs are written as tests, and where.
+    pub write: Option<Write>,
 }
 
 /// A length of time as people write it: `500ms`, `5s`, `2m`, `1h`.
@@ -195,6 +197,35 @@ impl std::str::FromStr for Isolate {
     }
 }
 
+/// Whether failing programs are written as tests, and where.
+///
+/// ```
+/// use bugnet::campaign::Write;
+///
+/// assert_eq!("off".parse(), Ok(Write::Off));
+/// assert_eq!("on".parse(), Ok(Write::To("tests/bugnet".to_string())));
+/// ```
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Write {
+    /// They are not written.
+    #[default]
+    Off,
+    /// To a file in this folder of the crate.
+    To(String),
+}
+
+impl std::str::FromStr for Write {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Write, String> {
+        Ok(match text {
+            "off" | "false" | "0" => Write::Off,
+            "on" | "true" | "1" => Write::To(super::written::FOLDER.to_string()),
+            folder => Write::To(folder.to_string()),
+        })
+    }
+}
+
 macro_rules! per_key {
     ($($key:ident),*) => {
         impl Options {
@@ -212,8 +243,8 @@ macro_rules! per_key {
                 match key {
                     $(stringify!($key) => self.$key = Some(parse(key, value)?),)*
                     _ => {
-                        let known = [$(stringify!($key)),*].join(", ");
-                        return Err(format!("`{key}` is not a setting; the settings are: {known}"));
+                        let known = concat!($(", ", stringify!($key)),*);
+                        return Err(format!("`{key}` is not a setting; the settings are: {}", &known[2..]));
                     }
                 }
                 Ok(())
@@ -237,22 +268,28 @@ per_key!(
     regressions,
     expect_panic,
     steps,
-    swarm
+    swarm,
+    write
 );
 
 fn parse<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, String>
 where
     T::Err: std::fmt::Display,
 {
-    value.parse().or_else(|_| value.replace('_', "").parse()).map_err(|error: T::Err| {
-        let error = error.to_string();
-        // Our own errors name the value and say what to write; those of numbers do neither.
-        if error.starts_with('`') {
-            error
-        } else {
-            format!("`{value}` does not fit `{key}` ({error}); write a number such as 1000, or true or false")
-        }
-    })
+    match value.parse().or_else(|_| value.replace('_', "").parse()) {
+        Ok(value) => Ok(value),
+        Err(error) => Err(unfit(key, value, &error)),
+    }
+}
+
+/// What is wrong with a value. Our own errors name it and say what to write; those of numbers do
+/// neither.
+fn unfit(key: &str, value: &str, error: &dyn std::fmt::Display) -> String {
+    let error = error.to_string();
+    if error.starts_with('`') {
+        return error;
+    }
+    format!("`{value}` does not fit `{key}` ({error}); write a number such as 1000, or true or false")
 }
 
 /// What a run goes by: options with every gap filled.
@@ -270,6 +307,7 @@ pub struct Settings {
     pub(crate) expect_panic: Option<String>,
     pub(crate) steps: usize,
     pub(crate) swarm: Scheme,
+    pub(crate) write: Write,
 }
 
 impl Settings {
@@ -306,6 +344,7 @@ impl Settings {
             expect_panic: options.expect_panic,
             steps: options.steps.unwrap_or(Settings::STEPS),
             swarm: options.swarm.unwrap_or_default(),
+            write: options.write.unwrap_or_default(),
         }
     }
 }
@@ -329,6 +368,7 @@ mod tests {
             ("expect_panic", "no_room"),
             ("steps", "30"),
             ("swarm", "coin:0.3"),
+            ("write", "on"),
         ];
         assert_eq!(values.map(|(key, _)| key), *Options::KEYS);
         let mut options = Options::default();

@@ -20,6 +20,7 @@ pub use tape::{ParseTapeError, Span, Tape};
 
 pub(crate) use odometer::Odometer;
 pub(crate) use random::{Stream, scale};
+pub(crate) use recorder::{Mark, Watcher};
 pub(crate) use source::Discarded;
 
 /// One decision: a number between zero and `limit`, zero being the simplest.

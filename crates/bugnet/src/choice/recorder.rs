@@ -27,11 +27,21 @@ pub(super) enum Origin {
 }
 
 /// The state of a source that records.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct Recorder {
     pub(super) origin: Origin,
     pub(super) tape: Tape,
     open: Vec<Open>,
+    pub(super) watcher: Option<Watcher>,
+}
+
+/// Is told what is on the tape before anything that may kill the process.
+pub(crate) struct Watcher(pub(crate) Box<dyn FnMut(&Tape)>);
+
+impl std::fmt::Debug for Watcher {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str("Watcher")
+    }
 }
 
 /// Where a tape stands while it is being written.
@@ -122,7 +132,7 @@ impl Replay {
 
 impl Recorder {
     pub(super) fn new(origin: Origin) -> Recorder {
-        Recorder { origin, tape: Tape::default(), open: Vec::new() }
+        Recorder { origin, tape: Tape::default(), open: Vec::new(), watcher: None }
     }
 
     /// The decision of the origin, or `None` if it is to be drawn at random. `highest` is the
@@ -138,6 +148,13 @@ impl Recorder {
                 (structural && fresh >> 62 != 0).then_some(0)
             }),
             Origin::Exhaustive(odometer) => Some(odometer.digit(highest)),
+        }
+    }
+
+    /// Tells the watcher, if there is one.
+    pub(super) fn tell(&mut self) {
+        if let Some(Watcher(tell)) = &mut self.watcher {
+            tell(&self.tape);
         }
     }
 

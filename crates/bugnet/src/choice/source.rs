@@ -8,7 +8,7 @@
 //! choices.
 
 use super::random::{CASE_STEP, CASE_STEP_INVERSE, Stream, scale};
-use super::recorder::{Mark, Origin, Recorder, Replay};
+use super::recorder::{Mark, Origin, Recorder, Replay, Watcher};
 use super::{Kind, Odometer, Seed, Tape};
 use crate::generate::{Generate, Generator, Shape};
 use std::cell::Cell;
@@ -522,6 +522,29 @@ impl Source {
         }
     }
 
+    /// Has someone told what is on the tape before each call.
+    pub(crate) fn watched_by(&mut self, watcher: Watcher) {
+        self.recorder.watcher = Some(watcher);
+    }
+
+    /// Tells the watcher what is on the tape.
+    #[inline]
+    pub(crate) fn tell(&mut self) {
+        if !self.fast {
+            self.recorder.tell();
+        }
+    }
+
+    /// Whether a tape is replayed.
+    pub(crate) fn is_replay(&self) -> bool {
+        matches!(self.recorder.origin, Origin::Replay(_))
+    }
+
+    /// The same random case under a seed of its own.
+    pub(crate) fn own_seed(&self) -> Seed {
+        Seed(self.first_counter.get())
+    }
+
     /// Makes a choice of one alternative.
     #[inline]
     pub(crate) fn nothing(&mut self) {
@@ -626,20 +649,30 @@ impl Source {
         new: u64,
         random: impl FnOnce(&mut Source) -> u64,
     ) -> u64 {
+        let value = match self.proposed(kind, limit, highest) {
+            Some(value) => value,
+            None => random(self),
+        };
+        self.note(kind, value, limit, highest, new);
+        value
+    }
+
+    /// What the origin of the recorder has for a choice; `None` if it is to be drawn at random.
+    fn proposed(&mut self, kind: Kind, limit: u64, highest: u64) -> Option<u64> {
         let fresh = match self.recorder.origin {
             Origin::Complete(_) => self.word().1,
             _ => 0,
         };
-        let value = match self.recorder.propose(kind, limit, highest, fresh) {
-            Some(value) => value,
-            None => random(self),
-        };
+        self.recorder.propose(kind, limit, highest, fresh)
+    }
+
+    /// Writes a choice down.
+    fn note(&mut self, kind: Kind, value: u64, limit: u64, highest: u64, new: u64) {
         if let Origin::Exhaustive(odometer) = &mut self.recorder.origin {
             odometer.cut |= highest < limit;
             odometer.touched |= odometer.least_new(self.depth) == 0 || (new > 0 && value >= new);
         }
         self.recorder.write(kind, value, limit);
-        value
     }
 }
 

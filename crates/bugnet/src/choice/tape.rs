@@ -69,6 +69,17 @@ impl Tape {
         self.choices.iter().map(|choice| choice.value).collect()
     }
 
+    /// The places of the choices that fit.
+    pub(crate) fn places(&self, fits: fn(&Choice) -> bool) -> Vec<usize> {
+        let mut places = Vec::new();
+        for (place, choice) in self.choices.iter().enumerate() {
+            if fits(choice) {
+                places.push(place);
+            }
+        }
+        places
+    }
+
     /// Which of two test cases is simpler: the one and only definition.
     ///
     /// Fewer choices are simpler, because every choice is something a reader has to take in.
@@ -96,26 +107,21 @@ impl Tape {
         let (removed, added) = (end - start, part.choices.len());
         let moved = |place: usize| if place >= end { place - removed + added } else { place };
         let mut spans = Vec::with_capacity(self.spans.len() + part.spans.len());
-        let mut part_spans = Some(part.spans.iter());
+        let mut is_filled = false;
         for span in &self.spans {
             let inside = start <= span.start && span.end <= end && start < end && !span.is_empty();
-            if span.start >= end || inside {
-                spans.extend(part_spans.take().into_iter().flatten().map(|inner| Span {
-                    start: inner.start + start,
-                    end: inner.end + start,
-                    ..*inner
-                }));
+            if !is_filled && (span.start >= end || inside) {
+                add_shifted(&mut spans, &part.spans, start);
+                is_filled = true;
             }
             if !inside {
                 let begin = if span.start >= end { moved(span.start) } else { span.start };
                 spans.push(Span { start: begin, end: moved(span.end).max(begin), ..*span });
             }
         }
-        spans.extend(part_spans.take().into_iter().flatten().map(|inner| Span {
-            start: inner.start + start,
-            end: inner.end + start,
-            ..*inner
-        }));
+        if !is_filled {
+            add_shifted(&mut spans, &part.spans, start);
+        }
         Tape { choices, spans }
     }
 
@@ -151,21 +157,26 @@ impl Tape {
 
     /// Adds another tape behind this one.
     pub(crate) fn append(&mut self, other: &Tape) {
-        let by = self.choices.len();
+        add_shifted(&mut self.spans, &other.spans, self.choices.len());
         self.choices.extend_from_slice(&other.choices);
-        let shifted = |span: &Span| Span { start: span.start + by, end: span.end + by, ..*span };
-        self.spans.extend(other.spans.iter().map(shifted));
     }
 
     /// The choices of a span, with the spans inside it, as a tape of their own.
     pub(crate) fn part(&self, span: &Span) -> Tape {
-        let within = |inner: &&Span| span.start <= inner.start && inner.end <= span.end;
-        let shift =
-            |inner: &Span| Span { start: inner.start - span.start, end: inner.end - span.start, ..*inner };
-        Tape {
-            choices: self.choices[span.start..span.end].to_vec(),
-            spans: self.spans.iter().filter(within).map(shift).collect(),
+        let mut spans = Vec::new();
+        for inner in &self.spans {
+            if span.start <= inner.start && inner.end <= span.end {
+                spans.push(Span { start: inner.start - span.start, end: inner.end - span.start, ..*inner });
+            }
         }
+        Tape { choices: self.choices[span.start..span.end].to_vec(), spans }
+    }
+}
+
+/// Adds spans of a tape that begins at a place of another.
+fn add_shifted(spans: &mut Vec<Span>, added: &[Span], by: usize) {
+    for span in added {
+        spans.push(Span { start: span.start + by, end: span.end + by, ..*span });
     }
 }
 

@@ -181,6 +181,7 @@ macro_rules! float_range {
             const MOST: $type = $type::MAX;
 
             /// Shrinks towards the number of the range that is nearest to zero.
+            #[inline]
             fn between(source: &mut Source, low: $type, high: $type) -> $type {
                 if !(low.is_finite() && high.is_finite()) {
                     crate::oracle::usage_error(format!(
@@ -200,6 +201,7 @@ macro_rules! float_range {
                 (origin * (1.0 - part) + side * part).clamp(low, high)
             }
 
+            #[inline]
             fn before(self) -> Option<$type> {
                 Some(self.next_down())
             }

@@ -132,6 +132,7 @@ macro_rules! integer {
                 (origin + order.offset(code)) as $type
             }
 
+            #[inline]
             fn before(self) -> Option<$type> {
                 self.checked_sub(1)
             }
@@ -154,15 +155,23 @@ fn decide_integer(
     limit: u64,
     random: impl FnOnce(&mut Source) -> u64,
 ) -> u64 {
-    // Up to a depth there are this many codes, and these have that depth or more.
-    let codes = |depth: u64| if depth <= order.near { 2 * depth } else { order.near.saturating_add(depth) };
-    let first_of = |depth: u64| match depth {
+    let (highest, new) = codes_within(source, order);
+    source.decide(Kind::Integer(order), limit, highest.min(limit), new, random)
+}
+
+/// The highest code within the depth that is left, and the first that is deeper than what was
+/// enumerated before.
+fn codes_within(source: &Source, order: Zigzag) -> (u64, u64) {
+    let highest = match u64::from(source.depth()) {
+        depth if depth <= order.near => 2 * depth,
+        depth => order.near.saturating_add(depth),
+    };
+    let new = match source.least_new() {
         0 => 0,
         depth if depth <= order.near => 2 * depth - 1,
         depth => order.near.saturating_add(depth),
     };
-    let (highest, new) = (codes(source.depth().into()), first_of(source.least_new()));
-    source.decide(Kind::Integer(order), limit, highest.min(limit), new, random)
+    (highest, new)
 }
 
 /// A random distance from the low end of a range that is `span` wide, the simplest one being
@@ -192,6 +201,7 @@ fn random_offset(source: &mut Source, span: u64, origin: u64) -> u64 {
 macro_rules! wide_integer {
     ($($type:ident $half:ident),*) => {$(
         impl Generate for $type {
+            #[inline]
             fn generate(source: &mut Source) -> $type {
                 let node = source.enter(stringify!($type));
                 let value = if source.index(2) == 0 {
@@ -208,6 +218,7 @@ macro_rules! wide_integer {
         impl Ranged for $type {
             const MOST: $type = $type::MAX;
 
+            #[inline]
             fn between(source: &mut Source, low: $type, high: $type) -> $type {
                 let span = high.abs_diff(low);
                 let node = source.enter(stringify!($type));
@@ -229,6 +240,7 @@ macro_rules! wide_integer {
                 }
             }
 
+            #[inline]
             fn before(self) -> Option<$type> {
                 self.checked_sub(1)
             }
@@ -241,6 +253,7 @@ wide_integer!(u128 u64, i128 i64);
 macro_rules! wrapped {
     ($($type:ident),*) => {$(
         impl Generate for NonZero<$type> {
+            #[inline]
             fn generate(source: &mut Source) -> NonZero<$type> {
                 let value: $type = source.any();
                 NonZero::new(value).unwrap_or(NonZero::new(1).expect("one is not zero"))
@@ -248,12 +261,14 @@ macro_rules! wrapped {
         }
 
         impl Generate for Wrapping<$type> {
+            #[inline]
             fn generate(source: &mut Source) -> Wrapping<$type> {
                 Wrapping(source.any())
             }
         }
 
         impl Generate for Saturating<$type> {
+            #[inline]
             fn generate(source: &mut Source) -> Saturating<$type> {
                 Saturating(source.any())
             }

@@ -43,14 +43,18 @@ fn list<'a, T: Literal + 'a>(values: impl IntoIterator<Item = &'a T>) -> String 
 }
 
 /// A list whose order means nothing, in an order that is always the same.
-fn sorted(mut parts: Vec<String>) -> String {
-    parts.sort();
-    parts.join(", ")
+fn sorted(parts: impl Iterator<Item = String>) -> String {
+    let mut sorted: Vec<String> = Vec::new();
+    for part in parts {
+        sorted.insert(sorted.partition_point(|before| *before <= part), part);
+    }
+    sorted.join(", ")
 }
 
 macro_rules! integers {
     ($($type:ident),*) => {$(
         impl Literal for $type {
+            #[inline]
             fn literal(&self) -> String {
                 match *self {
                     $type::MAX => concat!(stringify!($type), "::MAX").to_string(),
@@ -61,6 +65,7 @@ macro_rules! integers {
         }
 
         impl Literal for NonZero<$type> {
+            #[inline]
             fn literal(&self) -> String {
                 format!("std::num::NonZero::new({}).unwrap()", self.get().literal())
             }
@@ -73,6 +78,7 @@ integers!(u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize);
 macro_rules! floats {
     ($($type:ident),*) => {$(
         impl Literal for $type {
+            #[inline]
             fn literal(&self) -> String {
                 let name = stringify!($type);
                 if self.is_nan() {
@@ -98,6 +104,7 @@ floats!(f32, f64);
 macro_rules! debug_is_source {
     ($($type:ty),*) => {$(
         impl Literal for $type {
+            #[inline]
             fn literal(&self) -> String {
                 format!("{self:?}")
             }
@@ -108,12 +115,14 @@ macro_rules! debug_is_source {
 debug_is_source!(bool, char, (), RangeFull);
 
 impl Literal for str {
+    #[inline]
     fn literal(&self) -> String {
         format!("{self:?}")
     }
 }
 
 impl Literal for String {
+    #[inline]
     fn literal(&self) -> String {
         format!("{self:?}.to_string()")
     }
@@ -122,6 +131,7 @@ impl Literal for String {
 macro_rules! made_from_text {
     ($($type:ty: $path:literal),*) => {$(
         impl Literal for $type {
+            #[inline]
             fn literal(&self) -> String {
                 format!(concat!($path, "::from({:?})"), &**self)
             }
@@ -132,18 +142,21 @@ macro_rules! made_from_text {
 made_from_text!(Box<str>: "Box::<str>", Rc<str>: "std::rc::Rc::<str>", Arc<str>: "std::sync::Arc::<str>");
 
 impl Literal for PathBuf {
+    #[inline]
     fn literal(&self) -> String {
         format!("std::path::PathBuf::from({self:?})")
     }
 }
 
 impl Literal for OsString {
+    #[inline]
     fn literal(&self) -> String {
         format!("std::ffi::OsString::from({self:?})")
     }
 }
 
 impl Literal for CString {
+    #[inline]
     fn literal(&self) -> String {
         format!("std::ffi::CString::new(b\"{}\").unwrap()", self.as_bytes().escape_ascii())
     }
@@ -211,8 +224,7 @@ impl<T: Literal> Literal for LinkedList<T> {
 
 impl<T: Literal> Literal for BinaryHeap<T> {
     fn literal(&self) -> String {
-        let parts = self.iter().map(Literal::literal).collect();
-        format!("std::collections::BinaryHeap::from([{}])", sorted(parts))
+        format!("std::collections::BinaryHeap::from([{}])", sorted(self.iter().map(Literal::literal)))
     }
 }
 
@@ -224,7 +236,7 @@ impl<T: Literal> Literal for BTreeSet<T> {
 
 impl<T: Literal, S> Literal for HashSet<T, S> {
     fn literal(&self) -> String {
-        format!("[{}].into_iter().collect()", sorted(self.iter().map(Literal::literal).collect()))
+        format!("[{}].into_iter().collect()", sorted(self.iter().map(Literal::literal)))
     }
 }
 
@@ -241,7 +253,7 @@ impl<K: Literal, V: Literal> Literal for BTreeMap<K, V> {
 
 impl<K: Literal, V: Literal, S> Literal for HashMap<K, V, S> {
     fn literal(&self) -> String {
-        format!("[{}].into_iter().collect()", sorted(self.iter().map(pair).collect()))
+        format!("[{}].into_iter().collect()", sorted(self.iter().map(pair)))
     }
 }
 
@@ -319,6 +331,7 @@ impl<T> Literal for PhantomData<T> {
 }
 
 impl Literal for Ordering {
+    #[inline]
     fn literal(&self) -> String {
         format!("std::cmp::Ordering::{self:?}")
     }
@@ -365,12 +378,14 @@ impl<T: Literal> Literal for RangeToInclusive<T> {
 }
 
 impl Literal for Duration {
+    #[inline]
     fn literal(&self) -> String {
         format!("std::time::Duration::new({}, {})", self.as_secs().literal(), self.subsec_nanos())
     }
 }
 
 impl Literal for SystemTime {
+    #[inline]
     fn literal(&self) -> String {
         match self.duration_since(SystemTime::UNIX_EPOCH) {
             Ok(after) => format!("std::time::SystemTime::UNIX_EPOCH + {}", after.literal()),
@@ -384,6 +399,7 @@ impl Literal for SystemTime {
 macro_rules! parsed {
     ($($type:ident),*) => {$(
         impl Literal for $type {
+            #[inline]
             fn literal(&self) -> String {
                 format!(concat!("\"{}\".parse::<std::net::", stringify!($type), ">().unwrap()"), self)
             }

@@ -9,7 +9,6 @@
 
 use super::Generate;
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// What the engine knows about the alternatives of one type.
 ///
@@ -77,7 +76,7 @@ impl Shape {
                 std::any::type_name::<T>(),
             ));
         }
-        order.sort_by_key(|alternative| (alternative.least_depth, alternative.recursive));
+        put_simplest_first(&mut order);
         let ends = order.iter().take_while(|alternative| alternative.recursive == 0).count().max(1);
         let is_plain = weights.is_empty() && order.len() > 1 && ends == order.len();
         let weights = (!weights.is_empty())
@@ -88,14 +87,15 @@ impl Shape {
     /// The shape of a generic type, which cannot keep it in a static of its own.
     pub fn cached<T: Generate>(weights: &[u32]) -> &'static Shape {
         thread_local! {
-            static SHAPES: RefCell<BTreeMap<Key, &'static Shape>> = const { RefCell::new(BTreeMap::new()) };
+            static SHAPES: RefCell<Vec<(Key, &'static Shape)>> = const { RefCell::new(Vec::new()) };
         }
         let key = key::<T>();
-        if let Some(shape) = SHAPES.with_borrow(|shapes| shapes.get(&key).copied()) {
+        let known = SHAPES.with_borrow(|shapes| shapes.iter().find(|known| known.0 == key).copied());
+        if let Some((_, shape)) = known {
             return shape;
         }
         let shape: &'static Shape = Box::leak(Box::new(Shape::weighted::<T>(weights)));
-        SHAPES.with_borrow_mut(|shapes| shapes.insert(key, shape));
+        SHAPES.with_borrow_mut(|shapes| shapes.push((key, shape)));
         shape
     }
 
@@ -110,12 +110,24 @@ impl Shape {
     }
 }
 
+/// Sorts alternatives by hand: they are few, and the sort of the standard library is much to compile.
+fn put_simplest_first(order: &mut [Alternative]) {
+    let effort = |alternative: &Alternative| (alternative.least_depth, alternative.recursive);
+    for end in 1..order.len() {
+        let mut place = end;
+        while place > 0 && effort(&order[place]) < effort(&order[place - 1]) {
+            order.swap(place, place - 1);
+            place -= 1;
+        }
+    }
+}
+
 /// Tells types apart without demanding `'static` of them: two types in different blocks may have
 /// the same name, but not the same function as well.
-type Key = (&'static str, usize);
+type Key = (usize, &'static str);
 
 fn key<T: Generate>() -> Key {
-    (std::any::type_name::<T>(), T::shape as fn(&mut Graph) -> TypeId as usize)
+    (T::shape as fn(&mut Graph) -> TypeId as usize, std::any::type_name::<T>())
 }
 
 /// A type in a [`Graph`].
@@ -141,12 +153,13 @@ pub struct TypeId(usize);
 #[derive(Debug)]
 pub struct Graph {
     nodes: Vec<Vec<Vec<TypeId>>>,
-    known: BTreeMap<Key, TypeId>,
+    /// The types of the nodes behind the first, which is the leaf.
+    known: Vec<Key>,
 }
 
 impl Default for Graph {
     fn default() -> Graph {
-        Graph { nodes: vec![vec![vec![]]], known: BTreeMap::new() }
+        Graph { nodes: vec![vec![vec![]]], known: Vec::new() }
     }
 }
 
@@ -159,11 +172,11 @@ impl Graph {
     /// A type with alternatives, each a list of fields; asked for once per type.
     pub fn node<T: Generate>(&mut self, fields: impl FnOnce(&mut Graph) -> Vec<Vec<TypeId>>) -> TypeId {
         let key = key::<T>();
-        if let Some(known) = self.known.get(&key) {
-            return *known;
+        if let Some(known) = self.known.iter().position(|known| *known == key) {
+            return TypeId(known + 1);
         }
         let id = TypeId(self.nodes.len());
-        self.known.insert(key, id);
+        self.known.push(key);
         self.nodes.push(Vec::new());
         let alternatives = fields(self);
         self.nodes[id.0] = alternatives;
@@ -191,13 +204,14 @@ impl Graph {
     }
 
     fn reaches(&self, from: TypeId, goal: TypeId) -> bool {
-        let (mut seen, mut open) = (BTreeSet::new(), vec![from]);
+        let (mut seen, mut open) = (Vec::new(), vec![from]);
         while let Some(node) = open.pop() {
             if node == goal {
                 return true;
             }
-            if seen.insert(node) {
-                open.extend(self.nodes[node.0].iter().flatten());
+            if !seen.contains(&node) {
+                seen.push(node);
+                self.nodes[node.0].iter().for_each(|fields| open.extend(fields));
             }
         }
         false

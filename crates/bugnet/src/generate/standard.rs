@@ -23,6 +23,7 @@ impl Generate for bool {
 }
 
 impl Generate for () {
+    #[inline]
     fn generate(_: &mut Source) {}
 }
 
@@ -33,6 +34,7 @@ impl<T> Generate for PhantomData<T> {
 }
 
 impl Generate for Ordering {
+    #[inline]
     fn generate(source: &mut Source) -> Ordering {
         [Ordering::Equal, Ordering::Less, Ordering::Greater][source.index(3)]
     }
@@ -209,12 +211,14 @@ impl<T: Generate> Generate for RangeToInclusive<T> {
 }
 
 impl Generate for RangeFull {
+    #[inline]
     fn generate(_: &mut Source) -> RangeFull {
         ..
     }
 }
 
 impl Generate for Duration {
+    #[inline]
     fn generate(source: &mut Source) -> Duration {
         let node = source.enter("duration");
         source.descend();
@@ -226,6 +230,7 @@ impl Generate for Duration {
 
 impl Generate for SystemTime {
     /// A time within four thousand years of 1970, which every platform can hold.
+    #[inline]
     fn generate(source: &mut Source) -> SystemTime {
         let seconds = i64::between(source, -126_000_000_000, 126_000_000_000);
         let distance = Duration::from_secs(seconds.unsigned_abs());
@@ -234,18 +239,21 @@ impl Generate for SystemTime {
 }
 
 impl Generate for Ipv4Addr {
+    #[inline]
     fn generate(source: &mut Source) -> Ipv4Addr {
         Ipv4Addr::from(<[u8; 4]>::generate(source))
     }
 }
 
 impl Generate for Ipv6Addr {
+    #[inline]
     fn generate(source: &mut Source) -> Ipv6Addr {
         Ipv6Addr::from(<[u16; 8]>::generate(source))
     }
 }
 
 impl Generate for IpAddr {
+    #[inline]
     fn generate(source: &mut Source) -> IpAddr {
         match source.index(2) {
             0 => IpAddr::V4(source.any()),
@@ -255,18 +263,21 @@ impl Generate for IpAddr {
 }
 
 impl Generate for SocketAddrV4 {
+    #[inline]
     fn generate(source: &mut Source) -> SocketAddrV4 {
         SocketAddrV4::new(source.any(), source.any())
     }
 }
 
 impl Generate for SocketAddrV6 {
+    #[inline]
     fn generate(source: &mut Source) -> SocketAddrV6 {
         SocketAddrV6::new(source.any(), source.any(), source.any(), source.any())
     }
 }
 
 impl Generate for SocketAddr {
+    #[inline]
     fn generate(source: &mut Source) -> SocketAddr {
         match source.index(2) {
             0 => SocketAddr::V4(source.any()),

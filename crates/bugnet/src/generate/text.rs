@@ -43,6 +43,7 @@ pub(super) fn characters(source: &mut Source, count: usize, draw: impl Fn(&mut S
 macro_rules! from_string {
     ($($type:ty),*) => {$(
         impl Generate for $type {
+            #[inline]
             fn generate(source: &mut Source) -> $type {
                 <$type>::from(String::generate(source))
             }
@@ -54,6 +55,7 @@ from_string!(Box<str>, Rc<str>, Arc<str>, OsString);
 
 impl Generate for PathBuf {
     /// A few components, among them the ones that mean something.
+    #[inline]
     fn generate(source: &mut Source) -> PathBuf {
         let node = source.enter(SEQUENCE);
         let absolute = source.index(4) == 1;
@@ -71,6 +73,7 @@ impl Generate for PathBuf {
 }
 
 impl Generate for CString {
+    #[inline]
     fn generate(source: &mut Source) -> CString {
         let bytes: Vec<u8> = source.any();
         let without_zero: Vec<u8> = bytes.into_iter().filter(|byte| *byte != 0).collect();

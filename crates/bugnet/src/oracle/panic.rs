@@ -39,6 +39,14 @@ struct Misused(String);
 
 /// Runs the code under test and catches what it throws.
 pub fn catch<R>(run: impl FnOnce() -> R) -> Result<R, Caught> {
+    keep_panics_quiet();
+    let outer = RUNNING.replace(true);
+    let result = panic::catch_unwind(AssertUnwindSafe(run));
+    RUNNING.set(outer);
+    result.map_err(caught)
+}
+
+fn keep_panics_quiet() {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let previous = panic::take_hook();
@@ -50,10 +58,6 @@ pub fn catch<R>(run: impl FnOnce() -> R) -> Result<R, Caught> {
             }
         }));
     });
-    let outer = RUNNING.replace(true);
-    let result = panic::catch_unwind(AssertUnwindSafe(run));
-    RUNNING.set(outer);
-    result.map_err(caught)
 }
 
 fn caught(payload: Box<dyn Any + Send>) -> Caught {

@@ -84,6 +84,8 @@ pub(crate) struct Execution<'a> {
     pub(super) weights: Vec<u32>,
     /// How often each operation was called in this program.
     pub(super) used: Vec<u32>,
+    /// How often each operation was called in all programs.
+    pub(super) called: Vec<u64>,
     /// What is being called, for the report of a failure.
     pub(super) operation: Option<&'a Operation>,
     pub(super) phase: Phase,
@@ -107,6 +109,7 @@ impl<'a> Execution<'a> {
             possible: Vec::new(),
             weights: suite.operations.iter().map(|operation| operation.weight).collect(),
             used: vec![0; count],
+            called: vec![0; count],
             operation: None,
             phase: Phase::Call,
             form: Form::Program,
@@ -286,6 +289,7 @@ impl<'a> Execution<'a> {
         let described = &self.suite.operations[operation];
         self.store.open();
         self.enter(Some(described), Phase::Call);
+        source.tell();
         let mut frame = self.frame(described, self.suite.made[operation], source);
         let verdict = (described.body)(&mut frame);
         self.release(&self.suite.needed[operation]);
@@ -298,6 +302,7 @@ impl<'a> Execution<'a> {
             failure => return Step::Over(failure),
         }
         self.used[operation] += 1;
+        self.called[operation] += 1;
         for need in &self.suite.needed[operation] {
             if need.mode == Mode::Mutable {
                 self.store.ledger.settle(self.arguments[need.parameter]);

@@ -25,6 +25,7 @@ pub(super) fn drawn<T>(source: &mut Source, generate: fn(&mut Source) -> T) -> T
     let value = generate(source);
     source.unbound_depth();
     source.leave(node);
+    source.tell();
     value
 }
 

@@ -1,7 +1,7 @@
 //! Programs as data: a list of calls, each an operation and its arguments.
 //!
-//! On a tape a program is, for each call, a one and a span, and a zero at the end. A span holds the
-//! code of the operation, the numbers of the calls whose results are arguments, and a span for each
+//! On a tape a program is the word of its features, then for each call a one and a span, and a zero at
+//! the end. A span holds the code of the operation, the numbers of the calls whose results are arguments, and a span for each
 //! literal.
 //!
 //! **Invariant:** `Program::of(suite, &program.tape())` is the program.
@@ -24,6 +24,8 @@ pub(super) const CALL: &str = "call";
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Program {
+    /// Which of the features that the test names are on; zero is all of them.
+    pub features: u64,
     /// The calls, in order.
     pub calls: Vec<Call>,
 }
@@ -72,14 +74,15 @@ impl Call {
 impl Program {
     /// The program that a tape stands for; `None` if it is none of this suite. Nothing is called.
     pub fn of(suite: &Suite, tape: &Tape) -> Option<Program> {
-        let calls = text::read(suite, tape.clone())?;
-        Some(Program { calls: calls.into_iter().map(|call| call.call).collect() })
+        let (features, calls) = text::read(suite, tape.clone())?;
+        Some(Program { features, calls: calls.into_iter().map(|call| call.call).collect() })
     }
 
     /// The tape that stands for the program.
     pub fn tape(&self, suite: &Suite) -> Tape {
         let mut tape = Tape::default();
         let number = |value: u64, limit: u64| Choice { kind: Kind::Index, value, limit };
+        tape.choices.push(number(self.features, u64::MAX));
         for call in &self.calls {
             tape.choices.push(number(1, 1));
             let span = tape.spans.len();

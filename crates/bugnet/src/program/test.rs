@@ -8,9 +8,9 @@ use super::operation::Role;
 use super::suite::Suite;
 use super::text;
 use crate::campaign::{Argument, Settings, Test};
-use crate::choice::{Seed, Source, Tape, scale};
+use crate::choice::{Kind, Mark, Seed, Source, Tape, scale};
 use crate::oracle::{Caught, Failure, Signature, Verdict, catch, usage_error};
-use crate::swarm::{Feature, Scheme, Swarm, Tally};
+use crate::swarm::{Feature, Scheme, Swarm, Tally, named};
 use std::cell::{Cell, RefCell};
 
 /// The programs of a suite, as a test.
@@ -34,6 +34,8 @@ pub struct Programs {
     extension: RefCell<Option<Extension>>,
     /// What is known of the last recorded program.
     observed: RefCell<Observed>,
+    /// How often each operation was called.
+    called: RefCell<Vec<u64>>,
 }
 
 /// How a program is extended.
@@ -59,6 +61,7 @@ impl Programs {
     pub fn new(suite: Suite) -> Programs {
         let features: Vec<Feature> = suite.names().map(Feature::named).collect();
         Programs {
+            called: RefCell::new(vec![0; suite.operations.len()]),
             suite,
             swarm: RefCell::new(Swarm::new(Scheme::Mix, features)),
             steps: Cell::new(Settings::STEPS),
@@ -88,6 +91,24 @@ impl Programs {
         self.observed.borrow().clone()
     }
 
+    /// Adds up what was called.
+    fn count(&self, execution: &Execution<'_>) {
+        let mut called = self.called.borrow_mut();
+        called.iter_mut().zip(&execution.called).for_each(|(total, called)| *total += called);
+    }
+
+    /// The rules that were never called, and whether those are all.
+    pub(crate) fn never_called(&self) -> (Vec<String>, bool) {
+        let (operations, called) = (&self.suite.operations, self.called.borrow());
+        let rules =
+            operations.iter().zip(called.iter()).filter(|(operation, _)| operation.role != Role::Setup);
+        let never = rules.clone().filter(|(_, called)| **called == 0);
+        (
+            never.map(|(operation, _)| operation.name.to_string()).collect(),
+            rules.clone().all(|(_, called)| *called == 0),
+        )
+    }
+
     /// Draws what shapes a random program: what it leaves out, and its length.
     #[inline]
     fn prepare(&self, source: &mut Source, swarm: &Swarm, execution: &mut Execution<'_>) -> usize {
@@ -114,7 +135,26 @@ impl Programs {
             None if source.is_drawing() => Length::Whole(self.prepare(source, swarm, execution)),
             None => Length::Whole(0),
         };
+        self.begin(source, execution);
         execution.run(source, length)
+    }
+
+    /// Sets the features that the test names. They are written down as all of them, and corrected
+    /// when the program has run if it has asked for any.
+    #[inline]
+    fn begin(&self, source: &mut Source, execution: &Execution<'_>) {
+        let word = match source.is_drawing() {
+            true => {
+                source.forced(Kind::Index, 0, u64::MAX);
+                execution.configuration.word()
+            }
+            false if source.is_exhaustive() => {
+                source.forced(Kind::Index, 0, u64::MAX);
+                0
+            }
+            false => source.decide(Kind::Index, u64::MAX, u64::MAX, 0, |_| 0),
+        };
+        named::begin(word);
     }
 
     /// What came of running programs, told by what was caught.
@@ -174,6 +214,8 @@ impl Programs {
             };
             let rules = self.suite.operations.iter().enumerate().filter(|(_, rule)| rule.role != Role::Setup);
             let configured = rules.clone().map(|(place, rule)| (rule.name, execution.weights[place] > 0));
+            let asked = named::asked();
+            let configured = configured.chain(asked.iter().copied());
             let used = rules.map(|(place, rule)| (rule.name, execution.was_called(place)));
             tally.count(&execution.configuration, configured, used, failed.as_deref());
             failures += u64::from(failed.is_some());
@@ -203,9 +245,13 @@ impl Test for Programs {
             match self.judged(caught, &execution) {
                 // The program has held so far; a precondition ended it early.
                 Verdict::Discard if execution.has_called() => left -= 1,
-                verdict => return verdict,
+                verdict => {
+                    self.count(&execution);
+                    return verdict;
+                }
             }
         }
+        self.count(&execution);
         Verdict::Pass
     }
 
@@ -218,6 +264,10 @@ impl Test for Programs {
         execution.observes = true;
         let caught = catch(|| self.run(source, &swarm, &mut execution));
         let verdict = self.judged(caught, &execution);
+        self.count(&execution);
+        if named::is_asked() {
+            source.correct(Mark::default(), named::word());
+        }
         self.observed.replace(Observed { state: execution.reached, used: execution.used });
         match verdict {
             Verdict::Discard

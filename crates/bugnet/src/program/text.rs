@@ -20,14 +20,15 @@ pub(super) struct Read {
     literals: Vec<Shown>,
 }
 
-/// Reads the program that a tape stands for.
-pub(super) fn read(suite: &Suite, tape: Tape) -> Option<Vec<Read>> {
+/// Reads the program that a tape stands for: the word of its features, and its calls.
+pub(super) fn read(suite: &Suite, tape: Tape) -> Option<(u64, Vec<Read>)> {
     let mut source = Source::replay(tape);
+    let features = source.decide(Kind::Index, u64::MAX, u64::MAX, 0, |_| 0);
     let mut calls = Vec::new();
     while source.decide(Kind::Index, 1, 1, 0, |_| 0) == 1 {
         calls.push(read_call(suite, &mut source, CALL)?);
     }
-    Some(calls)
+    Some((features, calls))
 }
 
 /// A value that was built, as a block of Rust.
@@ -91,7 +92,7 @@ fn read_call(suite: &Suite, source: &mut Source, label: &'static str) -> Option<
 /// A program as Rust statements.
 pub(super) fn lines(suite: &Suite, tape: Tape) -> Vec<String> {
     match read(suite, tape) {
-        Some(calls) => Printer::new(suite, &calls).print(&calls),
+        Some((_, calls)) => Printer::new(suite, &calls).print(&calls),
         None => vec!["// this program calls something that is not there any more".to_string()],
     }
 }
@@ -99,7 +100,7 @@ pub(super) fn lines(suite: &Suite, tape: Tape) -> Vec<String> {
 /// The line that calls a check on the value that was used last.
 pub(super) fn check_line(suite: &Suite, tape: Tape, name: &str) -> Option<String> {
     let check = suite.checks.iter().find(|check| check.name == name)?;
-    let calls = read(suite, tape)?;
+    let (_, calls) = read(suite, tape)?;
     let mut printer = Printer::new(suite, &calls);
     let made = |place: &usize| {
         let operation = &suite.operations[calls[*place].call.operation];

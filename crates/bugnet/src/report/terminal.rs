@@ -23,6 +23,9 @@ pub(crate) fn passed(passed: &Passed) -> String {
     if *discarded > 0 {
         remarks.push(format!("{discarded} discarded"));
     }
+    if !passed.never_called.is_empty() {
+        remarks.push(format!("never called: {}", passed.never_called.join(", ")));
+    }
     let shares = shares(labels, *tests);
     if let [share] = shares.as_slice() {
         remarks.push(share.trim().to_string());
@@ -31,27 +34,34 @@ pub(crate) fn passed(passed: &Passed) -> String {
         let _ = write!(text, " ({})", remarks.join("; "));
     }
     text.push('.');
-    const SHOWN: usize = 12;
     if shares.len() > 1 {
-        shares.iter().take(SHOWN).for_each(|share| text.extend(["\n", share]));
-        if shares.len() > SHOWN {
-            let _ = write!(text, "\n     and {} more", shares.len() - SHOWN);
+        shares.iter().for_each(|share| text.extend(["\n", share]));
+        let all = labels.counts.len() + labels.covers.len();
+        if all > shares.len() {
+            let _ = write!(text, "\n     and {} more", all - shares.len());
         }
     }
     text
 }
 
-/// The labels with their shares of the tests, most frequent first.
+/// How many labels are shown.
+const SHOWN: usize = 12;
+
+/// The most frequent labels with their shares of the tests, most frequent first.
 fn shares(labels: &Labels, tests: u64) -> Vec<String> {
-    let mut counts: Vec<(&String, u64)> =
-        labels.counts.iter().map(|(label, count)| (label, *count)).collect();
-    counts.extend(labels.covers.iter().map(|(label, cover)| (label, cover.hits)));
-    counts.sort_by_key(|(label, count)| (std::cmp::Reverse(*count), (*label).clone()));
-    let share = |(label, count): &(&String, u64)| {
+    let mut most: Vec<(&str, u64)> = Vec::new();
+    let mut add = |label, count| {
+        let is_before = |other: &(&str, u64)| other.1 > count || other.1 == count && other.0 < label;
+        most.insert(most.partition_point(is_before), (label, count));
+        most.truncate(SHOWN);
+    };
+    labels.counts.iter().for_each(|(label, count)| add(label, *count));
+    labels.covers.iter().for_each(|(label, cover)| add(label, cover.hits));
+    let share = |(label, count): &(&str, u64)| {
         let percent = 100.0 * *count as f64 / tests.max(1) as f64;
         if *count > 0 && percent < 0.5 { format!(" <1% {label}") } else { format!("{percent:3.0}% {label}") }
     };
-    counts.iter().map(share).collect()
+    most.iter().map(share).collect()
 }
 
 /// What failed, with what, and how to see it again.
@@ -155,6 +165,15 @@ fn write_replay(text: &mut String, failed: &Failed, name: &str) {
         }
         None => {}
     }
+    match &failed.written {
+        Some(Ok(path)) => {
+            let _ = writeln!(text, "  written to: {}", path.display());
+        }
+        Some(Err(problem)) => {
+            let _ = writeln!(text, "  not written: {problem}");
+        }
+        None => {}
+    }
     if failed.effort.origin == Origin::Found {
         let _ = writeln!(text, "  seed: {}", failed.seed);
     }
@@ -184,5 +203,5 @@ fn counted(count: u64, noun: &str) -> String {
 
 /// The last part of a name, which is what `cargo test` takes.
 fn short(name: &str) -> &str {
-    name.rsplit("::").next().unwrap_or(name)
+    name.rsplit(':').next().unwrap_or(name)
 }

@@ -26,7 +26,7 @@ fn hoist(shrinker: &mut Shrinker<'_>, place: usize) {
     loop {
         let span = shrinker.best.spans[place];
         let parts = parts(&shrinker.best, &span);
-        let hoisted = parts.iter().take(PARTS).any(|part| {
+        let hoisted = parts.iter().any(|part| {
             let part = shrinker.best.part(part);
             shrinker.attempt(shrinker.best.spliced(span.start, span.end, &part))
         });
@@ -36,9 +36,13 @@ fn hoist(shrinker: &mut Shrinker<'_>, place: usize) {
     }
 }
 
+/// The smallest parts of a value that are of its kind, smallest first.
 fn parts(tape: &Tape, span: &Span) -> Vec<Span> {
     let inside = |part: &&Span| part.label == span.label && !part.is_empty() && span.encloses(part);
-    let mut parts: Vec<Span> = tape.spans.iter().filter(inside).copied().collect();
-    parts.sort_by_key(Span::len);
+    let mut parts: Vec<Span> = Vec::new();
+    for part in tape.spans.iter().filter(inside) {
+        parts.insert(parts.partition_point(|before| before.len() <= part.len()), *part);
+        parts.truncate(PARTS);
+    }
     parts
 }

@@ -30,12 +30,12 @@ fn lower(shrinker: &mut Shrinker<'_>, place: usize) {
                 return lower(shrinker, place);
             }
             let sign = offset.signum();
-            shrinker.minimize(offset.unsigned_abs() as u64, |shrinker, size| {
+            shrinker.minimize(offset.unsigned_abs() as u64, &mut |shrinker, size| {
                 shrinker.attempt_values(&[(place, order.code(sign * i128::from(size)))])
             });
         }
         _ => {
-            shrinker.minimize(value, |shrinker, lower| shrinker.attempt_values(&[(place, lower)]));
+            shrinker.minimize(value, &mut |shrinker, lower| shrinker.attempt_values(&[(place, lower)]));
         }
     }
 }

@@ -58,17 +58,17 @@ pub(crate) struct Shrunk {
 
 /// Shrinks a failing tape, testing at most `limit` inputs.
 pub(crate) fn shrink(subject: &mut dyn Subject, tape: Tape, failure: Failure, limit: u64) -> Shrunk {
-    let judged = HashSet::from([tape.values()]);
     let mut shrinker = Shrinker {
         subject,
         best: tape,
         failure,
         proposed: HashSet::new(),
-        judged,
+        judged: HashSet::new(),
         tested: 0,
         steps: 0,
         limit,
     };
+    shrinker.judged.insert(shrinker.best.values());
     while !shrinker.exhausted() {
         let (before, length) = (shrinker.steps, shrinker.best.choices.len());
         delete::run(&mut shrinker);
@@ -155,14 +155,15 @@ impl Shrinker<'_> {
     /// inputs are made of zeros and ones, so those come first. A number that can be neither
     /// halved nor lowered by one or two is taken for the least; for others, the number of bits is
     /// found by bisection and then the number itself.
-    fn minimize(&mut self, from: u64, mut attempt: impl FnMut(&mut Self, u64) -> bool) -> u64 {
+    fn minimize(&mut self, from: u64, attempt: &mut dyn FnMut(&mut Self, u64) -> bool) -> u64 {
         for simple in [0, 1] {
             if from <= simple || attempt(self, simple) {
                 return simple;
             }
         }
-        let lower = [from / 2, from - 1, from - 2].into_iter().filter(|lower| *lower > 1);
-        let Some(mut high) = lower.into_iter().find(|lower| attempt(self, *lower)) else { return from };
+        let lower = [from / 2, from - 1, from - 2];
+        let found = lower.iter().find(|lower| **lower > 1 && attempt(self, **lower));
+        let Some(mut high) = found.copied() else { return from };
         let bits = |number: u64| 64 - number.leading_zeros();
         let mut low = 1;
         while bits(high) - bits(low) > 1 {

@@ -32,6 +32,7 @@ pub(crate) fn shrink_program(
 ) -> Shrunk {
     let judged = HashSet::from([program.tape(suite).values()]);
     let mut reducer = Reducer { suite, subject, best: program, failure, judged, tested: 0, steps: 0, limit };
+    reducer.open_features();
     reducer.slice();
     loop {
         let before = reducer.steps;
@@ -91,6 +92,12 @@ impl Reducer<'_> {
         self.failure = failure;
         self.steps += 1;
         true
+    }
+
+    /// Features that the test names are on if that does not matter.
+    fn open_features(&mut self) {
+        let open = Program { features: 0, ..self.best.clone() };
+        self.attempt(open);
     }
 
     fn slice(&mut self) {
@@ -251,6 +258,7 @@ impl Program {
             program.literals().iter().map(|(_, _, tape)| tape.choices.len()).sum()
         };
         let order = self.calls.len().cmp(&other.calls.len()).then_with(|| size(self).cmp(&size(other)));
+        let order = order.then_with(|| self.features.cmp(&other.features));
         let calls = self.calls.iter().zip(&other.calls);
         calls.fold(order, |order, (call, against)| order.then_with(|| call.simplicity(against)))
     }
@@ -313,7 +321,7 @@ impl Program {
             let arguments = call.arguments.iter().map(argument).collect();
             calls.push(Call { operation: call.operation, arguments });
         }
-        Program { calls }
+        Program { calls, features: self.features }
     }
 }
 

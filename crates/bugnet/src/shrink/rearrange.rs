@@ -70,8 +70,10 @@ fn sort_elements(shrinker: &mut Shrinker<'_>) {
     for place in 0..Sequence::all(&shrinker.best).len() {
         let Some(sequence) = Sequence::all(&shrinker.best).into_iter().nth(place) else { return };
         let parts: Vec<Tape> = sequence.elements.iter().map(|span| shrinker.best.part(span)).collect();
-        let mut sorted = parts.clone();
-        sorted.sort_by(Tape::simplicity);
+        let mut sorted: Vec<Tape> = Vec::new();
+        for part in &parts {
+            sorted.insert(sorted.partition_point(|before| before.simplicity(part).is_le()), part.clone());
+        }
         if sorted == parts || shrinker.attempt(reordered(&shrinker.best, &sequence, &sorted)) {
             continue;
         }

@@ -1,8 +1,7 @@
 //! Changes several numbers at once, where no single change is enough.
 
 use super::Shrinker;
-use crate::choice::{Choice, Kind, Zigzag};
-use std::collections::BTreeMap;
+use crate::choice::{Choice, Kind, Tape, Zigzag};
 
 /// Among this many numbers every pair is tried; among more, only near ones.
 const ALL_PAIRS: usize = 12;
@@ -20,14 +19,17 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) {
 
 /// Lowers all choices that have the same value together.
 fn equal_values(shrinker: &mut Shrinker<'_>) {
-    let mut groups: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+    let mut groups: Vec<(u64, Vec<usize>)> = Vec::new();
     for (place, choice) in shrinker.best.choices.iter().enumerate() {
         if choice.value > 0 && !matches!(choice.kind, Kind::Index | Kind::Length) {
-            groups.entry(choice.value).or_default().push(place);
+            match groups.binary_search_by_key(&choice.value, |(value, _)| *value) {
+                Ok(known) => groups[known].1.push(place),
+                Err(new) => groups.insert(new, (choice.value, vec![place])),
+            }
         }
     }
-    for (value, places) in groups.into_iter().filter(|(_, places)| places.len() > 1) {
-        shrinker.minimize(value, |shrinker, lower| {
+    for (value, places) in groups.iter().filter(|(_, places)| places.len() > 1) {
+        shrinker.minimize(*value, &mut |shrinker, lower| {
             let changes: Vec<(usize, u64)> = places.iter().map(|place| (*place, lower)).collect();
             shrinker.attempt_values(&changes)
         });
@@ -49,19 +51,13 @@ fn other_sign(shrinker: &mut Shrinker<'_>) {
 
 /// Moves two numbers together: down by the same amount, or one down and the other up.
 fn pairs(shrinker: &mut Shrinker<'_>) {
-    let numbers = |shrinker: &Shrinker<'_>| -> Vec<usize> {
-        let choices = shrinker.best.choices.iter().enumerate();
-        choices
-            .filter(|(_, choice)| matches!(choice.kind, Kind::Integer(_)))
-            .map(|(place, _)| place)
-            .collect()
-    };
-    let all = numbers(shrinker);
+    let numbers = |tape: &Tape| tape.places(|choice| matches!(choice.kind, Kind::Integer(_)));
+    let all = numbers(&shrinker.best);
     let reach = if all.len() <= ALL_PAIRS { all.len() } else { NEAR };
     for first in 0..all.len() {
         for second in first + 1..(first + 1 + reach).min(all.len()) {
             for kind in [Move::Both, Move::Over] {
-                if numbers(shrinker) != all {
+                if numbers(&shrinker.best) != all {
                     return;
                 }
                 move_pair(shrinker, all[first], all[second], kind);
@@ -90,7 +86,7 @@ fn move_pair(shrinker: &mut Shrinker<'_>, first: usize, second: usize, kind: Mov
     if most == 0 {
         return;
     }
-    let attempt = |shrinker: &mut Shrinker<'_>, stays: u64| {
+    let mut attempt = |shrinker: &mut Shrinker<'_>, stays: u64| {
         let by = i128::from(most - stays) * a.signum();
         let other = match kind {
             Move::Both => b - by,
@@ -101,7 +97,7 @@ fn move_pair(shrinker: &mut Shrinker<'_>, first: usize, second: usize, kind: Mov
     };
     // A pair that cannot move by one will not move by more.
     if attempt(shrinker, most - 1) {
-        shrinker.minimize(most - 1, attempt);
+        shrinker.minimize(most - 1, &mut attempt);
     }
 }
 

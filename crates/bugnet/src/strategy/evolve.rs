@@ -10,7 +10,7 @@ use super::{Strategy, Turn};
 use crate::campaign::{Found, Judge, Misuse};
 use crate::choice::{Kind, Seed, Source, Tape};
 use crate::oracle::Verdict;
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 /// How many valid inputs are kept.
 const POOL: usize = 4_096;
@@ -34,7 +34,7 @@ pub(crate) struct Evolve {
     pool: Vec<Kept>,
     /// The places in the pool of the inputs of each size.
     sizes: Vec<Vec<usize>>,
-    known: BTreeMap<u64, Standing>,
+    known: HashMap<u64, Standing>,
     /// How each repair fared so far.
     repairs: [Record; Repair::ALL.len()],
     /// Which repair the running case had; none if it is a kept input with other arguments.
@@ -80,7 +80,7 @@ impl Evolve {
             case: 0,
             pool: Vec::new(),
             sizes: Vec::new(),
-            known: BTreeMap::new(),
+            known: HashMap::new(),
             repairs: Default::default(),
             repaired: None,
             fresh: Vec::new(),

@@ -28,6 +28,7 @@ pub(crate) struct Exhaustive {
     /// How many inputs of the depth are passed over.
     skip: u64,
     finished: Option<Exhausted>,
+    programs: bool,
     over: bool,
 }
 
@@ -36,7 +37,7 @@ pub(crate) struct Exhaustive {
 /// ```
 /// use bugnet::campaign::Exhausted;
 ///
-/// let all = Exhausted { inputs: 4, depth: 1, whole: false };
+/// let all = Exhausted { inputs: 4, depth: 1, whole: false, programs: false };
 /// assert_eq!(all.to_string(), "all 4 inputs up to depth 1");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,10 +48,21 @@ pub struct Exhausted {
     pub depth: u32,
     /// Whether these are all inputs that there are at any depth.
     pub whole: bool,
+    /// Whether the inputs are programs, whose depth is one less than the number of their calls.
+    pub programs: bool,
 }
 
 impl std::fmt::Display for Exhausted {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.programs {
+            let calls = self.depth + 1;
+            return write!(
+                out,
+                "all {} programs of up to {calls} {} with small literals",
+                self.inputs,
+                if calls == 1 { "call" } else { "calls" }
+            );
+        }
         let inputs = if self.inputs == 1 { "input" } else { "inputs" };
         match self.whole {
             true => write!(out, "all {} {inputs} that there are", self.inputs),
@@ -70,6 +82,7 @@ impl Exhaustive {
             new_here: 0,
             skip: 0,
             finished: None,
+            programs: false,
             over: false,
         }
     }
@@ -91,7 +104,7 @@ impl Exhaustive {
             return;
         }
         let whole = !self.odometer.cut;
-        let exhausted = Exhausted { inputs: self.inputs, depth: self.depth, whole };
+        let exhausted = Exhausted { inputs: self.inputs, depth: self.depth, whole, programs: self.programs };
         self.finished = (!self.odometer.sampled).then_some(exhausted);
         let hopeless = self.inputs == 0 && self.depth >= HOPELESS;
         self.over = whole || self.depth >= self.deepest || hopeless;
@@ -108,6 +121,7 @@ impl Exhaustive {
 impl Strategy for Exhaustive {
     fn run(&mut self, judge: &mut Judge<'_>, count: u64) -> Result<Turn, Misuse> {
         let mut turn = Turn::default();
+        self.programs = judge.test.programs().is_some();
         let mut vain = count * VAIN;
         let flight = Flight::Exhaustive { depth: self.depth, skip: self.at_this_depth, count };
         judge.journal.write(&flight);

@@ -6,7 +6,7 @@
 //!
 //! **Invariant:** an edited tape differs in what it says, never in its form: it replays.
 
-use crate::choice::{Kind, Source, Span, Tape, Zigzag};
+use crate::choice::{Choice, Kind, Source, Span, Tape, Zigzag};
 
 /// How far a copied number may be from its original, and how often.
 const STEPS: [i128; 8] = [0, 0, 0, 0, 0, 1, -1, 2];
@@ -83,10 +83,13 @@ fn side_by_side<'a>(spans: impl Iterator<Item = &'a Span>) -> Vec<Span> {
 
 /// Puts the numbers inside a span in ascending order, each at least so much above the one before.
 fn sort_numbers(tape: &mut Tape, span: &Span, least: i128) {
-    let places: Vec<usize> = (span.start..span.end).filter(|place| number(tape, *place).is_some()).collect();
-    let mut offsets: Vec<i128> =
-        places.iter().filter_map(|place| number(tape, *place)).map(|(n, _)| n).collect();
-    offsets.sort_unstable();
+    let (mut places, mut offsets): (Vec<usize>, Vec<i128>) = (Vec::new(), Vec::new());
+    for place in span.start..span.end {
+        if let Some((offset, _)) = number(tape, place) {
+            places.push(place);
+            offsets.insert(offsets.partition_point(|before| *before <= offset), offset);
+        }
+    }
     for place in 1..offsets.len() {
         offsets[place] = offsets[place].max(offsets[place - 1] + least);
     }
@@ -112,7 +115,7 @@ fn highest(tape: &Tape, place: usize) -> i128 {
 /// Makes the outermost numbers, which are mostly arguments of their own, equal or near to others.
 pub(super) fn aim_numbers(tape: &mut Tape, dice: &mut Source) {
     let depths = depths(tape);
-    let places: Vec<usize> = (0..tape.choices.len()).filter(|place| number(tape, *place).is_some()).collect();
+    let places = tape.places(is_number);
     let Some(least) = places.iter().map(|place| depths[*place]).min() else { return };
     let outer: Vec<usize> = places.iter().copied().filter(|place| depths[*place] == least).collect();
     if outer.len() > MANY {
@@ -171,6 +174,10 @@ fn depths(tape: &Tape) -> Vec<i32> {
 /// The same number, or a neighbour.
 fn near(offset: i128, dice: &mut Source) -> i128 {
     offset + STEPS[dice.random_below(STEPS.len() as u64) as usize]
+}
+
+fn is_number(choice: &Choice) -> bool {
+    matches!(choice.kind, Kind::Integer(_))
 }
 
 fn number(tape: &Tape, place: usize) -> Option<(i128, Zigzag)> {
@@ -268,11 +275,7 @@ fn turn_family(mut tape: Tape, dice: &mut Source) -> Tape {
 
 /// The places of alternatives and lengths.
 fn structural(tape: &Tape) -> Vec<usize> {
-    let structural = |place: &usize| {
-        let choice = &tape.choices[*place];
-        matches!(choice.kind, Kind::Index | Kind::Length) && choice.limit > 0
-    };
-    (0..tape.choices.len()).filter(structural).collect()
+    tape.places(|choice| matches!(choice.kind, Kind::Index | Kind::Length) && choice.limit > 0)
 }
 
 fn turn(tape: &mut Tape, place: usize, dice: &mut Source) {
@@ -286,8 +289,7 @@ fn turn(tape: &mut Tape, place: usize, dice: &mut Source) {
 
 /// Changes a number: mostly to one that is there already, or near it.
 fn change_number(mut tape: Tape, dice: &mut Source) -> Tape {
-    let places: Vec<usize> =
-        (0..tape.choices.len()).filter(|place| number(&tape, *place).is_some()).collect();
+    let places = tape.places(is_number);
     let (Some(place), Some(from)) = (pick(&places, dice), pick(&places, dice)) else { return tape };
     if dice.one_in_power(2) {
         let new = i128::from(dice.any::<i32>());

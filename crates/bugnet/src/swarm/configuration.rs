@@ -52,7 +52,7 @@ impl Configuration {
     }
 
     /// The configuration that a word gives if the share is drawn first.
-    pub(super) fn uniform(word: u64) -> Configuration {
+    pub(crate) fn uniform(word: u64) -> Configuration {
         Configuration { word, share: Share::uniform(mix(word ^ SHARE)), part: Part::Uniform }
     }
 
@@ -64,6 +64,11 @@ impl Configuration {
     /// The configuration of a word that was chosen for what its fair coins give.
     pub(super) fn row(word: u64) -> Configuration {
         Configuration { word, share: Share::HALF, part: Part::Covering }
+    }
+
+    /// The word that the configuration was made of; zero if everything is on.
+    pub(crate) fn word(&self) -> u64 {
+        self.word
     }
 
     #[inline(always)]

@@ -25,6 +25,7 @@ mod covering;
 mod exact;
 mod feature;
 mod influence;
+pub(crate) mod named;
 mod part;
 mod scheme;
 mod share;

@@ -8,12 +8,13 @@
 //! **Invariant:** no child outlives its [`Child`].
 
 use super::Flight;
+use super::pipe::{Next, Pipe};
 use crate::campaign::labels;
+use crate::choice::Tape;
 use crate::oracle::{Failure, Signature, Verdict};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
+use std::path::Path;
 use std::process::{self, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 /// Names the property that a child is to serve.
@@ -27,14 +28,16 @@ pub(crate) struct Child {
     name: String,
     patience: Duration,
     running: Option<Running>,
+    /// The tape that the child has told last, of a case that it traced.
+    calling: Option<Tape>,
 }
 
 #[derive(Debug)]
 struct Running {
     process: process::Child,
     input: ChildStdin,
-    answers: Receiver<String>,
-    errors: Option<JoinHandle<String>>,
+    answers: Pipe,
+    errors: Pipe,
 }
 
 /// What became of a command.
@@ -49,7 +52,12 @@ pub(crate) enum Answer {
 impl Child {
     /// A child for a property; it is started when it is first needed.
     pub(crate) fn new(name: &str, patience: Duration) -> Child {
-        Child { name: name.to_string(), patience, running: None }
+        Child { name: name.to_string(), patience, running: None, calling: None }
+    }
+
+    /// The tape of the case that was traced last, as far as it got.
+    pub(crate) fn traced(&mut self) -> Option<Tape> {
+        self.calling.take()
     }
 
     /// Has the child run cases. The number is that of the cases that ended, the last one included
@@ -63,14 +71,15 @@ impl Child {
         let _ = writeln!(running.input, "{flight}").and_then(|()| running.input.flush());
         let mut ended = 0;
         loop {
-            match running.answers.recv_timeout(self.patience) {
-                Ok(line) => match read_answer(&line) {
+            match running.answers.next(self.patience) {
+                Next::Line(line) => match read_answer(&line) {
                     Some(Line::Progress(count)) => ended = count,
+                    Some(Line::Calling(tape)) => self.calling = Some(tape),
                     Some(Line::Verdict(verdict, count)) => return Ok((Answer::Judged(verdict), count)),
                     None => {}
                 },
-                Err(RecvTimeoutError::Timeout) => return Ok((Answer::Lost(self.hung()), ended)),
-                Err(RecvTimeoutError::Disconnected) => return Ok((Answer::Lost(self.died()), ended)),
+                Next::Late => return Ok((Answer::Lost(self.hung()), ended)),
+                Next::Ended => return Ok((Answer::Lost(self.died()), ended)),
             }
         }
     }
@@ -79,7 +88,7 @@ impl Child {
         let program = std::env::current_exe().map_err(|error| format!("the test has no path: {error}"))?;
         // The harness knows the test by its path without the name of the crate.
         let test = self.name.split_once("::").map_or(self.name.as_str(), |(_, test)| test);
-        let mut process = Command::new(program)
+        let mut process = limited(&program)
             .args([test, "--exact", "--nocapture", "--include-ignored", "--test-threads=1"])
             .env(VARIABLE, &self.name)
             .stdin(Stdio::piped())
@@ -88,27 +97,13 @@ impl Child {
             .spawn()
             .map_err(|error| format!("a child process could not be started: {error}"))?;
         let input = process.stdin.take().expect("standard input is piped");
-        let output = process.stdout.take().expect("standard output is piped");
-        let errors = process.stderr.take().expect("standard error is piped");
-        let (sender, answers) = channel();
-        thread::spawn(move || {
-            for line in BufReader::new(output).lines().map_while(Result::ok) {
-                // The harness may have begun the line with something of its own.
-                if let Some((_, answer)) = line.split_once(MARK)
-                    && sender.send(answer.to_string()).is_err()
-                {
-                    return;
-                }
-            }
-        });
-        let errors = Some(thread::spawn(move || {
-            let mut text = String::new();
-            let _ = BufReader::new(errors).take(1 << 20).read_to_string(&mut text);
-            text
-        }));
+        let mut output = process.stdout.take().expect("standard output is piped");
+        let mut errors = process.stderr.take().expect("standard error is piped");
+        let answers = Pipe::new(Box::new(move |buffer| output.read(buffer)), MARK);
+        let errors = Pipe::new(Box::new(move |buffer| errors.read(buffer)), "");
         let running = Running { process, input, answers, errors };
-        match running.answers.recv_timeout(self.patience.max(Duration::from_secs(20))) {
-            Ok(hello) if hello == "ready" => Ok(running),
+        match running.answers.next(self.patience.max(Duration::from_secs(20))) {
+            Next::Line(hello) if hello == "ready" => Ok(running),
             _ => {
                 end(running);
                 Err(format!(
@@ -151,13 +146,30 @@ impl Drop for Child {
     }
 }
 
+/// What a child may allocate, in kilobytes: a case that would take the memory of the machine is a
+/// finding, not the end of everything else that runs on it.
+#[cfg(unix)]
+const MEMORY: u32 = 4 << 20;
+
+/// A command that runs a program within the limits of a child.
+#[cfg(unix)]
+fn limited(program: &Path) -> Command {
+    let mut command = Command::new("/bin/sh");
+    command.arg("-c").arg(format!("ulimit -v {MEMORY} 2>/dev/null; exec \"$0\" \"$@\"")).arg(program);
+    command
+}
+
+#[cfg(not(unix))]
+fn limited(program: &Path) -> Command {
+    Command::new(program)
+}
+
 /// Ends a child and reaps it: its status, and what it wrote to standard error.
 fn end(mut running: Running) -> (Option<ExitStatus>, String) {
     drop(running.input);
     let _ = running.process.kill();
     let status = running.process.wait().ok();
-    let errors = running.errors.take().and_then(|reader| reader.join().ok()).unwrap_or_default();
-    (status, errors)
+    (status, running.errors.rest())
 }
 
 /// The death in words, which are the signature of the finding.
@@ -189,6 +201,8 @@ fn how_it_died(status: Option<ExitStatus>, errors: &str) -> String {
 enum Line {
     /// So many cases of the command have ended.
     Progress(u64),
+    /// A call of a program is about to run.
+    Calling(Tape),
     /// The last case was judged, and so many have ended.
     Verdict(Verdict, u64),
 }
@@ -196,6 +210,7 @@ enum Line {
 fn read_answer(line: &str) -> Option<Line> {
     let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
     match word {
+        "calling" => Some(Line::Calling(rest.parse().ok()?)),
         "ended" => Some(Line::Progress(rest.parse().ok()?)),
         "pass" => Some(Line::Verdict(Verdict::Pass, rest.parse().ok()?)),
         "discard" => Some(Line::Verdict(Verdict::Discard, rest.parse().ok()?)),
@@ -213,6 +228,10 @@ fn read_answer(line: &str) -> Option<Line> {
 
 /// A failure as one line: its signature, and its message with line ends escaped.
 pub(super) fn write_failure(failure: &Failure) -> String {
+    if let Signature::InCall { operation, phase, cause } = &failure.signature {
+        let inner = Failure::new((**cause).clone(), failure.message.clone());
+        return format!("in {phase} {} {}", operation.replace(' ', "\u{a0}"), write_failure(&inner));
+    }
     let signature = match &failure.signature {
         Signature::Panic { file, line, column } => {
             format!("panic {line} {column} {}", file.replace(' ', "\u{a0}"))
@@ -225,6 +244,14 @@ pub(super) fn write_failure(failure: &Failure) -> String {
 }
 
 fn read_failure(text: &str) -> Option<Failure> {
+    if let Some(call) = text.strip_prefix("in ") {
+        let mut words = call.splitn(3, ' ');
+        let (phase, operation) = (words.next()?, words.next()?.replace('\u{a0}', " "));
+        let phase = ["call", "check", "drop"].into_iter().find(|known| *known == phase)?;
+        let inner = read_failure(words.next()?)?;
+        let signature = Signature::InCall { operation, phase, cause: Box::new(inner.signature) };
+        return Some(Failure::new(signature, inner.message));
+    }
     let mut words = text.splitn(5, ' ');
     let (kind, line, column, file) = (words.next()?, words.next()?, words.next()?, words.next()?);
     let signature = match kind {
@@ -275,6 +302,22 @@ mod tests {
             Failure::new(place, "left: \"a\\b\"\n right: ü"),
             Failure::new(Signature::ReturnedFalse, "the property returned false"),
             Failure::new(Signature::NoPanic, ""),
+            Failure::new(
+                Signature::InCall {
+                    operation: "push two".into(),
+                    phase: "check",
+                    cause: Box::new(Signature::ReturnedFalse),
+                },
+                "no",
+            ),
+            Failure::new(
+                Signature::InCall {
+                    operation: String::new(),
+                    phase: "drop",
+                    cause: Box::new(Signature::ReturnedFalse),
+                },
+                "no",
+            ),
         ] {
             let line = write_failure(&failure);
             assert!(!line.contains('\n'));

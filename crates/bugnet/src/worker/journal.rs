@@ -7,7 +7,7 @@
 //!
 //! **Invariant:** a journal that cannot be written never stops a run; it only forgets.
 
-use crate::choice::{Seed, Tape};
+use crate::choice::{Seed, Tape, Watcher};
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{Seek, Write};
@@ -23,6 +23,8 @@ pub(crate) enum Flight {
     Exhaustive { depth: u32, skip: u64, count: u64 },
     /// One input.
     Tape(Tape),
+    /// One random case, whose tape is to be told call by call.
+    Trace(Seed),
 }
 
 impl fmt::Display for Flight {
@@ -33,6 +35,7 @@ impl fmt::Display for Flight {
                 write!(out, "exhaustive {depth} {skip} {count}")
             }
             Flight::Tape(tape) => write!(out, "tape {tape}"),
+            Flight::Trace(seed) => write!(out, "trace {seed}"),
         }
     }
 }
@@ -56,6 +59,7 @@ impl FromStr for Flight {
                 skip: number(words.next())?,
                 count: number(words.next())?,
             }),
+            Some("trace") => Ok(Flight::Trace(number(words.next())?)),
             Some("tape") => number(words.next().or(Some(""))).map(Flight::Tape),
             _ => Err(()),
         }
@@ -96,10 +100,14 @@ impl Journal {
     /// Notes what is about to run.
     pub(crate) fn write(&mut self, flight: &Flight) {
         if let Some((file, _)) = &mut self.0 {
-            let line = format!("{flight}\n");
-            // A failed write leaves an older line or none: the run matters more.
-            let _ = file.rewind().and_then(|()| file.write_all(line.as_bytes()));
+            note(file, flight);
         }
+    }
+
+    /// Notes the calls of a program before they run.
+    pub(crate) fn watcher(&self) -> Option<Watcher> {
+        let mut file = self.0.as_ref()?.0.try_clone().ok()?;
+        Some(Watcher(Box::new(move |tape| note(&mut file, &Flight::Tape(tape.clone())))))
     }
 
     /// Nothing is in flight any more.
@@ -108,6 +116,12 @@ impl Journal {
             let _ = fs::remove_file(path);
         }
     }
+}
+
+fn note(file: &mut File, flight: &Flight) {
+    let line = format!("{flight}\n");
+    // A failed write leaves an older line or none: the run matters more.
+    let _ = file.rewind().and_then(|()| file.write_all(line.as_bytes()));
 }
 
 #[cfg(test)]
@@ -121,6 +135,7 @@ mod tests {
             Flight::Exhaustive { depth: 2, skip: 9, count: 8 },
             Flight::Tape("1(2.3)".parse().unwrap()),
             Flight::Tape(Tape::default()),
+            Flight::Trace(Seed(9)),
         ];
         for flight in flights {
             assert_eq!(flight.to_string().parse(), Ok(flight));

@@ -3,6 +3,7 @@
 
 mod child;
 mod journal;
+mod pipe;
 mod serve;
 
 pub(crate) use child::{Answer, Child, VARIABLE, unescape};

@@ -5,17 +5,19 @@
 use super::child::{MARK, write_failure};
 use super::{Flight, Journal};
 use crate::campaign::{Judge, Misuse, Test, labels};
-use crate::choice::{Seed, Source};
+use crate::choice::{Seed, Source, Watcher};
 use crate::oracle::Verdict;
-use std::io::{BufRead, Write};
+use std::io::Write;
 
 /// Runs the cases that the parent asks for, until it closes standard input; then exits.
 pub(crate) fn serve(test: &dyn Test, expect_panic: Option<&str>) -> ! {
     let mut journal = Journal::default();
     let mut judge = Judge { test, expect_panic, journal: &mut journal, child: None };
     answer("ready");
-    for command in std::io::stdin().lock().lines().map_while(Result::ok) {
+    let mut command = String::new();
+    while std::io::stdin().read_line(&mut command).is_ok_and(|count| count > 0) {
         let Ok(flight) = command.parse() else { break };
+        command.clear();
         let outer = labels::begin(Default::default());
         let result = run(&mut judge, &flight);
         let labels = labels::end(outer);
@@ -46,6 +48,13 @@ fn run(judge: &mut Judge<'_>, flight: &Flight) -> Result<(Verdict, u64), Misuse>
     match flight {
         Flight::Tape(tape) => Ok((judge.recorded(Source::replay(tape.clone()))?.0, 1)),
         Flight::Random { seed, first, count } => random(judge, *seed, *first, *count),
+        Flight::Trace(seed) => {
+            let mut source = Source::recording(*seed, 0);
+            source.watched_by(Watcher(Box::new(|tape| answer(&format!("calling {tape}")))));
+            let (verdict, tape) = judge.recorded(source)?;
+            answer(&format!("calling {tape}"));
+            Ok((verdict, 1))
+        }
         // The parent enumerates, and sends every input as a tape.
         Flight::Exhaustive { .. } => Ok((Verdict::Discard, 0)),
     }

@@ -1,0 +1,131 @@
+//! `#[machine]`: an `impl` block whose methods are rules over one state.
+//!
+//! **Invariant:** a machine has one state, which a constructor makes and no rule ends.
+
+use crate::argument::{Argument, Origin};
+use crate::attribute::Attribute;
+use crate::block::Block;
+use crate::emit::code;
+use crate::error::Error;
+use crate::kind;
+use crate::method::Method;
+use crate::operation::{Operation, Role};
+use crate::parameter::Passing;
+use crate::setting::{OF_PROGRAMS, Settings};
+use crate::substitution::Substitution;
+use crate::suite;
+use proc_macro::{Ident, TokenStream};
+
+/// The block, the suite and the test.
+pub(crate) fn expanded(settings: TokenStream, item: TokenStream) -> Result<TokenStream, Error> {
+    let block = Block::read(item, "#[machine]")?;
+    let settings = Settings::read(settings, OF_PROGRAMS)?;
+    if let Some(generic) = block.generics.first() {
+        let message = "a machine cannot be generic, for it is run as it stands; \
+                       write the types to be tested instead of parameters";
+        return Err(Error::across(generic, message));
+    }
+    let subject = &block.subject;
+    let operations = operations(&block)?;
+    settings.demand_futures(operations.iter().any(|operation| operation.method.is_async()))?;
+    let start = code!("::bugnet::program::Suite::machine($name)", name = kind::text(subject));
+    let (conditions, attributes) = divided(&block.attributes);
+    let name = settings.name.clone().unwrap_or_else(|| suite::snake_case(subject, ""));
+    Ok(code!(
+        "$block $api $test",
+        block = block.as_written(),
+        api = suite::api(subject, &conditions, &suite::suite(&start, &operations, &settings)),
+        test = suite::test(&name, &attributes, &settings, &suite_of(subject)),
+    ))
+}
+
+/// The suite of a type, as an expression.
+pub(crate) fn suite_of(subject: &TokenStream) -> TokenStream {
+    code!("<$subject as ::bugnet::program::Api>::suite()", subject)
+}
+
+/// The attributes that the suite needs, and those that the test gets.
+pub(crate) fn divided(attributes: &[Attribute]) -> (Vec<&Attribute>, Vec<&Attribute>) {
+    let conditions: Vec<&Attribute> = attributes.iter().filter(|attribute| attribute.is("cfg")).collect();
+    let ours = attributes.iter().filter(|attribute| attribute.belongs_to_test());
+    (conditions.clone(), conditions.iter().copied().chain(ours).collect())
+}
+
+fn operations(block: &Block) -> Result<Vec<Operation>, Error> {
+    let subject = &block.subject;
+    let types = [kind::text(subject)];
+    let mut operations: Vec<Operation> = Vec::new();
+    for mut method in block.methods(&Substitution::of("Self", subject.clone()))? {
+        let name = method.name.clone();
+        let Some(role) = role(&mut method, &types[0])? else { continue };
+        let operation = Operation::read(method, role, subject, &types)?;
+        demand_one_state(&operation, &name, &types[0])?;
+        let twice = |other: &Operation| role == Role::Teardown && other.role == role;
+        if operations.iter().any(twice) {
+            return Err(Error::new(name.span(), "a machine has one end; put both teardowns into one"));
+        }
+        operations.push(operation);
+    }
+    if operations.iter().any(|operation| operation.role == Role::Setup) {
+        return Ok(operations);
+    }
+    let message = "a machine needs a constructor, which makes the state that the rules work on; \
+                   write `fn new() -> Self { … }`";
+    Err(Error::across(subject, message))
+}
+
+/// What a function is for; `None` if it is a helper.
+fn role(method: &mut Method, subject: &str) -> Result<Option<Role>, Error> {
+    let marks = [("skip", None), ("invariant", Some(Role::Check)), ("teardown", Some(Role::Teardown))];
+    let found = marks.into_iter().filter_map(|(name, role)| Some((method.take(name)?, role)));
+    let found: Vec<(Attribute, Option<Role>)> = found.collect();
+    if let [_, (second, _), ..] = found.as_slice() {
+        let message = "a function is a rule, an invariant, a teardown or none of these; keep one attribute";
+        return Err(Error::new(second.place, message));
+    }
+    let takes_state = method.receiver().is_some();
+    Ok(match found.first() {
+        Some((_, None)) => None,
+        Some((mark, Some(_))) if !takes_state => {
+            let message =
+                "this function does not see the state of the machine; write `&self` as its first parameter";
+            return Err(Error::new(mark.place, message));
+        }
+        Some((_, role)) => *role,
+        None if takes_state => Some(Role::Rule),
+        None if crate::made::Made::of(&method.output, &[]).is(subject) => Some(Role::Setup),
+        None => {
+            let marked = method.attributes.iter().find(|mark| mark.is("when") || mark.is("weight"));
+            if let Some(mark) = marked {
+                let message = "this function is no rule, for it does not take `self`; remove the attribute";
+                return Err(Error::new(mark.place, message));
+            }
+            None
+        }
+    })
+}
+
+/// Refuses what would end the state, need a second one, or be there before it.
+fn demand_one_state(operation: &Operation, name: &Ident, subject: &str) -> Result<(), Error> {
+    let is_setup = operation.role == Role::Setup;
+    let state = operation.arguments.iter().find(|argument| argument.is_receiver());
+    if state.is_some_and(|state| state.passing == Passing::Value) && operation.role != Role::Teardown {
+        let message = "a rule that takes `self` by value would end the machine; \
+                       write `&mut self`, or `#[teardown]` if this is its end";
+        return Err(Error::new(name.span(), message));
+    }
+    let is_second = |argument: &&Argument| !argument.is_receiver() && argument.owned.text == subject;
+    if let Some(second) = operation.arguments.iter().find(is_second) {
+        let message = "a machine has one state, and `self` is it; remove this parameter";
+        return Err(Error::across(&second.written, message));
+    }
+    let is_earlier = |argument: &&Argument| is_setup && matches!(argument.origin, Origin::Earlier);
+    match operation.arguments.iter().find(is_earlier) {
+        None => Ok(()),
+        Some(argument) => {
+            let message = "a constructor is called before everything else, so there are no earlier results; \
+                           remove `#[earlier]`";
+            Err(Error::across(&argument.written, message))
+        }
+    }
+}

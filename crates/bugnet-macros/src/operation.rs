@@ -1,0 +1,262 @@
+//! An operation: what a function becomes that programs call.
+//!
+//! **Invariant:** a call that a precondition forbids has changed nothing.
+
+use crate::argument::Argument;
+use crate::attribute::Attribute;
+use crate::emit::{Splice, code, list};
+use crate::error::Error;
+use crate::kind;
+use crate::made::{Kept, Made, Wrapper};
+use crate::method::Method;
+use crate::number::Number;
+use crate::precondition::Divided;
+use crate::reader::bare;
+use crate::setting::Settings;
+use crate::substitution::Substitution;
+use proc_macro::{TokenStream, TokenTree};
+
+/// Something that programs call.
+pub(crate) struct Operation {
+    pub(crate) method: Method,
+    pub(crate) arguments: Vec<Argument>,
+    pub(crate) made: Made,
+    pub(crate) role: Role,
+    pub(crate) subject: TokenStream,
+    weight: Option<u64>,
+    when: Option<TokenStream>,
+}
+
+/// What an operation is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// A call of the code under test.
+    Call,
+    /// A rule of a machine: errors refute it.
+    Rule,
+    /// Makes the state of a machine.
+    Setup,
+    /// Returns a verdict.
+    Check,
+    /// Returns a verdict at the end.
+    Teardown,
+}
+
+impl Operation {
+    /// Makes an operation of a function of a type. Values of the types that a suite makes come
+    /// from calls only.
+    pub(crate) fn read(
+        mut method: Method,
+        role: Role,
+        subject: &TokenStream,
+        types: &[String],
+    ) -> Result<Operation, Error> {
+        method.demand_callable()?;
+        let (weight, when) = (method.take("weight"), method.take("when"));
+        let takes = [Role::Call, Role::Rule].contains(&role);
+        if let Some(misplaced) = [&weight, &when].into_iter().flatten().find(|_| !takes) {
+            let message = "`#[when(…)]` and `#[weight(…)]` say when and how often to call; remove it here, \
+                           for it is not chosen when this function is called";
+            return Err(Error::new(misplaced.place, message));
+        }
+        let arguments = arguments(&method, subject, types)?;
+        if let Some(when) = when.as_ref().filter(|_| !arguments.first().is_some_and(Argument::is_receiver)) {
+            let message = "`#[when(…)]` is a condition on `self`, which this function does not take; \
+                           begin the function with `assume!(…);` instead";
+            return Err(Error::new(when.place, message));
+        }
+        Ok(Operation {
+            made: Made::of(&method.output, &arguments),
+            weight: weight.as_ref().map(number).transpose()?,
+            when: when.as_ref().map(condition).transpose()?,
+            method,
+            arguments,
+            role,
+            subject: subject.clone(),
+        })
+    }
+
+    /// Adds it to a suite.
+    pub(crate) fn added(&self, settings: &Settings) -> TokenStream {
+        let conditions = self.method.attributes.iter().filter(|attribute| attribute.is("cfg"));
+        let conditions: Vec<&Attribute> = conditions.collect();
+        let parameters: TokenStream = (self.arguments.iter())
+            .map(|argument| code!(".parameter($parameter)", parameter = argument.described()))
+            .collect();
+        let role = match self.role {
+            Role::Call | Role::Rule => None,
+            Role::Setup => Some(code!(".role(::bugnet::program::Role::Setup)")),
+            Role::Check => Some(code!(".role(::bugnet::program::Role::Check)")),
+            Role::Teardown => Some(code!(".role(::bugnet::program::Role::Teardown)")),
+        };
+        code!(
+            "$conditions
+            let suite = suite.operation(
+                ::bugnet::program::Operation::new($name, $template, |frame| { $body })
+                    $parameters
+                    $returns
+                    $role
+                    $weight
+                    $when
+            );",
+            conditions,
+            name = self.label(),
+            template = self.template(),
+            body = self.body(settings),
+            parameters,
+            returns = self.returns().then(|| self.made.described()),
+            role,
+            weight = self.weight.map(|weight| code!(".weight($weight)", weight)),
+            when = self.when(),
+        )
+    }
+
+    fn label(&self) -> String {
+        self.method.name.to_string().trim_start_matches("r#").to_string()
+    }
+
+    /// Whether it is a method.
+    fn has_receiver(&self) -> bool {
+        self.arguments.first().is_some_and(Argument::is_receiver)
+    }
+
+    /// Whether what it makes is kept: not if it is a verdict, and a machine has one state only.
+    fn returns(&self) -> bool {
+        let makes_another_state = self.role == Role::Rule && self.made.is(&kind::text(&self.subject));
+        let is_verdict = [Role::Check, Role::Teardown].contains(&self.role);
+        matches!(self.made.kept, Kept::Value { .. }) && !is_verdict && !makes_another_state
+    }
+
+    /// How a call is printed.
+    fn template(&self) -> String {
+        let name = &self.method.name;
+        let skipped = usize::from(self.has_receiver());
+        let gaps: Vec<String> = (skipped..self.arguments.len()).map(|place| format!("{{{place}}}")).collect();
+        let callee = match self.has_receiver() {
+            true => format!("{{0}}.{name}"),
+            // In expressions, generic arguments stand behind a `::`.
+            false => format!("{}::{name}", kind::text(&self.subject).replacen('<', "::<", 1)),
+        };
+        let waits = if self.method.is_async() { ".await" } else { "" };
+        format!("{callee}({}){waits}", gaps.join(", "))
+    }
+
+    fn when(&self) -> Option<TokenStream> {
+        let this = &self.arguments.first()?.variable;
+        let condition = Substitution::of("self", this.tokens()).apply(self.when.clone()?);
+        let subject = &self.subject;
+        Some(code!(
+            ".when(|frame| { let $this = frame.shared::<$subject>(0); $condition })",
+            this,
+            subject,
+            condition
+        ))
+    }
+
+    /// The body: draws, takes, borrows, calls and keeps.
+    fn body(&self, settings: &Settings) -> TokenStream {
+        let leased = self.returns() && self.made.is_leased();
+        let draw: TokenStream = self.arguments.iter().filter_map(Argument::draw).collect();
+        let take: TokenStream = self.arguments.iter().filter_map(Argument::take).collect();
+        let borrow: TokenStream =
+            self.arguments.iter().filter_map(|argument| argument.borrow(leased)).collect();
+        let (stays, preconditions) = self.preconditions();
+        code!(
+            "$draw $stays $take $borrow $preconditions $conclusion",
+            draw,
+            stays,
+            take,
+            borrow,
+            preconditions,
+            conclusion = self.conclusion(settings),
+        )
+    }
+
+    /// Gives up a call before anything has happened, if it begins with `assume!`.
+    fn preconditions(&self) -> (TokenStream, TokenStream) {
+        let nothing = (TokenStream::new(), TokenStream::new());
+        let Some(body) = &self.method.body else { return nothing };
+        let statements = Divided::statements(body).preconditions;
+        let stays: Option<Vec<TokenStream>> = self.arguments.iter().map(Argument::stays).collect();
+        let (false, Some(stays)) = (statements.is_empty(), stays) else { return nothing };
+        let statements = match self.arguments.first().filter(|first| first.is_receiver()) {
+            Some(this) => Substitution::of("self", this.variable.tokens()).apply(statements),
+            None => statements,
+        };
+        let stays = list(stays);
+        (
+            code!("let stays = [$stays].iter().all(|stays: &bool| *stays);", stays),
+            code!("if stays { $statements }", statements),
+        )
+    }
+
+    fn call(&self, settings: &Settings) -> TokenStream {
+        let Operation { method: Method { name, .. }, subject, .. } = self;
+        let mut variables = self.arguments.iter().map(|argument| &argument.variable);
+        let call = if self.has_receiver() {
+            let this = variables.next();
+            code!("$this.$name($variables)", this, name, variables = list(variables))
+        } else {
+            code!("<$subject>::$name($variables)", subject, name, variables = list(variables))
+        };
+        if self.method.is_async() { settings.run(&call) } else { call }
+    }
+
+    /// Makes the call, and of its result what it is.
+    fn conclusion(&self, settings: &Settings) -> TokenStream {
+        let call = self.call(settings);
+        if [Role::Check, Role::Teardown].contains(&self.role) {
+            return code!("::bugnet::__private::IntoVerdict::into_verdict($call)", call);
+        }
+        let errors_refute = self.role != Role::Call;
+        match (self.returns(), self.made.wrapper) {
+            (true, None) => code!("let result = $call; frame.keep(result)", call),
+            (true, Some(Wrapper::Option)) => code!("let result = $call; frame.keep_if_any(result)", call),
+            (true, Some(Wrapper::Result)) if errors_refute => {
+                code!("let result = $call; frame.keep_or_fail(result)", call)
+            }
+            (true, Some(Wrapper::Result)) => {
+                code!("let result = $call.ok(); frame.keep_if_any(result)", call)
+            }
+            (false, Some(Wrapper::Result)) if errors_refute => {
+                code!("::bugnet::__private::IntoVerdict::into_verdict($call.map(|_| ()))", call)
+            }
+            (false, None) if matches!(self.made.kept, Kept::Nothing) => {
+                code!("$call; ::bugnet::__private::Verdict::Pass", call)
+            }
+            (false, _) => code!("let _ = $call; ::bugnet::__private::Verdict::Pass", call),
+        }
+    }
+}
+
+/// The arguments of a function, its receiver first.
+fn arguments(method: &Method, subject: &TokenStream, types: &[String]) -> Result<Vec<Argument>, Error> {
+    let mut arguments = Vec::new();
+    for tokens in &method.parameters {
+        arguments.push(match method.receiver().filter(|_| arguments.is_empty()) {
+            Some(receiver) => Argument::receiver(&receiver, subject)?,
+            None => Argument::read(tokens.clone(), arguments.len(), types)?,
+        });
+    }
+    Ok(arguments)
+}
+
+/// The number in `#[weight(…)]`.
+fn number(attribute: &Attribute) -> Result<u64, Error> {
+    let message = "`#[weight(…)]` needs a small number above zero, such as `#[weight(3)]`";
+    let tokens: Vec<TokenTree> = bare(&attribute.arguments(message)?).into_iter().collect();
+    match tokens.as_slice() {
+        [token] => match Number::read(token) {
+            Some(Number::Value(weight @ 1..=1000)) => Ok(weight),
+            _ => Err(Error::new(token.span(), message)),
+        },
+        _ => Err(Error::new(attribute.place, message)),
+    }
+}
+
+/// The condition in `#[when(…)]`.
+fn condition(attribute: &Attribute) -> Result<TokenStream, Error> {
+    let message = "`#[when(…)]` needs a condition on `self`, such as `#[when(self.len() > 0)]`";
+    let condition = attribute.arguments(message)?;
+    if condition.is_empty() { Err(Error::new(attribute.place, message)) } else { Ok(condition) }
+}

@@ -1,0 +1,51 @@
+//! Features that a test names itself, asked for wherever it runs.
+//!
+//! Which of them are on follows from one word, which is part of the test case: the first choice on
+//! the tape of a program. Zero leaves everything on, so programs shrink towards all features.
+
+use super::{Configuration, Feature};
+use std::cell::{Cell, RefCell};
+
+thread_local! {
+    static WORD: Cell<u64> = const { Cell::new(0) };
+    /// The features that were asked for in this case, and whether they were on.
+    static ASKED: RefCell<Vec<(&'static str, bool)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Begins a case; the word says which features it has.
+#[inline]
+pub(crate) fn begin(word: u64) {
+    WORD.set(word);
+    ASKED.with_borrow_mut(Vec::clear);
+}
+
+/// What says which features the case has.
+pub(crate) fn word() -> u64 {
+    WORD.get()
+}
+
+/// The features that the case has asked for.
+pub(crate) fn asked() -> Vec<(&'static str, bool)> {
+    ASKED.with_borrow(Vec::clone)
+}
+
+/// Whether the case has asked for any.
+pub(crate) fn is_asked() -> bool {
+    ASKED.with_borrow(|asked| !asked.is_empty())
+}
+
+/// Whether a feature is on in the case that is running.
+pub fn is_on(name: &'static str) -> bool {
+    let on = match WORD.get() {
+        0 => true,
+        word => Configuration::uniform(word).is_on(Feature::named(name)),
+    };
+    let new = ASKED.with_borrow(|asked| !asked.iter().any(|(known, _)| *known == name));
+    if new {
+        ASKED.with_borrow_mut(|asked| asked.push((name, on)));
+        if !on {
+            crate::campaign::labels::note(|| format!("the feature {name:?} is left out"));
+        }
+    }
+    on
+}
