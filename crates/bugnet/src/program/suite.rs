@@ -201,11 +201,6 @@ impl Suite {
         self.kinds.iter().position(|known| *known == kind)
     }
 
-    /// The names of the operations, which are the features of the programs.
-    pub(crate) fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.operations.iter().map(|operation| operation.name)
-    }
-
     /// Other operations that make the same as one does and need less for it, simplest first.
     pub(crate) fn simpler_providers(&self, operation: usize) -> Vec<usize> {
         let cost = |operation: usize| {

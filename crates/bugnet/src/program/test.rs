@@ -28,6 +28,8 @@ use std::cell::{Cell, RefCell};
 #[derive(Debug)]
 pub struct Programs {
     suite: Suite,
+    /// The places of what is called first and only once, which is no feature and has no weight.
+    setups: Vec<usize>,
     swarm: RefCell<Swarm>,
     steps: Cell<usize>,
     /// What the next program that extends another one is to do.
@@ -59,8 +61,12 @@ pub(crate) struct Observed {
 impl Programs {
     /// The programs of a suite.
     pub fn new(suite: Suite) -> Programs {
-        let features: Vec<Feature> = suite.names().map(Feature::named).collect();
+        let is_setup = |place: &usize| suite.operations[*place].role == Role::Setup;
+        let (setups, rules): (Vec<usize>, Vec<usize>) = (0..suite.operations.len()).partition(is_setup);
+        let feature = |place: usize| Feature::named(suite.operations[place].name);
+        let features: Vec<Feature> = rules.into_iter().map(feature).collect();
         Programs {
+            setups,
             called: RefCell::new(vec![0; suite.operations.len()]),
             suite,
             swarm: RefCell::new(Swarm::new(Scheme::Mix, features)),
@@ -117,6 +123,9 @@ impl Programs {
         let configuration = swarm.configuration(word | 1, source.case_counter());
         execution.configuration = configuration;
         configuration.weights(swarm.features(), &mut execution.weights);
+        for place in &self.setups {
+            execution.weights.insert(*place, 0);
+        }
         for (weight, operation) in execution.weights.iter_mut().zip(&self.suite.operations) {
             *weight = weight.saturating_mul(operation.weight);
         }
