@@ -42,7 +42,8 @@ impl Argument {
         let written = reader.until(|token| is_mark(token, ':'));
         reader.next();
         let kind = if reader.is_empty() { typed(written, subject) } else { reader.rest() };
-        let (passing, owned) = passing(&kind);
+        let (passing, mut owned) = passing(&kind);
+        owned.last_for_ever();
         if owned.text != kind::text(subject) {
             let message = "programs call methods on `self`, `&self` and `&mut self`; \
                            write one of these, or `#[skip]` before the function";
@@ -55,6 +56,7 @@ impl Argument {
     /// The parameter at a place. Values of the given types come from calls only.
     pub(crate) fn read(tokens: TokenStream, place: usize, made: &[String]) -> Result<Argument, Error> {
         let mut parameter = Parameter::read(tokens, place)?;
+        parameter.owned.last_for_ever();
         if parameter.passing == Passing::Source {
             let message = "a call cannot draw from the source while it runs, for it is printed with its \
                            arguments; write a parameter for each value that it needs";
@@ -72,8 +74,7 @@ impl Argument {
             (None, None) if made.contains(&parameter.owned.text) => Origin::Earlier,
             (None, None) => Origin::Probed,
         };
-        let Parameter { kind: written, shown: name, mut owned, passing, .. } = parameter;
-        owned.tokens = forever(owned.tokens);
+        let Parameter { kind: written, shown: name, owned, passing, .. } = parameter;
         Ok(Argument { written, variable, name, owned, passing, origin, place })
     }
 
@@ -216,6 +217,16 @@ impl Argument {
             (Origin::Earlier, Passing::Value) => None,
             (Origin::Probed, Passing::Value) => Some(code!("$drawn.is_some()", drawn = self.drawn())),
             _ => Some(code!("true")),
+        }
+    }
+}
+
+impl Owned {
+    /// Makes its lifetimes `'static`, as those of stored values are.
+    fn last_for_ever(&mut self) {
+        self.tokens = forever(self.tokens.clone());
+        if !self.is_stand_in {
+            self.text = kind::text(&self.tokens);
         }
     }
 }

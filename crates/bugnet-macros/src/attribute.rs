@@ -7,6 +7,10 @@ use crate::error::Error;
 use crate::reader::{Reader, is_mark};
 use proc_macro::{Delimiter, Group, Span, TokenStream, TokenTree};
 
+/// The attributes of functions and parameters that are ours.
+const OURS: [&str; 9] =
+    ["when", "weight", "with", "earlier", "invariant", "teardown", "check", "operation", "skip"];
+
 /// One attribute.
 pub(crate) struct Attribute {
     tokens: TokenStream,
@@ -29,7 +33,7 @@ impl Attribute {
     pub(crate) fn read_all(reader: &mut Reader) -> Vec<Attribute> {
         let mut attributes = Vec::new();
         while reader.peek().is_some_and(|token| is_mark(token, '#')) {
-            let mut tokens: TokenStream = reader.next().into_iter().collect();
+            let mut tokens = reader.next().tokens();
             let Some(group) = reader.take_group(Delimiter::Bracket) else { break };
             tokens.extend([TokenTree::Group(group.clone())]);
             attributes.push(Attribute::read(tokens, group.stream()));
@@ -49,12 +53,33 @@ impl Attribute {
                 TokenTree::Ident(part) => name = part.to_string(),
                 TokenTree::Punct(mark) if mark.as_char() == ':' => {}
                 TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => {
-                    return Attribute { tokens, name, place, arguments: Some(group) };
+                    let conditional = Attribute::under_test(&tokens, &name, &group);
+                    return conditional.unwrap_or(Attribute { tokens, name, place, arguments: Some(group) });
                 }
                 _ => break,
             }
         }
         Attribute { tokens, name, place, arguments: None }
+    }
+
+    /// The attribute of ours in `#[cfg_attr(test, …)]`, as code that is not only tested has it.
+    fn under_test(tokens: &TokenStream, name: &str, arguments: &Group) -> Option<Attribute> {
+        let mut reader = Reader::new(arguments.stream());
+        let is_condition = name == "cfg_attr" && reader.take_word("test") && reader.take_mark(',');
+        let inside = is_condition.then(|| Attribute::read(tokens.clone(), reader.rest()))?;
+        inside.is_ours().then_some(inside)
+    }
+
+    /// Whether it means something to a suite, and to nobody else.
+    pub(crate) fn is_ours(&self) -> bool {
+        OURS.iter().any(|name| self.is(name))
+    }
+
+    /// Takes those of a name out of a list.
+    pub(crate) fn take_all(attributes: &mut Vec<Attribute>, name: &str) -> Vec<Attribute> {
+        let (ours, others) = std::mem::take(attributes).into_iter().partition(|attribute| attribute.is(name));
+        *attributes = others;
+        ours
     }
 
     /// Whether the last part of its path is this name.

@@ -3,17 +3,13 @@
 //! **Invariant:** the block is written back as it stands, but for the attributes that are ours.
 
 use crate::attribute::Attribute;
-use crate::emit::code;
+use crate::emit::{Splice, code};
 use crate::error::Error;
 use crate::function::as_body;
 use crate::method::Method;
 use crate::reader::{Reader, is_mark, is_word, split_types};
-use crate::substitution::Substitution;
+use crate::substitution::{Substitution, forever};
 use proc_macro::{Delimiter, Group, TokenStream, TokenTree};
-
-/// The attributes in a block that are ours.
-const OURS: [&str; 9] =
-    ["when", "weight", "with", "earlier", "invariant", "teardown", "check", "operation", "skip"];
 
 /// An `impl` block of a type.
 pub(crate) struct Block {
@@ -22,7 +18,7 @@ pub(crate) struct Block {
     head: TokenStream,
     /// The generic parameters.
     pub(crate) generics: Vec<TokenStream>,
-    /// The type.
+    /// The type, whose lifetimes are `'static`.
     pub(crate) subject: TokenStream,
     body: Group,
 }
@@ -59,7 +55,7 @@ impl Block {
             true => code!("impl $subject $bounds", subject, bounds),
             false => code!("impl<$generics> $subject $bounds", generics, subject, bounds),
         };
-        let generics = split_types(generics);
+        let (generics, subject) = (split_types(generics), forever(subject));
         (is_impl && !is_trait && !subject.is_empty()).then_some(Block {
             attributes,
             head,
@@ -84,6 +80,14 @@ impl Block {
     }
 }
 
+/// An item under an attribute that was in error, as it would stand without: whoever uses it is not
+/// to get errors of their own.
+pub(crate) fn recovered(item: TokenStream) -> TokenStream {
+    let mut reader = Reader::new(item.clone());
+    let attributes = Attribute::read_all(&mut reader);
+    Block::read_bare(&mut reader, attributes).map_or(item, |block| block.as_written())
+}
+
 /// The tokens before the body of an item.
 fn head_of(item: TokenStream) -> TokenStream {
     let mut reader = Reader::new(item);
@@ -93,12 +97,12 @@ fn head_of(item: TokenStream) -> TokenStream {
 }
 
 /// Functions without the attributes that are ours, be they on the functions or on their parameters.
-fn stripped(tokens: TokenStream) -> TokenStream {
+pub(crate) fn stripped(tokens: TokenStream) -> TokenStream {
     let (mut reader, mut rest) = (Reader::new(tokens), TokenStream::new());
     loop {
         let attributes = Attribute::read_all(&mut reader);
-        let others = attributes.iter().filter(|attribute| !OURS.iter().any(|name| attribute.is(name)));
-        rest.extend(others.map(crate::emit::Splice::tokens));
+        let others = attributes.iter().filter(|attribute| !attribute.is_ours());
+        rest.extend(others.map(Splice::tokens));
         match reader.next() {
             Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis => {
                 rest.extend([TokenTree::Group(with_inside(&group, stripped(group.stream())))]);

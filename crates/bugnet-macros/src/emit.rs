@@ -112,7 +112,9 @@ impl<T: Splice> Splice for Option<T> {
 /// One behind the other.
 impl<T: Splice> Splice for Vec<T> {
     fn tokens(&self) -> TokenStream {
-        self.iter().map(Splice::tokens).collect()
+        let mut tokens = TokenStream::new();
+        self.iter().for_each(|part| tokens.extend(part.tokens()));
+        tokens
     }
 }
 
@@ -124,12 +126,16 @@ impl<T: Splice + ?Sized> Splice for &T {
 
 /// Each with a comma behind it, the last one too.
 pub(crate) fn list(parts: impl IntoIterator<Item = impl Splice>) -> TokenStream {
-    let comma = TokenTree::Punct(Punct::new(',', Spacing::Alone));
-    let mut tokens = TokenStream::new();
+    let mut list = TokenStream::new();
     for part in parts {
-        tokens.extend([part.tokens(), comma.clone().into()]);
+        add_to_list(&mut list, part.tokens());
     }
-    tokens
+    list
+}
+
+fn add_to_list(list: &mut TokenStream, part: TokenStream) {
+    let comma = TokenTree::Punct(Punct::new(',', Spacing::Alone));
+    list.extend([part, comma.into()]);
 }
 
 /// A variable of the templates. Expressions of the user neither see nor hide it.

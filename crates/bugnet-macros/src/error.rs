@@ -2,7 +2,7 @@
 //!
 //! **Invariant:** an error has a place in the user's file and says what to write instead.
 
-use crate::emit::code_at;
+use crate::emit::{code, code_at};
 use proc_macro::{Span, TokenStream};
 
 /// A mistake.
@@ -23,6 +23,12 @@ impl Error {
         let mut spans = tokens.clone().into_iter().map(|token| token.span());
         let first = spans.next().unwrap_or_else(Span::call_site);
         Error { first, last: spans.last().unwrap_or(first), message: message.into() }
+    }
+
+    /// As `into_code`, with code that stands whatever the mistake.
+    pub(crate) fn beside(self, code: TokenStream) -> TokenStream {
+        let error = self.into_code();
+        code!("$error $code", error, code)
     }
 
     /// The code that makes the compiler report the mistake.

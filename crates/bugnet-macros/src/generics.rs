@@ -7,7 +7,6 @@ use crate::attribute::Attribute;
 use crate::emit::{Splice, code, list};
 use crate::reader::{Angles, Reader, is_mark, is_word, split_types};
 use proc_macro::{Delimiter, TokenStream, TokenTree};
-use std::collections::BTreeMap;
 
 /// Generic parameters and the bounds of a `where`.
 #[derive(Default)]
@@ -67,24 +66,20 @@ impl Generics {
     ///
     /// The bound stands on the parameter and not on the type of the field, as with the derives of
     /// the standard library: a bound on the field of a recursive type would refer to itself.
-    pub(crate) fn bounded<'a>(
-        &self,
-        types: impl Iterator<Item = &'a TokenStream>,
-        bound: &TokenStream,
-    ) -> Parts {
+    pub(crate) fn bounded(&self, types: &[&TokenStream], bound: &TokenStream) -> Parts {
         let names = self.parameters.iter().filter_map(|parameter| parameter.stands_for_a_type.as_deref());
-        let mut uses = Uses { parameters: names.collect(), found: BTreeMap::new() };
+        let mut uses = Uses { parameters: names.collect(), found: Vec::new() };
         for kind in types {
-            uses.search(kind.clone());
+            uses.search((*kind).clone());
         }
-        let ours = uses.found.into_values().map(|used| code!("$used: $bound", used, bound));
-        let bounds = list(self.bounds.iter().cloned().chain(ours));
+        let ours = uses.found.into_iter().map(|(_, used)| code!("$used: $bound", used, bound));
+        let (theirs, ours) = (list(&self.bounds), list(ours));
         let parameters = list(self.parameters.iter().map(|parameter| &parameter.declaration));
         let arguments = list(self.parameters.iter().map(|parameter| &parameter.argument));
         Parts {
             parameters: code!("<$parameters>", parameters),
             arguments: code!("<$arguments>", arguments),
-            bounds: code!("where $bounds", bounds),
+            bounds: code!("where $theirs $ours", theirs, ours),
         }
     }
 }
@@ -97,7 +92,8 @@ impl Parameter {
         let declaration = reader.until(|token| is_mark(token, '='));
         let mut reader = Reader::new(declaration.clone());
         if is_lifetime {
-            let argument = reader.next().into_iter().chain(reader.next()).collect();
+            let mut argument = reader.next().tokens();
+            argument.extend(reader.next());
             return Parameter { declaration, argument, stands_for_a_type: None, is_lifetime };
         }
         let is_type = !reader.take_word("const");
@@ -111,8 +107,8 @@ impl Parameter {
 /// The uses of type parameters in the types of fields.
 struct Uses<'a> {
     parameters: Vec<&'a str>,
-    /// What needs a bound, `T` or `T::Item`, by its text.
-    found: BTreeMap<String, TokenStream>,
+    /// What needs a bound, `T` or `T::Item`, with its text.
+    found: Vec<(String, TokenStream)>,
 }
 
 impl Uses<'_> {
@@ -130,7 +126,10 @@ impl Uses<'_> {
                         }
                         _ => name.tokens(),
                     };
-                    self.found.insert(used.to_string(), used);
+                    let text = used.to_string();
+                    if self.found.iter().all(|(known, _)| *known != text) {
+                        self.found.push((text, used));
+                    }
                 }
                 TokenTree::Group(group) => self.search(group.stream()),
                 _ => {}

@@ -10,12 +10,14 @@
 
 #![warn(missing_docs)]
 
+mod api;
 mod argument;
 mod attribute;
 mod block;
 mod emit;
 mod error;
 mod example;
+mod foreign;
 mod function;
 mod generate;
 mod generics;
@@ -24,6 +26,7 @@ mod kind;
 mod literal;
 mod machine;
 mod made;
+mod mark;
 mod method;
 mod number;
 mod operation;
@@ -242,5 +245,17 @@ pub fn example(arguments: TokenStream, function: TokenStream) -> TokenStream {
 /// Makes a test of an `impl` block: its methods are rules over one state.
 #[proc_macro_attribute]
 pub fn machine(settings: TokenStream, block: TokenStream) -> TokenStream {
-    machine::expanded(settings, block).unwrap_or_else(Error::into_code)
+    machine::expanded(settings, block.clone()).unwrap_or_else(|error| error.beside(block::recovered(block)))
+}
+
+/// Tests a type through its functions, and makes its values by calling them.
+#[proc_macro_attribute]
+pub fn api(settings: TokenStream, block: TokenStream) -> TokenStream {
+    api::expanded(settings, block.clone()).unwrap_or_else(|error| error.beside(block::recovered(block)))
+}
+
+/// Tests types of other crates through their functions.
+#[proc_macro]
+pub fn suite(input: TokenStream) -> TokenStream {
+    foreign::expanded(input).unwrap_or_else(Error::into_code)
 }

@@ -3,15 +3,16 @@
 //! **Invariant:** a machine has one state, which a constructor makes and no rule ends.
 
 use crate::argument::{Argument, Origin};
-use crate::attribute::Attribute;
 use crate::block::Block;
 use crate::emit::code;
 use crate::error::Error;
 use crate::kind;
+use crate::made::Made;
+use crate::mark::Mark;
 use crate::method::Method;
 use crate::operation::{Operation, Role};
 use crate::parameter::Passing;
-use crate::setting::{OF_PROGRAMS, Settings};
+use crate::setting::{OF_MACHINE, Settings};
 use crate::substitution::Substitution;
 use crate::suite;
 use proc_macro::{Ident, TokenStream};
@@ -19,7 +20,7 @@ use proc_macro::{Ident, TokenStream};
 /// The block, the suite and the test.
 pub(crate) fn expanded(settings: TokenStream, item: TokenStream) -> Result<TokenStream, Error> {
     let block = Block::read(item, "#[machine]")?;
-    let settings = Settings::read(settings, OF_PROGRAMS)?;
+    let settings = Settings::read(settings, OF_MACHINE)?;
     if let Some(generic) = block.generics.first() {
         let message = "a machine cannot be generic, for it is run as it stands; \
                        write the types to be tested instead of parameters";
@@ -29,26 +30,14 @@ pub(crate) fn expanded(settings: TokenStream, item: TokenStream) -> Result<Token
     let operations = operations(&block)?;
     settings.demand_futures(operations.iter().any(|operation| operation.method.is_async()))?;
     let start = code!("::bugnet::program::Suite::machine($name)", name = kind::text(subject));
-    let (conditions, attributes) = divided(&block.attributes);
+    let (conditions, attributes) = suite::divided(&block.attributes);
     let name = settings.name.clone().unwrap_or_else(|| suite::snake_case(subject, ""));
     Ok(code!(
         "$block $api $test",
         block = block.as_written(),
         api = suite::api(subject, &conditions, &suite::suite(&start, &operations, &settings)),
-        test = suite::test(&name, &attributes, &settings, &suite_of(subject)),
+        test = suite::test(&name, &attributes, &settings, &suite::of(subject)),
     ))
-}
-
-/// The suite of a type, as an expression.
-pub(crate) fn suite_of(subject: &TokenStream) -> TokenStream {
-    code!("<$subject as ::bugnet::program::Api>::suite()", subject)
-}
-
-/// The attributes that the suite needs, and those that the test gets.
-pub(crate) fn divided(attributes: &[Attribute]) -> (Vec<&Attribute>, Vec<&Attribute>) {
-    let conditions: Vec<&Attribute> = attributes.iter().filter(|attribute| attribute.is("cfg")).collect();
-    let ours = attributes.iter().filter(|attribute| attribute.belongs_to_test());
-    (conditions.clone(), conditions.iter().copied().chain(ours).collect())
 }
 
 fn operations(block: &Block) -> Result<Vec<Operation>, Error> {
@@ -76,33 +65,27 @@ fn operations(block: &Block) -> Result<Vec<Operation>, Error> {
 
 /// What a function is for; `None` if it is a helper.
 fn role(method: &mut Method, subject: &str) -> Result<Option<Role>, Error> {
-    let marks = [("skip", None), ("invariant", Some(Role::Check)), ("teardown", Some(Role::Teardown))];
-    let found = marks.into_iter().filter_map(|(name, role)| Some((method.take(name)?, role)));
-    let found: Vec<(Attribute, Option<Role>)> = found.collect();
-    if let [_, (second, _), ..] = found.as_slice() {
-        let message = "a function is a rule, an invariant, a teardown or none of these; keep one attribute";
-        return Err(Error::new(second.place, message));
-    }
     let takes_state = method.receiver().is_some();
-    Ok(match found.first() {
-        Some((_, None)) => None,
-        Some((mark, Some(_))) if !takes_state => {
+    let role = match Mark::take(method, Mark::OF_MACHINE)? {
+        Some((Mark::Skip, _)) => None,
+        Some((_, attribute)) if !takes_state => {
             let message =
                 "this function does not see the state of the machine; write `&self` as its first parameter";
-            return Err(Error::new(mark.place, message));
+            return Err(Error::new(attribute.place, message));
         }
-        Some((_, role)) => *role,
+        Some((Mark::Teardown, _)) => Some(Role::Teardown),
+        Some(_) => Some(Role::Check),
         None if takes_state => Some(Role::Rule),
-        None if crate::made::Made::of(&method.output, &[]).is(subject) => Some(Role::Setup),
-        None => {
-            let marked = method.attributes.iter().find(|mark| mark.is("when") || mark.is("weight"));
-            if let Some(mark) = marked {
-                let message = "this function is no rule, for it does not take `self`; remove the attribute";
-                return Err(Error::new(mark.place, message));
-            }
-            None
+        None => Made::of(&method.output, &[]).is(subject).then_some(Role::Setup),
+    };
+    match method.attributes.iter().find(|attribute| attribute.is("when") || attribute.is("weight")) {
+        Some(attribute) if role.is_none() => {
+            let message =
+                "this function is no rule: it is skipped, or does not take `self`; remove the attribute";
+            Err(Error::new(attribute.place, message))
         }
-    })
+        _ => Ok(role),
+    }
 }
 
 /// Refuses what would end the state, need a second one, or be there before it.

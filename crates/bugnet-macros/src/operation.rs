@@ -2,19 +2,20 @@
 //!
 //! **Invariant:** a call that a precondition forbids has changed nothing.
 
-use crate::argument::Argument;
+use crate::argument::{Argument, Origin};
 use crate::attribute::Attribute;
-use crate::emit::{Splice, code, list};
+use crate::emit::{Splice, code, filled, list, local};
 use crate::error::Error;
 use crate::kind;
-use crate::made::{Kept, Made, Wrapper};
+use crate::made::{Access, Kept, Made, Wrapper};
 use crate::method::Method;
 use crate::number::Number;
+use crate::parameter::Passing;
 use crate::precondition::Divided;
-use crate::reader::bare;
+use crate::reader::{bare, start};
 use crate::setting::Settings;
 use crate::substitution::Substitution;
-use proc_macro::{TokenStream, TokenTree};
+use proc_macro::{Ident, TokenStream, TokenTree};
 
 /// Something that programs call.
 pub(crate) struct Operation {
@@ -23,6 +24,10 @@ pub(crate) struct Operation {
     pub(crate) made: Made,
     pub(crate) role: Role,
     pub(crate) subject: TokenStream,
+    /// Whether it is a function of the module, not of the type.
+    pub(crate) is_free: bool,
+    /// Whether operations on other types may have the same name.
+    pub(crate) is_one_of_many: bool,
     weight: Option<u64>,
     when: Option<TokenStream>,
 }
@@ -65,6 +70,7 @@ impl Operation {
                            begin the function with `assume!(…);` instead";
             return Err(Error::new(when.place, message));
         }
+        demand_looking(&method, role, &arguments)?;
         Ok(Operation {
             made: Made::of(&method.output, &arguments),
             weight: weight.as_ref().map(number).transpose()?,
@@ -73,6 +79,8 @@ impl Operation {
             arguments,
             role,
             subject: subject.clone(),
+            is_free: false,
+            is_one_of_many: false,
         })
     }
 
@@ -112,7 +120,38 @@ impl Operation {
     }
 
     fn label(&self) -> String {
-        self.method.name.to_string().trim_start_matches("r#").to_string()
+        let name = self.method.name.to_string();
+        let name = name.trim_start_matches("r#");
+        match self.is_one_of_many {
+            true => format!("{}::{name}", kind::text(&self.subject)),
+            false => name.to_string(),
+        }
+    }
+
+    /// Whether it makes a value of a type.
+    pub(crate) fn makes(&self, subject: &str) -> bool {
+        let is_owned = matches!(self.made.kept, Kept::Value { access: Access::Owned, .. });
+        is_owned && self.returns() && self.made.is(subject)
+    }
+
+    /// The type of what it hands out for others to change, and its name.
+    pub(crate) fn hands_out(&self, others: &[Operation]) -> Option<(&TokenStream, &str)> {
+        let is_conditional = self.method.attributes.iter().any(|attribute| attribute.is("cfg"));
+        let Kept::Value { kind, text, access, .. } = &self.made.kept else { return None };
+        let comes_back = |other: &Operation| {
+            other.arguments.iter().any(|argument| {
+                !argument.is_receiver()
+                    && matches!(argument.origin, Origin::Earlier)
+                    && argument.owned.text == *text
+            })
+        };
+        let is_handed_out = match access {
+            Access::Mutable => true,
+            Access::Owned => others.iter().any(comes_back),
+            Access::Shared => false,
+        };
+        let is_api = matches!(self.role, Role::Call);
+        (self.returns() && is_api && is_handed_out && !is_conditional).then_some((kind, text))
     }
 
     /// Whether it is a method.
@@ -134,6 +173,7 @@ impl Operation {
         let gaps: Vec<String> = (skipped..self.arguments.len()).map(|place| format!("{{{place}}}")).collect();
         let callee = match self.has_receiver() {
             true => format!("{{0}}.{name}"),
+            false if self.is_free => name.to_string(),
             // In expressions, generic arguments stand behind a `::`.
             false => format!("{}::{name}", kind::text(&self.subject).replacen('<', "::<", 1)),
         };
@@ -196,6 +236,8 @@ impl Operation {
         let call = if self.has_receiver() {
             let this = variables.next();
             code!("$this.$name($variables)", this, name, variables = list(variables))
+        } else if self.is_free {
+            code!("$name($variables)", name, variables = list(variables))
         } else {
             code!("<$subject>::$name($variables)", subject, name, variables = list(variables))
         };
@@ -205,27 +247,28 @@ impl Operation {
     /// Makes the call, and of its result what it is.
     fn conclusion(&self, settings: &Settings) -> TokenStream {
         let call = self.call(settings);
-        if [Role::Check, Role::Teardown].contains(&self.role) {
-            return code!("::bugnet::__private::IntoVerdict::into_verdict($call)", call);
+        if self.method.output.is_empty() {
+            return code!("$call; ::bugnet::__private::Verdict::Pass", call);
         }
-        let errors_refute = self.role != Role::Call;
-        match (self.returns(), self.made.wrapper) {
-            (true, None) => code!("let result = $call; frame.keep(result)", call),
-            (true, Some(Wrapper::Option)) => code!("let result = $call; frame.keep_if_any(result)", call),
-            (true, Some(Wrapper::Result)) if errors_refute => {
-                code!("let result = $call; frame.keep_or_fail(result)", call)
-            }
-            (true, Some(Wrapper::Result)) => {
-                code!("let result = $call.ok(); frame.keep_if_any(result)", call)
+        let errors_refute = [Role::Rule, Role::Setup].contains(&self.role);
+        let kept = match (self.returns(), self.made.wrapper) {
+            (true, None) => "$frame.keep($result)",
+            (true, Some(Wrapper::Option)) => "$frame.keep_if_any($result)",
+            (true, Some(Wrapper::Result)) if errors_refute => "$frame.keep_or_fail($result)",
+            (true, Some(Wrapper::Result)) => "$frame.keep_if_any($result.ok())",
+            (false, _) if [Role::Check, Role::Teardown].contains(&self.role) => {
+                "::bugnet::__private::IntoVerdict::into_verdict($result)"
             }
             (false, Some(Wrapper::Result)) if errors_refute => {
-                code!("::bugnet::__private::IntoVerdict::into_verdict($call.map(|_| ()))", call)
+                "::bugnet::__private::IntoVerdict::into_verdict($result.map(|_| ()))"
             }
-            (false, None) if matches!(self.made.kept, Kept::Nothing) => {
-                code!("$call; ::bugnet::__private::Verdict::Pass", call)
-            }
-            (false, _) => code!("let _ = $call; ::bugnet::__private::Verdict::Pass", call),
-        }
+            (false, _) => "{ let _ = $result; ::bugnet::__private::Verdict::Pass }",
+        };
+        // The compiler is to complain about the return type, not about the macro.
+        let place = start(&self.method.output);
+        let (frame, result) = (local("frame"), Ident::new("result", place));
+        let kept = filled(kept, place, &[("frame", &frame), ("result", &result)]);
+        code!("let $result = $call; $kept", result, call, kept)
     }
 }
 
@@ -239,6 +282,23 @@ fn arguments(method: &Method, subject: &TokenStream, types: &[String]) -> Result
         });
     }
     Ok(arguments)
+}
+
+/// Refuses checks that do more than look.
+fn demand_looking(method: &Method, role: Role, arguments: &[Argument]) -> Result<(), Error> {
+    let is_value = |argument: &&Argument| match argument.origin {
+        Origin::Drawn(_) => false,
+        Origin::Earlier => true,
+        Origin::Probed => arguments.len() == 1,
+    };
+    let changed = arguments.iter().filter(is_value).find(|argument| argument.passing != Passing::Shared);
+    match changed {
+        Some(_) if role == Role::Check => {
+            let message = "a check looks at values and leaves them as they are; take them by `&`";
+            Err(Error::new(method.name.span(), message))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The number in `#[weight(…)]`.

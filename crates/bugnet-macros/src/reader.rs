@@ -35,19 +35,24 @@ impl Reader {
         self.peek().map_or_else(Span::call_site, TokenTree::span)
     }
 
+    /// Takes the next token if it fits.
+    fn take_if(&mut self, fits: &dyn Fn(&TokenTree) -> bool) -> Option<TokenTree> {
+        self.tokens.next_if(fits)
+    }
+
     /// Takes the next token if it is this mark.
     pub(crate) fn take_mark(&mut self, mark: char) -> bool {
-        self.tokens.next_if(|token| is_mark(token, mark)).is_some()
+        self.take_if(&|token| is_mark(token, mark)).is_some()
     }
 
     /// Takes the next token if it is this word.
     pub(crate) fn take_word(&mut self, word: &str) -> bool {
-        self.tokens.next_if(|token| is_word(token, word)).is_some()
+        self.take_if(&|token| is_word(token, word)).is_some()
     }
 
     /// Takes the next token if it is a name or a keyword.
     pub(crate) fn take_name(&mut self) -> Option<Ident> {
-        match self.tokens.next_if(|token| matches!(token, TokenTree::Ident(_)))? {
+        match self.take_if(&|token| matches!(token, TokenTree::Ident(_)))? {
             TokenTree::Ident(name) => Some(name),
             _ => None,
         }
@@ -57,7 +62,7 @@ impl Reader {
     pub(crate) fn take_group(&mut self, delimiter: Delimiter) -> Option<Group> {
         let fits =
             |token: &TokenTree| matches!(token, TokenTree::Group(group) if group.delimiter() == delimiter);
-        match self.tokens.next_if(fits)? {
+        match self.take_if(&fits)? {
             TokenTree::Group(group) => Some(group),
             _ => None,
         }
@@ -68,9 +73,9 @@ impl Reader {
         let mut visibility = TokenStream::new();
         if let Some(group) = self.take_group(Delimiter::None) {
             visibility.extend(group.stream());
-        } else if let Some(word) = self.tokens.next_if(|token| is_word(token, "pub")) {
+        } else if let Some(word) = self.take_if(&|token| is_word(token, "pub")) {
             visibility.extend([word]);
-            visibility.extend(self.tokens.next_if(restricts));
+            visibility.extend(self.take_if(&restricts));
         }
         visibility
     }
@@ -78,7 +83,7 @@ impl Reader {
     /// Takes tokens until one fits that does not stand between `<` and `>`.
     pub(crate) fn until(&mut self, fits: impl Fn(&TokenTree) -> bool) -> TokenStream {
         let (mut taken, mut angles) = (TokenStream::new(), Angles::default());
-        while let Some(token) = self.tokens.next_if(|token| angles.are_open() || !fits(token)) {
+        while let Some(token) = self.take_if(&|token| angles.are_open() || !fits(token)) {
             angles.pass(&token);
             taken.extend([token]);
         }

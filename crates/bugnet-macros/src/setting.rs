@@ -12,9 +12,17 @@ use proc_macro::{Ident, Span, TokenStream, TokenTree};
 pub(crate) const OF_PROPERTY: &str = "cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, \
                                       regressions, expect_panic, block_on";
 
-/// The names of the settings of a test whose cases are programs.
-pub(crate) const OF_PROGRAMS: &str = "cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, \
-                                      regressions, expect_panic, block_on, steps, swarm, name";
+/// The names of the settings of a machine.
+pub(crate) const OF_MACHINE: &str = "cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, \
+                                     regressions, expect_panic, block_on, steps, swarm, name";
+
+/// The names of the settings of `#[api]`.
+pub(crate) const OF_API: &str = "cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, \
+                                 regressions, expect_panic, block_on, steps, swarm, strict, name";
+
+/// The names of the settings of `suite!`, which tells the name before them.
+pub(crate) const OF_FOREIGN: &str = "cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, \
+                                     regressions, expect_panic, block_on, steps, swarm, strict";
 
 /// All settings of a test.
 #[derive(Default)]
@@ -23,6 +31,8 @@ pub(crate) struct Settings {
     options: Vec<(Ident, TokenStream)>,
     /// What runs the future of an `async` function.
     pub(crate) block_on: Option<TokenStream>,
+    /// Whether no call may panic.
+    pub(crate) strict: bool,
     /// What the test is called.
     pub(crate) name: Option<Ident>,
 }
@@ -40,9 +50,10 @@ impl Settings {
             }
             match value.what {
                 What::Path(path) if name == "block_on" => settings.block_on = Some(path),
-                What::Path(path) if name == "name" && names == OF_PROGRAMS => {
+                What::Path(path) if name == "name" && knows(names, &name) => {
                     settings.name = Reader::new(path).take_name();
                 }
+                What::Flag if name == "strict" && knows(names, &name) => settings.strict = true,
                 what => {
                     let value = option(&key, &Value { what, ..value }, names)?;
                     settings.options.push((key, value));
@@ -174,12 +185,16 @@ impl Value {
 /// The value of a field of `Options`.
 fn option(key: &Ident, value: &Value, names: &str) -> Result<TokenStream, Error> {
     let name = key.to_string();
-    let known = names.split(", ").any(|known| known == name);
-    let Some(wanted) = wanted(&name).filter(|_| known) else {
+    let Some(wanted) = wanted(&name).filter(|_| knows(names, &name)) else {
         let message = format!("`{name}` is not a setting; the settings are: {names}");
         return Err(Error::new(key.span(), message));
     };
     accepted(&name, value).ok_or_else(|| Error::new(value.place, wanted))
+}
+
+/// Whether a name is among these.
+fn knows(names: &str, name: &str) -> bool {
+    names.split(", ").any(|known| known == name)
 }
 
 /// What a setting wants, said to those who gave it something else; `None` if it is not known.
@@ -203,6 +218,7 @@ fn wanted(key: &str) -> Option<&'static str> {
             "`swarm` is one of mix, all, uniform and weighted, or in quotes such as \"coin:0.3\", \"set:10\" \
              and \"covering:3\""
         }
+        "strict" => "write `strict` and nothing else",
         "name" => "`name` needs the name of the test, such as `name = registry`",
         _ => return None,
     })

@@ -23,10 +23,6 @@ impl Substitution {
         self.names.push((name.into(), meaning));
     }
 
-    pub(crate) fn knows(&self, name: &str) -> bool {
-        self.names.iter().any(|(known, _)| known == name)
-    }
-
     /// The tokens with all names replaced, at any depth.
     pub(crate) fn apply(&self, tokens: TokenStream) -> TokenStream {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();

@@ -3,31 +3,81 @@
 //! **Invariant:** the test is there only where tests are built, for the suite may stand in code that
 //! is not a test.
 
+use crate::argument::described;
 use crate::attribute::Attribute;
 use crate::emit::code;
 use crate::kind;
-use crate::operation::Operation;
+use crate::operation::{Operation, Role};
 use crate::setting::Settings;
 use proc_macro::{Ident, Span, TokenStream};
 
 /// An expression that makes a suite of operations; `start` is the empty one.
 pub(crate) fn suite(start: &TokenStream, operations: &[Operation], settings: &Settings) -> TokenStream {
-    let operations: TokenStream = operations.iter().map(|operation| operation.added(settings)).collect();
+    let added: TokenStream = operations.iter().map(|operation| operation.added(settings)).collect();
     code!(
         "#[allow(unused_imports)]
         use ::bugnet::__private::{
             Fingerprinted as _, FingerprintedByDebug as _, Generated as _, NotFingerprinted as _,
-            NotGenerated as _, ShowBuilt as _, ShowDebug as _, ShowLiteral as _, ShowOpaque as _,
+            NotGenerated as _, NotStandard as _, ShowBuilt as _, ShowDebug as _, ShowLiteral as _,
+            ShowOpaque as _, Standard as _,
         };
         let suite = $start;
-        $operations
+        $added
+        $standard
         suite.build()",
         start,
-        operations
+        added,
+        standard = standard(operations),
     )
 }
 
-/// The suite of a type.
+/// The operations of the standard library on what others can change, because it is handed out by
+/// `&mut`, or because it comes back as an argument.
+fn standard(operations: &[Operation]) -> TokenStream {
+    let (mut added, mut seen) = (TokenStream::new(), Vec::new());
+    for (kind, text) in operations.iter().filter_map(|operation| operation.hands_out(operations)) {
+        if !seen.contains(&text) {
+            seen.push(text);
+            added.extend(code!(
+                "let suite = suite.operations((&&::bugnet::program::Probe::<$kind>::NEW).standard($text));",
+                kind,
+                text
+            ));
+        }
+    }
+    added
+}
+
+/// What is said where nothing judges.
+pub(crate) const NO_JUDGE: &str = "nothing says what is right, so there is nothing to test; \
+                                   write `#[check]` before a function, or the setting `strict` if no call may panic";
+
+/// Whether something says what is right.
+pub(crate) fn is_judged(operations: &[Operation], settings: &Settings) -> bool {
+    settings.strict || operations.iter().any(|operation| operation.role == Role::Check)
+}
+
+/// The empty suite about some types.
+pub(crate) fn about(name: &str, subjects: &[&TokenStream], settings: &Settings) -> TokenStream {
+    let kinds = subjects.iter().map(|subject| described(subject, &kind::text(subject)));
+    let kinds: TokenStream = kinds.map(|kind| code!(".about($kind)", kind)).collect();
+    let strict = settings.strict.then(|| code!(".strict()"));
+    code!("::bugnet::program::Suite::new($name) $kinds $strict", name, kinds, strict)
+}
+
+/// The suite of a type, as an expression.
+pub(crate) fn of(subject: &TokenStream) -> TokenStream {
+    code!("<$subject as ::bugnet::program::Api>::suite()", subject)
+}
+
+/// The attributes that a suite needs, and those that its test gets.
+pub(crate) fn divided(attributes: &[Attribute]) -> (Vec<&Attribute>, Vec<&Attribute>) {
+    let conditions: Vec<&Attribute> = attributes.iter().filter(|attribute| attribute.is("cfg")).collect();
+    let ours = attributes.iter().filter(|attribute| attribute.belongs_to_test());
+    (conditions.clone(), conditions.iter().copied().chain(ours).collect())
+}
+
+/// Code that makes a type know its suite.
 pub(crate) fn api(subject: &TokenStream, conditions: &[&Attribute], suite: &TokenStream) -> TokenStream {
     code!(
         "$conditions

@@ -60,10 +60,10 @@ pub mod prelude {
         unique, vec_of, weighted, within,
     };
     pub use crate::{assume, classify, collect, cover, feature, note};
-    pub use bugnet_macros::{Generate, example, machine, property};
+    pub use bugnet_macros::{Generate, api, example, machine, property, suite};
 }
 
-pub use bugnet_macros::{Generate, example, machine, property};
+pub use bugnet_macros::{Generate, api, example, machine, property, suite};
 pub use campaign::{Property, check};
 pub use choice::Source;
 pub use generate::{Generate, Generator};
@@ -188,7 +188,7 @@ pub mod __private {
     pub use crate::oracle::future::block_on;
     pub use crate::oracle::{IntoVerdict, Verdict};
     pub use crate::program::{
-        Fingerprinted, FingerprintedByDebug, Generated, NotFingerprinted, NotGenerated,
+        Fingerprinted, FingerprintedByDebug, Generated, NotFingerprinted, NotGenerated, NotStandard, Standard,
     };
     pub use crate::report::show::{Show, ShowBuilt, ShowDebug, ShowLiteral, ShowOpaque, Shown};
     pub use crate::swarm::named::is_on as feature_is_on;

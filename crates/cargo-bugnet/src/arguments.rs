@@ -119,13 +119,23 @@ pub(crate) struct Settings {
     /// The greatest depth of exhaustive search
     #[arg(long, value_name = "DEPTH", value_parser = setting("depth"))]
     depth: Option<String>,
-    /// How to search: `random`, `exhaustive` or `both`
+    /// How to search: `random`, `exhaustive` or `both`; for programs also `feedback`
     #[arg(long, value_name = "HOW", value_parser = setting("strategies"))]
     strategies: Option<String>,
     /// Run the cases in child processes; a case that takes longer than TIME there hangs
     #[arg(long, value_name = "TIME", value_parser = setting("isolate"),
           num_args = 0..=1, require_equals = true, default_missing_value = "on")]
     isolate: Option<String>,
+    /// How many calls a random program of a machine has
+    #[arg(long, value_name = "N", value_parser = setting("steps"))]
+    steps: Option<String>,
+    /// Which rules programs leave out: `mix`, `all`, `coin`, `uniform`, `weighted`, `set:N`, `covering:K`
+    #[arg(long, value_name = "SCHEME", value_parser = setting("swarm"))]
+    swarm: Option<String>,
+    /// Write failing programs as tests, to FOLDER or to `tests/bugnet`
+    #[arg(long, value_name = "FOLDER", value_parser = setting("write"),
+          num_args = 0..=1, require_equals = true, default_missing_value = "on")]
+    write: Option<String>,
     /// The profile of `bugnet.toml` to take
     #[arg(long, value_name = "NAME")]
     pub(crate) profile: Option<String>,
@@ -134,7 +144,7 @@ pub(crate) struct Settings {
 impl Settings {
     /// The settings as the library reads them from its environment.
     pub(crate) fn variables(&self) -> Vec<(&'static str, String)> {
-        let Settings { cases, time, seed, depth, strategies, isolate, profile } = self;
+        let Settings { cases, time, seed, depth, strategies, isolate, steps, swarm, write, profile } = self;
         let all = [
             ("BUGNET_CASES", cases),
             ("BUGNET_TIME", time),
@@ -142,6 +152,9 @@ impl Settings {
             ("BUGNET_DEPTH", depth),
             ("BUGNET_STRATEGIES", strategies),
             ("BUGNET_ISOLATE", isolate),
+            ("BUGNET_STEPS", steps),
+            ("BUGNET_SWARM", swarm),
+            ("BUGNET_WRITE", write),
             ("BUGNET_PROFILE", profile),
         ];
         all.into_iter().filter_map(|(name, value)| Some((name, value.clone()?))).collect()

@@ -65,13 +65,15 @@ impl Labels {
     }
 
     /// The labels as lines that [`absorb`] reads in another process.
-    pub(crate) fn lines(&self) -> impl Iterator<Item = String> {
-        let counts = self.counts.iter().map(|(label, count)| format!("0 {count} {}", label.escape_default()));
-        let covers = self
-            .covers
-            .iter()
-            .map(|(label, cover)| format!("{} {} {}", cover.percent, cover.hits, label.escape_default()));
-        counts.chain(covers)
+    pub(crate) fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (label, count) in &self.counts {
+            lines.push(format!("0 {count} {}", label.escape_default()));
+        }
+        for (label, Cover { percent, hits }) in &self.covers {
+            lines.push(format!("{percent} {hits} {}", label.escape_default()));
+        }
+        lines
     }
 
     fn close(&mut self) {

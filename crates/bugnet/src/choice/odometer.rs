@@ -54,6 +54,16 @@ impl Odometer {
         digit.value
     }
 
+    /// How many digits of the current case were taken.
+    pub(crate) fn place(&self) -> usize {
+        self.next
+    }
+
+    /// Offers digits again that were taken.
+    pub(crate) fn go_back(&mut self, place: usize) {
+        self.next = place;
+    }
+
     /// Moves on to the next case; `false` when all have been offered.
     ///
     /// Digits that the last case did not ask for are dropped, so a case that was given up early

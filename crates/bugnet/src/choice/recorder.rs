@@ -50,6 +50,8 @@ pub(crate) struct Mark {
     choices: usize,
     spans: usize,
     open: usize,
+    /// How many digits of the odometer were taken.
+    digits: usize,
 }
 
 impl Mark {
@@ -166,7 +168,12 @@ impl Recorder {
     }
 
     pub(super) fn mark(&self) -> Mark {
-        Mark { choices: self.tape.choices.len(), spans: self.tape.spans.len(), open: self.open.len() }
+        let digits = match &self.origin {
+            Origin::Exhaustive(odometer) => odometer.place(),
+            _ => 0,
+        };
+        let Tape { choices, spans } = &self.tape;
+        Mark { choices: choices.len(), spans: spans.len(), open: self.open.len(), digits }
     }
 
     /// Forgets what was written since a mark.
@@ -174,6 +181,9 @@ impl Recorder {
         self.tape.choices.truncate(mark.choices);
         self.tape.spans.truncate(mark.spans);
         self.open.truncate(mark.open);
+        if let Origin::Exhaustive(odometer) = &mut self.origin {
+            odometer.go_back(mark.digits);
+        }
     }
 
     pub(super) fn correct(&mut self, mark: Mark, value: u64) {

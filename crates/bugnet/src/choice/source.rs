@@ -195,6 +195,12 @@ impl Source {
         self.stream = stream;
     }
 
+    /// Stands where another source does, to draw what that one will draw next at random.
+    pub(crate) fn look_ahead_of(&mut self, other: &Source) {
+        self.recorder.rewind(Mark::default());
+        (self.stream, self.size) = (other.stream, other.size);
+    }
+
     /// What tells which case is running.
     pub(crate) fn case_marker(&self) -> Rc<Cell<u64>> {
         Rc::clone(&self.first_counter)

@@ -80,6 +80,17 @@ impl Tape {
         places
     }
 
+    /// The spans that fit.
+    pub(crate) fn spans_where(&self, fits: &dyn Fn(&Span) -> bool) -> Vec<Span> {
+        let mut spans = Vec::new();
+        for span in &self.spans {
+            if fits(span) {
+                spans.push(*span);
+            }
+        }
+        spans
+    }
+
     /// Which of two test cases is simpler: the one and only definition.
     ///
     /// Fewer choices are simpler, because every choice is something a reader has to take in.
@@ -204,7 +215,7 @@ impl fmt::Display for Tape {
             write!(out, "{:x}", choice.value)?;
             after_number = true;
         }
-        out.write_str(&")".repeat(open.len()))
+        open.iter().try_for_each(|_| out.write_str(")"))
     }
 }
 

@@ -106,11 +106,8 @@ macro_rules! integer {
             #[cold]
             #[inline(never)]
             fn recorded_integer(source: &mut Source) -> $type {
-                let (origin, order) = Zigzag::of_range($type::MIN as i128, $type::MAX as i128);
-                let code = decide_integer(source, order, $type::MAX.abs_diff($type::MIN) as u64, |source| {
-                    order.code($type::random_integer(source.stream_mut()) as i128 - origin)
-                });
-                (origin + order.offset(code)) as $type
+                let random = |stream: &mut Stream| $type::random_integer(stream) as i128;
+                recorded_integer(source, $type::MIN as i128, $type::MAX as i128, random) as $type
             }
         }
 
@@ -147,6 +144,15 @@ trait RandomInteger: Sized {
     fn random_integer(stream: &mut Stream) -> Self;
     fn special_integer(stream: Stream, class: u64, bits: u64) -> Self;
     fn recorded_integer(source: &mut Source) -> Self;
+}
+
+/// An integer of a whole type.
+fn recorded_integer(source: &mut Source, low: i128, high: i128, random: fn(&mut Stream) -> i128) -> i128 {
+    let (origin, order) = Zigzag::of_range(low, high);
+    let code = decide_integer(source, order, low.abs_diff(high) as u64, |source| {
+        order.code(random(source.stream_mut()) - origin)
+    });
+    origin + order.offset(code)
 }
 
 fn decide_integer(
@@ -250,7 +256,7 @@ macro_rules! wide_integer {
 
 wide_integer!(u128 u64, i128 i64);
 
-macro_rules! wrapped {
+macro_rules! non_zero {
     ($($type:ident),*) => {$(
         impl Generate for NonZero<$type> {
             #[inline]
@@ -259,21 +265,21 @@ macro_rules! wrapped {
                 NonZero::new(value).unwrap_or(NonZero::new(1).expect("one is not zero"))
             }
         }
-
-        impl Generate for Wrapping<$type> {
-            #[inline]
-            fn generate(source: &mut Source) -> Wrapping<$type> {
-                Wrapping(source.any())
-            }
-        }
-
-        impl Generate for Saturating<$type> {
-            #[inline]
-            fn generate(source: &mut Source) -> Saturating<$type> {
-                Saturating(source.any())
-            }
-        }
     )*};
 }
 
-wrapped!(u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize);
+non_zero!(u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize);
+
+impl<T: Generate> Generate for Wrapping<T> {
+    #[inline]
+    fn generate(source: &mut Source) -> Wrapping<T> {
+        Wrapping(source.any())
+    }
+}
+
+impl<T: Generate> Generate for Saturating<T> {
+    #[inline]
+    fn generate(source: &mut Source) -> Saturating<T> {
+        Saturating(source.any())
+    }
+}

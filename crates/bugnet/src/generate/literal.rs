@@ -67,10 +67,14 @@ macro_rules! integers {
         impl Literal for NonZero<$type> {
             #[inline]
             fn literal(&self) -> String {
-                format!("std::num::NonZero::new({}).unwrap()", self.get().literal())
+                non_zero(self.get().literal())
             }
         }
     )*};
+}
+
+fn non_zero(number: String) -> String {
+    format!("std::num::NonZero::new({number}).unwrap()")
 }
 
 integers!(u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize);
@@ -80,20 +84,15 @@ macro_rules! floats {
         impl Literal for $type {
             #[inline]
             fn literal(&self) -> String {
-                let name = stringify!($type);
-                if self.is_nan() {
-                    format!("{name}::NAN")
-                } else if *self == $type::INFINITY {
-                    format!("{name}::INFINITY")
-                } else if *self == $type::NEG_INFINITY {
-                    format!("{name}::NEG_INFINITY")
-                } else if *self == $type::MAX {
-                    format!("{name}::MAX")
-                } else if *self == $type::MIN {
-                    format!("{name}::MIN")
-                } else {
-                    format!("{self:?}")
-                }
+                let name = match *self {
+                    $type::INFINITY => "INFINITY",
+                    $type::NEG_INFINITY => "NEG_INFINITY",
+                    $type::MAX => "MAX",
+                    $type::MIN => "MIN",
+                    value if value.is_nan() => "NAN",
+                    value => return format!("{value:?}"),
+                };
+                [stringify!($type), "::", name].concat()
             }
         }
     )*};
@@ -415,11 +414,17 @@ macro_rules! tuples {
             #[expect(non_snake_case, reason = "one macro names types and values")]
             fn literal(&self) -> String {
                 let ($($name,)*) = self;
-                let parts = [$($name.literal()),*];
-                if parts.len() == 1 { format!("({},)", parts[0]) } else { format!("({})", parts.join(", ")) }
+                tuple(&[$($name.literal()),*])
             }
         }
     };
+}
+
+fn tuple(parts: &[String]) -> String {
+    match parts {
+        [only] => format!("({only},)"),
+        _ => format!("({})", parts.join(", ")),
+    }
 }
 
 tuples!(A);

@@ -6,12 +6,13 @@
 //!
 //! **Invariant:** a call is run only if the borrow checker would allow it.
 
+use super::avoidance::{Avoidance, TRIES};
 use super::frame::Frame;
 use super::operation::{Mode, Operation, Role};
 use super::sequence::CALL;
 use super::store::Store;
 use super::suite::{Need, Suite};
-use crate::choice::{Kind, Source};
+use crate::choice::{Kind, Source, scale};
 use crate::generate::ELEMENT;
 use crate::oracle::{Verdict, usage_error};
 use crate::swarm::Configuration;
@@ -19,6 +20,10 @@ use std::any::Any;
 
 /// Once in so many times, a value is made although there is one, unless it is the state of a machine.
 const FRESH: u64 = 8;
+/// How many calls stand for an element of a list when a value is built.
+const CALLS_PER_ELEMENT: usize = 3;
+/// A call is repeated fewer times than this.
+const MOST_REPEATS: u64 = 12;
 /// Making what a call lacks may lack something too, but not for ever.
 const NESTING: u32 = 8;
 /// References on a tape are numbers of calls.
@@ -68,6 +73,8 @@ enum Step {
     Ran,
     /// The call cannot be made now.
     Barred,
+    /// The call is not made, for it would complete a known pattern.
+    Avoided,
     /// The program ends here.
     Over(Verdict),
 }
@@ -80,8 +87,9 @@ pub(crate) struct Execution<'a> {
     arguments: Vec<u32>,
     barred: Vec<bool>,
     possible: Vec<u32>,
-    /// The weights of the operations in this program.
+    /// The weights of the operations in this program; what sets up a machine has none.
     pub(super) weights: Vec<u32>,
+    shares: Vec<u32>,
     /// How often each operation was called in this program.
     pub(super) used: Vec<u32>,
     /// How often each operation was called in all programs.
@@ -91,11 +99,18 @@ pub(crate) struct Execution<'a> {
     pub(super) phase: Phase,
     /// How the calls stand on the tape.
     form: Form,
+    /// Whether an operation is done without.
+    is_sparing: bool,
+    /// The operation that is called again, and how often.
+    repeated: usize,
+    repeats: u64,
     /// What this program leaves out.
     pub(super) configuration: Configuration,
     /// Whether to find out which state a program reaches.
     pub(super) observes: bool,
     pub(super) reached: Option<u64>,
+    /// What is known and must not come again.
+    pub(super) avoidance: Option<Box<Avoidance>>,
 }
 
 impl<'a> Execution<'a> {
@@ -107,15 +122,20 @@ impl<'a> Execution<'a> {
             arguments: Vec::new(),
             barred: vec![false; count],
             possible: Vec::new(),
-            weights: suite.operations.iter().map(|operation| operation.weight).collect(),
+            weights: suite.operations.iter().map(Operation::weight_as_rule).collect(),
+            shares: Vec::new(),
             used: vec![0; count],
             called: vec![0; count],
             operation: None,
             phase: Phase::Call,
             form: Form::Program,
+            is_sparing: false,
+            repeated: 0,
+            repeats: 0,
             configuration: Configuration::ALL,
             observes: false,
             reached: None,
+            avoidance: None,
         }
     }
 
@@ -125,6 +145,9 @@ impl<'a> Execution<'a> {
         self.store.clear();
         self.used.fill(0);
         self.reached = None;
+        if let Some(avoidance) = &mut self.avoidance {
+            avoidance.clear();
+        }
         let step = if source.is_exhaustive() {
             self.count_through(source)
         } else {
@@ -140,6 +163,16 @@ impl<'a> Execution<'a> {
         }
     }
 
+    /// Weighs the rules as a configuration says.
+    #[inline]
+    pub(super) fn configure(&mut self, configuration: Configuration) {
+        self.configuration = configuration;
+        configuration.weights(&self.suite.features, &mut self.shares);
+        for ((place, rule), share) in self.suite.rules().zip(&self.shares) {
+            self.weights[place] = share.saturating_mul(rule.weight);
+        }
+    }
+
     /// Whether the last program was ended by a call that refused: code may panic when it is asked
     /// for what it cannot do.
     pub(super) fn is_refused(&self) -> bool {
@@ -149,10 +182,12 @@ impl<'a> Execution<'a> {
 
     /// Whether the last program has called an operation, or died in it.
     pub(super) fn was_called(&self, operation: usize) -> bool {
-        let last = self
-            .operation
-            .is_some_and(|last| std::ptr::eq(last, &raw const self.suite.operations[operation]));
-        self.used[operation] > 0 || last
+        self.used[operation] > 0 || self.is_last(operation)
+    }
+
+    /// Whether an operation was called last.
+    fn is_last(&self, operation: usize) -> bool {
+        self.operation.is_some_and(|last| std::ptr::eq(last, &self.suite.operations[operation]))
     }
 
     /// Whether the last program has called anything.
@@ -182,13 +217,49 @@ impl<'a> Execution<'a> {
             } else if self.store.ledger.calls() < end {
                 self.draw(source)
             } else {
-                return Step::Ran;
+                return self.sacrifice(source);
             };
             match step {
                 Step::Ran => {}
-                Step::Barred => return Step::Ran,
+                Step::Avoided if self.avoidance.as_ref().is_some_and(|known| known.vain < TRIES) => {}
+                Step::Barred | Step::Avoided => return self.sacrifice(source),
                 over => return over,
             }
+        }
+    }
+
+    /// Makes a last call that completes a known pattern, if there is one to be made.
+    fn sacrifice(&mut self, source: &mut Source) -> Step {
+        let wanted = |known: &Avoidance| known.sacrifices;
+        if !source.is_drawing() || !self.avoidance.as_deref().is_some_and(wanted) {
+            return Step::Ran;
+        }
+        for _ in 0..TRIES {
+            let Some(known) = self.avoidance.as_mut() else { break };
+            known.sacrificing = true;
+            let operation = known.ending(source);
+            let lacks = |need: &Need| self.store.ledger.living(need.kind).is_empty();
+            if self.suite.needed[operation].iter().any(lacks) {
+                continue;
+            }
+            match self.draw_call(operation, source, NESTING) {
+                Step::Barred | Step::Avoided => {}
+                step => return step,
+            }
+        }
+        if let Some(known) = self.avoidance.as_mut() {
+            known.sacrificed = None;
+        }
+        Step::Ran
+    }
+
+    /// Whether a call of an operation, with the arguments that were chosen, is not known to fail.
+    #[inline]
+    fn is_admitted(&mut self, operation: usize, source: &mut Source) -> bool {
+        let Execution { avoidance, suite, arguments, .. } = self;
+        match avoidance {
+            None => true,
+            Some(avoidance) => avoidance.admits(suite, operation, arguments, source),
         }
     }
 
@@ -213,7 +284,7 @@ impl<'a> Execution<'a> {
         let step = self.call(operation, source);
         source.leave(node);
         match step {
-            Step::Barred => Step::Over(Verdict::Discard),
+            Step::Barred | Step::Avoided => Step::Over(Verdict::Discard),
             step => step,
         }
     }
@@ -291,6 +362,7 @@ impl<'a> Execution<'a> {
     #[inline]
     fn call(&mut self, operation: usize, source: &mut Source) -> Step {
         let described = &self.suite.operations[operation];
+        let mark = source.mark();
         self.store.open();
         self.enter(Some(described), Phase::Call);
         source.tell();
@@ -307,6 +379,9 @@ impl<'a> Execution<'a> {
         }
         self.used[operation] += 1;
         self.called[operation] += 1;
+        if let Some(avoidance) = &mut self.avoidance {
+            avoidance.add(self.suite, operation, &self.arguments, source, mark);
+        }
         for need in &self.suite.needed[operation] {
             if need.mode == Mode::Mutable {
                 self.store.ledger.settle(self.arguments[need.parameter]);
@@ -382,6 +457,7 @@ impl Execution<'_> {
         let total: u64 = self.weights.iter().map(|weight| u64::from(*weight)).sum();
         let operation = self.pick(source, total, false);
         match self.draw_call(operation, source, 0) {
+            // What was not made was drawn all the same; the next call is another one.
             Step::Barred => self.draw_another(operation, source),
             step => step,
         }
@@ -395,29 +471,32 @@ impl Execution<'_> {
         loop {
             let weights = self.weights.iter().zip(&self.barred);
             let total = weights.filter(|(_, barred)| !**barred).map(|(weight, _)| u64::from(*weight)).sum();
-            if total == 0 {
-                // A configuration must not stop a test: what it leaves out comes in when nothing else can.
-                return self.draw_the_rest(source);
-            }
-            let operation = self.pick(source, total, true);
+            let operation = match total {
+                // A configuration must not stop a test: where nothing that it has can be called,
+                // something else comes in and stays.
+                0 => match self.left_out(source) {
+                    Some(operation) => operation,
+                    None => return Step::Barred,
+                },
+                total => self.pick(source, total, true),
+            };
             match self.draw_call(operation, source, 0) {
                 Step::Barred => self.barred[operation] = true,
-                step => return step,
+                step => {
+                    let weight = self.suite.operations[operation].weight_as_rule();
+                    self.weights[operation] = self.weights[operation].max(weight);
+                    return step;
+                }
             }
         }
     }
 
-    #[cold]
-    fn draw_the_rest(&mut self, source: &mut Source) -> Step {
-        for operation in 0..self.weights.len() {
-            if !self.barred[operation] {
-                match self.draw_call(operation, source, 0) {
-                    Step::Barred => {}
-                    step => return step,
-                }
-            }
-        }
-        Step::Barred
+    /// An operation that was not tried yet, whatever its weight.
+    fn left_out(&self, source: &mut Source) -> Option<usize> {
+        let untried = self.barred.iter().enumerate().filter(|(_, barred)| !**barred);
+        let count = untried.clone().count() as u64;
+        let chosen = (count > 0).then(|| source.random_below(count) as usize)?;
+        untried.map(|(place, _)| place).nth(chosen)
     }
 
     /// An operation by the weights of the case.
@@ -451,8 +530,13 @@ impl Execution<'_> {
             Step::Ran => {}
             step => return step,
         }
-        if !self.draw_arguments(operation, source) || !self.holds(operation, source) || !self.claim(operation)
-        {
+        if !self.draw_arguments(operation, source) || !self.holds(operation, source) {
+            return Step::Barred;
+        }
+        if !self.is_admitted(operation, source) {
+            return Step::Avoided;
+        }
+        if !self.claim(operation) {
             return Step::Barred;
         }
         let mark = source.mark();
@@ -509,6 +593,7 @@ impl Execution<'_> {
             let chosen = source.random_below(providers.len() as u64) as usize;
             match self.draw_call(providers[chosen], source, nesting + 1) {
                 Step::Barred if living == 0 => return Step::Barred,
+                Step::Avoided if living == 0 => return Step::Avoided,
                 Step::Over(verdict) => return Step::Over(verdict),
                 _ => {}
             }
@@ -569,10 +654,13 @@ impl Execution<'_> {
         let code = source.enumerate(Kind::Index, MOST_CALLS, highest, 0, code);
         let operation = self.suite.coded(code).expect("the code of an operation is its own");
         self.count_arguments(operation, source);
+        if !self.is_admitted(operation, source) {
+            return Step::Over(Verdict::Discard);
+        }
         let step = if self.claim(operation) { self.call(operation, source) } else { Step::Barred };
         source.leave(node);
         match step {
-            Step::Barred => Step::Over(Verdict::Discard),
+            Step::Barred | Step::Avoided => Step::Over(Verdict::Discard),
             step => step,
         }
     }
@@ -612,7 +700,27 @@ impl Execution<'_> {
 
 /// Building one value.
 impl Execution<'_> {
-    /// Makes calls as elements of a sequence, then hands out the latest value of a type.
+    /// Makes a random call and says how often it is to be repeated: a collection gets large by many
+    /// calls of the same sort, and by no fair choice.
+    fn draw_to_repeat(&mut self, source: &mut Source) -> Step {
+        let step = self.draw(source);
+        let (class, bits) = source.word();
+        self.repeats = if class >> 62 == 0 { scale(bits, MOST_REPEATS) } else { 0 };
+        self.repeated = (0..self.weights.len()).find(|operation| self.is_last(*operation)).unwrap_or(0);
+        step
+    }
+
+    /// Does without the operation that was called last, for it refused.
+    pub(super) fn spare_last(&mut self) {
+        for operation in 0..self.weights.len() {
+            if self.is_last(operation) {
+                self.weights[operation] = 0;
+                self.is_sparing = true;
+            }
+        }
+    }
+
+    /// Makes calls as elements of a sequence, then hands out the oldest value of a type.
     pub(super) fn build<T: Any>(&mut self, source: &mut Source) -> Option<T> {
         let kind =
             self.suite.kind(super::Kind::of::<T>("")).filter(|kind| !self.suite.providers[*kind].is_empty());
@@ -626,17 +734,32 @@ impl Execution<'_> {
         self.enter(None, Phase::Drop);
         self.store.clear();
         let mark = source.mark();
-        let length = source.length(0, None);
         let drawing = source.is_drawing();
+        if drawing && !self.is_sparing {
+            // Calls in equal shares mostly undo each other: what is pushed is popped.
+            let (class, word) = source.word();
+            self.configure(if class >> 62 == 0 {
+                Configuration::ALL
+            } else {
+                Configuration::weighted(word | 1)
+            });
+        }
+        // It takes several calls to make a value as large as a list of the same size would be.
+        let length = source.length(0, None) * if drawing { CALLS_PER_ELEMENT } else { 1 };
+        self.repeats = 0;
         while self.store.ledger.calls() < length {
             let step = match () {
-                () if drawing => self.draw(source),
+                () if drawing && self.repeats > 0 => {
+                    self.repeats -= 1;
+                    self.draw_call(self.repeated, source, 0)
+                }
+                () if drawing => self.draw_to_repeat(source),
                 () if source.is_exhaustive() => self.count_call(source),
                 () => self.replay(source),
             };
             match step {
                 Step::Ran => {}
-                Step::Barred => break,
+                Step::Barred | Step::Avoided => break,
                 Step::Over(_) => return None,
             }
         }
@@ -649,7 +772,8 @@ impl Execution<'_> {
         self.store.end_all_loans();
         let ledger = &self.store.ledger;
         let owned = |place: &u32| ledger.offers(*place, kind, Mode::Value);
-        let latest = ledger.living(kind).iter().copied().rfind(owned)?;
-        self.store.claim(latest, Mode::Value).then(|| self.store.take(latest))
+        // The oldest has been through most.
+        let oldest = ledger.living(kind).iter().copied().find(owned)?;
+        self.store.claim(oldest, Mode::Value).then(|| self.store.take(oldest))
     }
 }

@@ -10,6 +10,7 @@
 //!
 //! **Invariant:** a program is replayed from its tape alone, and the tape from a program alone.
 
+mod avoidance;
 mod build;
 mod execution;
 mod frame;

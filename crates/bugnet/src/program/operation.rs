@@ -6,6 +6,7 @@ use super::frame::Frame;
 use crate::choice::Source;
 use crate::oracle::Verdict;
 use crate::report::show::Shown;
+use crate::swarm::Configuration;
 use std::any::{Any, TypeId};
 
 /// A type of values, as programs see it.
@@ -240,6 +241,11 @@ impl Operation {
     pub fn when(mut self, condition: fn(&Frame<'_>) -> bool) -> Operation {
         self.when = Some(condition);
         self
+    }
+
+    /// How often it is called where nothing is left out; what sets up a machine is not.
+    pub(super) fn weight_as_rule(&self) -> u32 {
+        if self.role == Role::Setup { 0 } else { self.weight.saturating_mul(Configuration::UNIT) }
     }
 
     /// What stands for the operation on a tape: it stays the same when others come and go.

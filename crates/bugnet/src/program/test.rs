@@ -4,13 +4,12 @@
 //! under one is replayed and reduced without it.
 
 use super::execution::{Execution, Length, Phase};
-use super::operation::Role;
 use super::suite::Suite;
 use super::text;
 use crate::campaign::{Argument, Settings, Test};
 use crate::choice::{Kind, Mark, Seed, Source, Tape, scale};
 use crate::oracle::{Caught, Failure, Signature, Verdict, catch, usage_error};
-use crate::swarm::{Feature, Scheme, Swarm, Tally, named};
+use crate::swarm::{Scheme, Swarm, Tally, named};
 use std::cell::{Cell, RefCell};
 
 /// The programs of a suite, as a test.
@@ -59,14 +58,13 @@ pub(crate) struct Observed {
 impl Programs {
     /// The programs of a suite.
     pub fn new(suite: Suite) -> Programs {
-        let features: Vec<Feature> = suite.names().map(Feature::named).collect();
         Programs {
             called: RefCell::new(vec![0; suite.operations.len()]),
-            suite,
-            swarm: RefCell::new(Swarm::new(Scheme::Mix, features)),
+            swarm: RefCell::new(Swarm::new(Scheme::Mix, suite.features.clone())),
             steps: Cell::new(Settings::STEPS),
             extension: RefCell::new(None),
             observed: RefCell::default(),
+            suite,
         }
     }
 
@@ -105,14 +103,11 @@ impl Programs {
 
     /// The rules that were never called, and whether those are all.
     pub(crate) fn never_called(&self) -> (Vec<String>, bool) {
-        let (operations, called) = (&self.suite.operations, self.called.borrow());
-        let rules =
-            operations.iter().zip(called.iter()).filter(|(operation, _)| operation.role != Role::Setup);
-        let never = rules.clone().filter(|(_, called)| **called == 0);
-        (
-            never.map(|(operation, _)| operation.name.to_string()).collect(),
-            rules.clone().all(|(_, called)| *called == 0),
-        )
+        let called = self.called.borrow();
+        let never = self.suite.rules().filter(|(place, _)| called[*place] == 0);
+        let never: Vec<String> = never.map(|(_, rule)| rule.name.to_string()).collect();
+        let all = never.len() == self.suite.rules().count();
+        (never, all)
     }
 
     /// Draws what shapes a random program: what it leaves out, and its length.
@@ -121,14 +116,11 @@ impl Programs {
         let (class, word) = source.word();
         let (_, bits) = source.word();
         let configuration = swarm.configuration(word | 1, source.case_counter());
-        execution.configuration = configuration;
-        configuration.weights(swarm.features(), &mut execution.weights);
-        for (weight, operation) in execution.weights.iter_mut().zip(&self.suite.operations) {
-            *weight = weight.saturating_mul(operation.weight);
-        }
+        execution.configure(configuration);
         let steps = self.steps.get();
-        // Long programs find more than short ones, which exhaustive search has seen.
-        if class >> 62 == 0 { 1 + scale(bits, steps as u64) as usize } else { steps }
+        // A long program is checked at every length on its way. A short one shows no more than what
+        // happens when it ends.
+        if class >> 60 == 0 { 1 + scale(bits, steps as u64) as usize } else { steps }
     }
 
     /// Runs one program.
@@ -218,7 +210,7 @@ impl Programs {
                 // Another failure hides whether this one would have come.
                 Verdict::Fail(_) => continue,
             };
-            let rules = self.suite.operations.iter().enumerate().filter(|(_, rule)| rule.role != Role::Setup);
+            let rules = self.suite.rules();
             let configured = rules.clone().map(|(place, rule)| (rule.name, execution.weights[place] > 0));
             let asked = named::asked();
             let configured = configured.chain(asked.iter().copied());

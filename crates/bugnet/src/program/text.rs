@@ -51,16 +51,16 @@ pub(super) fn block(suite: &Suite, tape: Tape) -> String {
         };
         calls.iter().any(moves)
     };
-    let Some(latest) = (0..calls.len()).rfind(|place| made(&calls[*place]) && !gone(*place)) else {
+    let Some(oldest) = (0..calls.len()).find(|place| made(&calls[*place]) && !gone(*place)) else {
         return String::new();
     };
     if calls.len() == 1 {
         printer.print(&calls);
         return printer.last;
     }
-    printer.uses[latest] = printer.uses[latest].max(Some(Use::Read));
+    printer.uses[oldest] = printer.uses[oldest].max(Some(Use::Read));
     let lines = printer.print(&calls);
-    format!("{{\n    {}\n    {}\n}}", lines.join("\n    "), printer.names[latest])
+    format!("{{\n    {}\n    {}\n}}", lines.join("\n    "), printer.names[oldest])
 }
 
 fn read_call(suite: &Suite, source: &mut Source, label: &'static str) -> Option<Read> {
@@ -92,9 +92,26 @@ fn read_call(suite: &Suite, source: &mut Source, label: &'static str) -> Option<
 /// A program as Rust statements.
 pub(super) fn lines(suite: &Suite, tape: Tape) -> Vec<String> {
     match read(suite, tape) {
-        Some((_, calls)) => Printer::new(suite, &calls).print(&calls),
+        Some((_, calls)) => without_repeats(Printer::new(suite, &calls).print(&calls)),
         None => vec!["// this program calls something that is not there any more".to_string()],
     }
+}
+
+/// So many equal lines in a row are a loop.
+const LOOP: usize = 4;
+
+/// The lines, with loops for those that repeat.
+fn without_repeats(lines: Vec<String>) -> Vec<String> {
+    let mut short = Vec::new();
+    for run in lines.chunk_by(|line, next| line == next) {
+        match run.len() {
+            count if count >= LOOP => {
+                short.push(format!("for _ in 0..{count} {{\n    {}\n}}", run[0]));
+            }
+            _ => short.extend_from_slice(run),
+        }
+    }
+    short
 }
 
 /// The line that calls a check on the value that was used last.
@@ -114,7 +131,8 @@ pub(super) fn check_line(suite: &Suite, tape: Tape, name: &str) -> Option<String
     // A value that nothing else uses has no name yet.
     printer.uses[checked] = printer.uses[checked].max(Some(Use::Read));
     printer.print(&calls);
-    Some(format!("{};", check.template.replace("{0}", &printer.names[checked])))
+    let borrows = if check.template.starts_with("{0}.") { "" } else { "&" };
+    Some(format!("{};", check.template.replace("{0}", &format!("{borrows}{}", printer.names[checked]))))
 }
 
 /// Prints one program.

@@ -150,11 +150,21 @@ fn write_influences(text: &mut String, influences: &Tally) {
     }
 }
 
+/// The longest replay token that is shown, if the case is kept in a file as well.
+const LONGEST_TOKEN: usize = 300;
+
 fn write_replay(text: &mut String, failed: &Failed, name: &str) {
     if let Some(tape) = &failed.tape {
         let deadly = matches!(&failed.reason, Reason::Refuted(failure) if failure.signature.is_deadly());
         let isolate = if deadly { "BUGNET_ISOLATE=on " } else { "" };
-        let _ = writeln!(text, "  replay: {isolate}BUGNET_REPLAY='{tape}' cargo test {name}");
+        let token = tape.to_string();
+        let _ = match &failed.kept {
+            // A token that fills the screen helps nobody.
+            Some(Ok(_)) if token.len() > LONGEST_TOKEN => {
+                writeln!(text, "  replay: cargo test {name} (what is kept runs first)")
+            }
+            _ => writeln!(text, "  replay: {isolate}BUGNET_REPLAY='{token}' cargo test {name}"),
+        };
     }
     match &failed.kept {
         Some(Ok(path)) => {

@@ -43,8 +43,9 @@ fn lower(shrinker: &mut Shrinker<'_>, place: usize) {
 /// Lowers a choice and makes what follows in its span the simplest: another alternative mostly
 /// has no use for the rest of the old one.
 fn lower_alone(shrinker: &mut Shrinker<'_>, place: usize, lower: u64) -> bool {
-    let spans = shrinker.best.spans.iter();
-    let inner = spans.filter(|span| span.start <= place && place < span.end).min_by_key(|span| span.len());
+    // Spans stand in the order in which they open, so the last around a place is the innermost.
+    let mut spans = shrinker.best.spans.iter().rev();
+    let inner = spans.find(|span| span.start <= place && place < span.end);
     let end = inner.map_or(place + 1, |span| span.end);
     let mut candidate = shrinker.best.clone();
     candidate.choices[place].value = lower;

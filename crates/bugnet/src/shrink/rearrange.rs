@@ -43,12 +43,7 @@ fn joined(tape: &Tape, place: usize, element: usize) -> Option<Tape> {
     let mut both = Tape {
         choices: tape.choices[left.start..=length].to_vec(),
         // The spans around the first sequence, to be closed behind the second.
-        spans: tape
-            .spans
-            .iter()
-            .filter(|span| (left.start..=length).contains(&span.start))
-            .copied()
-            .collect(),
+        spans: tape.spans_where(&|span| left.start <= span.start && span.start <= length),
     };
     both.choices[length - left.start].value += second.elements.len() as u64;
     let around = both.spans.len();
@@ -69,7 +64,7 @@ fn joined(tape: &Tape, place: usize, element: usize) -> Option<Tape> {
 fn sort_elements(shrinker: &mut Shrinker<'_>) {
     for place in 0..Sequence::all(&shrinker.best).len() {
         let Some(sequence) = Sequence::all(&shrinker.best).into_iter().nth(place) else { return };
-        let parts: Vec<Tape> = sequence.elements.iter().map(|span| shrinker.best.part(span)).collect();
+        let parts = sequence.parts(&shrinker.best);
         let mut sorted: Vec<Tape> = Vec::new();
         for part in &parts {
             sorted.insert(sorted.partition_point(|before| before.simplicity(part).is_le()), part.clone());
@@ -85,7 +80,7 @@ fn sort_elements(shrinker: &mut Shrinker<'_>) {
 
 fn swap_neighbours(shrinker: &mut Shrinker<'_>, place: usize, first: usize) {
     let Some(sequence) = Sequence::all(&shrinker.best).into_iter().nth(place) else { return };
-    let mut parts: Vec<Tape> = sequence.elements.iter().map(|span| shrinker.best.part(span)).collect();
+    let mut parts = sequence.parts(&shrinker.best);
     if first + 1 < parts.len() && parts[first].simplicity(&parts[first + 1]).is_gt() {
         parts.swap(first, first + 1);
         shrinker.attempt(reordered(&shrinker.best, &sequence, &parts));
@@ -153,11 +148,10 @@ fn without_referred(tape: &Tape, sequence: &Sequence, element: usize) -> Option<
 /// Takes out two elements at once, of one sequence or of two.
 fn delete_pairs(shrinker: &mut Shrinker<'_>) {
     let sequences = Sequence::all(&shrinker.best);
-    let elements: Vec<(usize, usize)> = sequences
-        .iter()
-        .enumerate()
-        .flat_map(|(place, sequence)| (0..sequence.elements.len()).map(move |element| (place, element)))
-        .collect();
+    let mut elements: Vec<(usize, usize)> = Vec::new();
+    for (place, sequence) in sequences.iter().enumerate() {
+        (0..sequence.elements.len()).for_each(|element| elements.push((place, element)));
+    }
     if elements.len() > FEW {
         return;
     }

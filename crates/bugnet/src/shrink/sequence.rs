@@ -17,9 +17,13 @@ pub(super) struct Sequence {
 impl Sequence {
     /// The sequences of a tape, outer ones first.
     pub(super) fn all(tape: &Tape) -> Vec<Sequence> {
-        let places = tape.spans.iter().enumerate();
-        let sequences = places.filter(|(_, span)| span.label == SEQUENCE && !span.is_empty());
-        sequences.map(|(place, span)| Sequence::at(tape, place, span)).collect()
+        let mut sequences = Vec::new();
+        for (place, span) in tape.spans.iter().enumerate() {
+            if span.label == SEQUENCE && !span.is_empty() {
+                sequences.push(Sequence::at(tape, place, span));
+            }
+        }
+        sequences
     }
 
     fn at(tape: &Tape, place: usize, whole: &Span) -> Sequence {
@@ -36,6 +40,11 @@ impl Sequence {
         let first = elements.first().map_or(whole.end, |element| element.start);
         let length = (whole.start..first).find(|at| tape.choices[*at].kind == Kind::Length);
         Sequence { length, start: whole.start, elements }
+    }
+
+    /// The elements, each as a tape of its own.
+    pub(super) fn parts(&self, tape: &Tape) -> Vec<Tape> {
+        self.elements.iter().map(|span| tape.part(span)).collect()
     }
 
     /// The tape without the elements `from..to`; `None` if its length cannot be less.

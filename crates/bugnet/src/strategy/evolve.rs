@@ -194,11 +194,11 @@ impl Evolve {
     /// Puts an input of a new form into the pool.
     fn add(&mut self, tape: Tape) {
         let (place, size) = (self.pool.len(), size(&tape));
-        if self.sizes.len() <= size {
-            self.sizes.resize(size + 1, Vec::new());
+        while self.sizes.len() <= size {
+            self.sizes.push(Vec::new());
         }
         self.sizes[size].push(place);
-        self.fresh.extend([place; AIMS]);
+        (0..AIMS).for_each(|_| self.fresh.push(place));
         self.pool.push(Kept { tape, varied: 0 });
     }
 

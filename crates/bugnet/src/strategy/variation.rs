@@ -67,11 +67,11 @@ impl Repair {
 
 /// The spans that are in no other.
 fn outermost(tape: &Tape) -> Vec<Span> {
-    side_by_side(tape.spans.iter())
+    side_by_side(&tape.spans)
 }
 
 /// Of spans in the order in which they open, those that are in no other of them.
-fn side_by_side<'a>(spans: impl Iterator<Item = &'a Span>) -> Vec<Span> {
+fn side_by_side(spans: &[Span]) -> Vec<Span> {
     let mut apart: Vec<Span> = Vec::new();
     for span in spans {
         if !span.is_empty() && apart.last().is_none_or(|last| last.end <= span.start) {
@@ -206,8 +206,7 @@ fn splice(tape: &Tape, other: &Tape, dice: &mut Source) -> Tape {
 
 /// A part of a tape with a label. Most parts are small, so half of the time it is the larger of two.
 fn part(tape: &Tape, label: &str, dice: &mut Source) -> Option<Tape> {
-    let fitting: Vec<Span> =
-        tape.spans.iter().filter(|part| part.label == label && !part.is_empty()).copied().collect();
+    let fitting = tape.spans_where(&|part| part.label == label && !part.is_empty());
     let (one, two) = (pick(&fitting, dice)?, pick(&fitting, dice)?);
     let span = if two.len() > one.len() && dice.one_in_power(1) { two } else { one };
     Some(tape.part(&span))
@@ -231,10 +230,12 @@ fn wrap(tape: &Tape, other: &Tape, dice: &mut Source) -> Tape {
     let Some(span) = pick(&tape.spans, dice).filter(|span| !span.is_empty()) else { return tape.clone() };
     let Some(mut around) = part(other, span.label, dice) else { return tape.clone() };
     let whole = around.choices.len();
-    let inner = around.spans.iter().filter(|inner| inner.label == span.label && inner.len() < whole);
-    let mut holes = side_by_side(inner);
-    if dice.one_in_power(2) {
-        holes = pick(&holes, dice).into_iter().collect();
+    let inner = around.spans_where(&|inner| inner.label == span.label && inner.len() < whole);
+    let mut holes = side_by_side(&inner);
+    if dice.one_in_power(2)
+        && let Some(hole) = pick(&holes, dice)
+    {
+        holes = vec![hole];
     }
     if holes.is_empty() {
         return tape.clone();

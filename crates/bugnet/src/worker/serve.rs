@@ -23,7 +23,7 @@ pub(crate) fn serve(test: &dyn Test, expect_panic: Option<&str>) -> ! {
         let labels = labels::end(outer);
         match result {
             Ok((verdict, count)) => {
-                labels.lines().for_each(|line| answer(&format!("label {line}")));
+                labels.lines().iter().for_each(|line| answer(&format!("label {line}")));
                 answer(&match verdict {
                     Verdict::Pass => format!("pass {count}"),
                     Verdict::Discard => format!("discard {count}"),

@@ -1,0 +1,141 @@
+//! Avoidance: looking at a call before it is made, so that no known bug is met again.
+//!
+//! The literals of a call are drawn when it is made. To know them before, they are drawn from a copy
+//! of the random stream; the call then draws the same. When a program has come to its end, one call
+//! more may be made that *does* complete a known pattern: the sacrifice. It can hide nothing, for it is
+//! the last, and it shows whether the pattern is honest.
+//!
+//! **Invariant:** where nothing is known, nothing of this costs anything.
+
+use super::frame::LITERAL;
+use super::suite::Suite;
+use crate::bug::{Call, Matcher, Pattern, STATE, Value, literal_value};
+use crate::choice::{Mark, Seed, Source};
+
+/// How often another call is drawn instead of one that would complete a known pattern. After that the
+/// program ends.
+pub(super) const TRIES: u32 = 30;
+
+/// What is known, and how much of it is in the program that is running.
+#[derive(Debug)]
+pub(crate) struct Avoidance {
+    matcher: Matcher,
+    /// For each pattern, the operations that can complete it.
+    ends: Vec<Vec<usize>>,
+    /// Draws literals ahead of the call.
+    ahead: Source,
+    arguments: Vec<Value>,
+    choices: Vec<Vec<u64>>,
+    /// Whether a last call is sacrificed.
+    pub(super) sacrifices: bool,
+    /// Whether the next call must complete a pattern.
+    pub(super) sacrificing: bool,
+    /// The pattern that the last call of the program completes.
+    pub(super) sacrificed: Option<usize>,
+    /// How many calls in a row were not made.
+    pub(super) vain: u32,
+}
+
+impl Avoidance {
+    pub(super) fn new(patterns: &[Pattern], sacrifices: bool) -> Avoidance {
+        let ends = |pattern: &Pattern| {
+            pattern.last_elements().map(|element| pattern.elements[element].operation).collect()
+        };
+        Avoidance {
+            matcher: Matcher::new(patterns),
+            ends: patterns.iter().map(ends).collect(),
+            ahead: Source::recording(Seed(0), 0),
+            arguments: Vec::new(),
+            choices: Vec::new(),
+            sacrifices,
+            sacrificing: false,
+            sacrificed: None,
+            vain: 0,
+        }
+    }
+
+    /// Begins another program.
+    pub(super) fn clear(&mut self) {
+        self.matcher.clear();
+        (self.sacrificing, self.sacrificed, self.vain) = (false, None, 0);
+    }
+
+    /// An operation that may complete some pattern.
+    pub(super) fn ending(&self, source: &mut Source) -> usize {
+        let ends = &self.ends[source.random_below(self.ends.len() as u64) as usize];
+        ends[source.random_below(ends.len() as u64) as usize]
+    }
+
+    /// Whether a call is to be made. Its literals are the next ones of the source.
+    pub(super) fn admits(&mut self, suite: &Suite, operation: usize, earlier: &[u32], source: &mut Source) -> bool {
+        if !self.matcher.concerns(operation) {
+            return !self.sacrificing;
+        }
+        let mark = source.mark();
+        if source.is_exhaustive() {
+            // The digits of literals have to be there, whether the call is made or not.
+            self.look(suite, operation, earlier, source, mark);
+        } else {
+            let mut ahead = std::mem::replace(&mut self.ahead, Source::recording(Seed(0), 0));
+            ahead.look_ahead_of(source);
+            let start = ahead.mark();
+            self.look(suite, operation, earlier, &mut ahead, start);
+            self.ahead = ahead;
+        }
+        let call = Call { operation, arguments: &self.arguments, choices: &self.choices };
+        if self.sacrificing {
+            self.sacrificed = self.matcher.would_complete_one(&call);
+            return self.sacrificed.is_some();
+        }
+        let known = self.matcher.would_complete(&call).is_some();
+        if source.is_exhaustive() && !known {
+            source.rewind(mark);
+        }
+        self.vain = if known { self.vain + 1 } else { 0 };
+        !known
+    }
+
+    /// Draws the literals of a call.
+    fn look(&mut self, suite: &Suite, operation: usize, earlier: &[u32], source: &mut Source, mark: Mark) {
+        for parameter in 0..suite.operations[operation].parameters.len() {
+            suite.draw_literal(operation, parameter, source);
+        }
+        self.read(suite, operation, earlier, source, mark);
+    }
+
+    /// Takes note of a call that was made; the tape had the mark before it.
+    pub(super) fn add(&mut self, suite: &Suite, operation: usize, earlier: &[u32], source: &Source, mark: Mark) {
+        self.arguments.clear();
+        if self.matcher.concerns(operation) {
+            self.read(suite, operation, earlier, source, mark);
+        }
+        self.matcher.add(&Call { operation, arguments: &self.arguments, choices: &self.choices });
+    }
+
+    /// Reads the arguments of a call off the tape.
+    fn read(&mut self, suite: &Suite, operation: usize, earlier: &[u32], source: &Source, mark: Mark) {
+        let tape = source.tape();
+        self.arguments.clear();
+        self.choices.clear();
+        let mut spans = tape.spans[mark.spans()..].iter().filter(|span| span.label == LITERAL);
+        let mut end = 0;
+        for (parameter, described) in suite.operations[operation].parameters.iter().enumerate() {
+            let mut choices = Vec::new();
+            self.arguments.push(match earlier[parameter] {
+                _ if described.is_literal() => {
+                    // There may be literals inside of literals.
+                    if let Some(span) = spans.find(|span| span.start >= end) {
+                        end = span.end.max(span.start + 1);
+                        choices.extend(tape.choices[span.start..span.end].iter().map(|choice| choice.value));
+                    }
+                    literal_value(described.kind.name, &choices)
+                }
+                0 if suite.is_machine => STATE,
+                place => Value::from(place),
+            });
+            if self.matcher.asks_for_choices() {
+                self.choices.push(choices);
+            }
+        }
+    }
+}
