@@ -1,7 +1,7 @@
 //! Programs over suites written by hand, as the macros write them.
 
 use bugnet::__private::Shown;
-use bugnet::campaign::{Failed, Passed};
+use bugnet::campaign::{Failed, Passed, Wanted};
 use bugnet::oracle::{IntoVerdict, Signature, Verdict};
 use bugnet::prelude::*;
 use bugnet::program::{Access, Frame, Kind, Mode, Operation, Parameter, Programs, Role, Suite};
@@ -96,7 +96,7 @@ fn sum_is_right() -> Operation {
 }
 
 fn run(suite: Suite, seed: u64) -> Result<Passed, Box<Failed>> {
-    Property::new("sum_stack").seed(Seed(seed)).run(&Programs::new(suite.build()))
+    Property::new("sum_stack").seed(Seed(seed)).bugs(Wanted::FIRST).run(&Programs::new(suite.build()))
 }
 
 fn lines(failed: &Failed) -> Vec<String> {
@@ -172,7 +172,11 @@ fn bounded(capacity: usize) -> Suite {
 
 #[test]
 fn the_report_tells_what_triggers_and_what_suppresses() {
-    let failed = Property::new("bounded").seed(Seed(1)).run(&Programs::new(bounded(32).build())).unwrap_err();
+    let failed = Property::new("bounded")
+        .seed(Seed(1))
+        .bugs(Wanted::FIRST)
+        .run(&Programs::new(bounded(32).build()))
+        .unwrap_err();
     let expected = ["let mut bounded = Bounded::default();", "for _ in 0..33 {\n    bounded.push();\n}"];
     assert_eq!(lines(&failed), expected, "{failed}");
     let text = failed.to_string();
@@ -184,7 +188,7 @@ fn the_report_tells_what_triggers_and_what_suppresses() {
 fn each_strategy_alone_finds_the_forgotten_update() {
     for strategies in [Strategies::Random, Strategies::Exhaustive, Strategies::Feedback, Strategies::Rds] {
         let suite = Suite::new("SumStack").operations([new(), push(), wrong_pop(), sum_is_right()]);
-        let property = Property::new("sum_stack").seed(Seed(3)).strategies(strategies);
+        let property = Property::new("sum_stack").seed(Seed(3)).bugs(Wanted::FIRST).strategies(strategies);
         let failed = property.run(&Programs::new(suite.build())).unwrap_err();
         assert_eq!(lines(&failed).len(), 4, "{strategies:?}: {failed}");
     }
@@ -194,7 +198,11 @@ fn each_strategy_alone_finds_the_forgotten_update() {
 fn a_program_replays_from_its_tape_alone() {
     let suite =
         || Suite::new("SumStack").operations([new(), push(), data(), clear(), sum_is_right()]).build();
-    let failed = Property::new("sum_stack").seed(Seed(5)).run(&Programs::new(suite())).unwrap_err();
+    let failed = Property::new("sum_stack")
+        .seed(Seed(5))
+        .bugs(Wanted::FIRST)
+        .run(&Programs::new(suite()))
+        .unwrap_err();
     let tape: Tape = failed.tape.as_ref().unwrap().to_string().parse().unwrap();
     let mut environment = bugnet::campaign::Environment::none(Seed(0));
     environment.replay = Some(tape);

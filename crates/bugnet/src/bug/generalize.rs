@@ -250,39 +250,53 @@ fn other_literal(
 
 impl Pattern {
     /// Takes back what an instance that passes refutes: the order, if it has another one than the
-    /// program that the pattern came from, and literals that differ from those of the program. `false`
-    /// if nothing is left to take back.
+    /// program that the pattern came from, and those literals of the program that cannot be replaced by
+    /// the ones of the instance. `false` if there is nothing to take back.
     pub(crate) fn specialize(
         &mut self,
         suite: &Suite,
         program: &Program,
         instance: &Program,
         places: &[usize],
+        fails: Fails<'_>,
     ) -> bool {
         let first = first_call(suite, program);
-        let ordered = places.windows(2).all(|pair| pair[0] < pair[1]);
-        if !ordered {
+        if !places.windows(2).all(|pair| pair[0] < pair[1]) {
+            let was = self.before.clone();
             self.tighten();
-            return true;
+            return self.before != was;
         }
-        let mut changed = false;
-        for (element, described) in self.elements.iter_mut().enumerate() {
-            let pinned = &program.calls[element + first];
-            let here = &instance.calls[places[element]];
-            for (parameter, term) in described.arguments.iter_mut().enumerate() {
-                let (Argument::Literal(was), Argument::Literal(is)) =
-                    (&pinned.arguments[parameter], &here.arguments[parameter])
-                else {
-                    continue;
-                };
-                let known = || literal(suite, pinned.operation, parameter, was);
-                *term = match (&*term, is.simplicity(was)) {
-                    (_, Ordering::Equal) | (Term::Exact(_), _) => continue,
-                    (Term::Variable(_) | Term::Any, Ordering::Less) => Term::Least(known()),
-                    _ => Term::Exact(known()),
-                };
-                changed = true;
+        let (mut now, mut changed) = (program.clone(), false);
+        for (call, parameter) in program.literal_places() {
+            let Some(element) = call.checked_sub(first) else { continue };
+            let is = &instance.calls[places[element]].arguments[parameter];
+            let (Argument::Literal(was), Argument::Literal(is)) =
+                (&program.calls[call].arguments[parameter], is)
+            else {
+                continue;
+            };
+            let term = &self.elements[element].arguments[parameter];
+            // Literals that must be equal are replaced together.
+            let together = match term {
+                Term::Exact(_) => continue,
+                Term::Variable(variable) => places_of(self, *variable, first),
+                _ => vec![(call, parameter)],
+            };
+            if together.first() != Some(&(call, parameter)) || was.values() == is.values() {
+                continue;
             }
+            let replaced = now.with_literal(&together, is);
+            if fails(&replaced) {
+                now = replaced;
+                continue;
+            }
+            let known = literal(suite, program.calls[call].operation, parameter, was);
+            let simpler = is.simplicity(was) == Ordering::Less && !matches!(term, Term::Least(_));
+            let term = if simpler { Term::Least(known) } else { Term::Exact(known) };
+            for (call, parameter) in together {
+                self.elements[call - first].arguments[parameter] = term.clone();
+            }
+            changed = true;
         }
         changed
     }

@@ -12,7 +12,7 @@ use super::matcher::{History, fits};
 use super::pattern::{Element, Pattern, STATE, Term, UNBOUND, Value, count_variables};
 
 /// How many steps the search for an embedding may take.
-const FUEL: u32 = 20_000;
+const FUEL: u32 = 4_000;
 
 /// Calls that excuse an instance of a pattern.
 ///

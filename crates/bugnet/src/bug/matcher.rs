@@ -74,7 +74,7 @@ impl History {
         self.calls[place].0 as usize
     }
 
-    pub(super) fn call(&self, place: usize) -> Call<'_> {
+    pub(crate) fn call(&self, place: usize) -> Call<'_> {
         let (operation, start) = self.calls[place];
         let end = self.calls.get(place + 1).map_or(self.arguments.len(), |next| next.1 as usize);
         let range = start as usize..end;

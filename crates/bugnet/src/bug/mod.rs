@@ -23,7 +23,6 @@ pub use text::PatternError;
 
 pub(crate) use generalize::{abstracted, calls_of, parallelized, varied};
 pub(crate) use guard::{Embedding, embeddings};
-pub(crate) use matcher::History;
 pub(crate) use name::name_of;
 pub(crate) use pattern::STATE;
 

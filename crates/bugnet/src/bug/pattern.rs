@@ -166,12 +166,24 @@ impl Pattern {
         (0..self.elements.len()).filter(move |element| followed & (1 << element) == 0)
     }
 
+    /// Whether all operations of a pattern are in this one or in its guards.
+    pub(crate) fn has_operations_of(&self, other: &Pattern) -> bool {
+        let extras = self.guards.iter().flat_map(|guard| &guard.extras).map(|extra| extra.element.operation);
+        let own: Vec<usize> = self.elements.iter().map(|element| element.operation).chain(extras).collect();
+        other.elements.iter().all(|element| own.contains(&element.operation))
+    }
+
+    /// The pattern without its guards.
+    pub(crate) fn unguarded(&self) -> Pattern {
+        Pattern { guards: Vec::new(), ..self.clone() }
+    }
+
     /// Whether two patterns are the same but for their guards and for which literals they name.
     pub(crate) fn has_shape_of(&self, other: &Pattern) -> bool {
         let alike = |one: &Term, another: &Term| match (one, another) {
             (Term::Variable(one), Term::Variable(another)) => one == another,
             (Term::Any, Term::Any) => true,
-            (one, another) => one.is_literal() && another.is_literal(),
+            (one, another) => one.is_literal() || another.is_literal(),
         };
         let same = |one: &Element, another: &Element| {
             let terms = one.arguments.iter().zip(&another.arguments);

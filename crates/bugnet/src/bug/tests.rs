@@ -1,9 +1,10 @@
 //! Facts about patterns, tested by the engine itself.
 
+use super::matcher::History;
 use super::pattern::{LITERAL, UNBOUND};
 use super::*;
 use crate::oracle::Verdict;
-use crate::prelude::*;
+use crate::prelude::{Generate, Literal as _, Property, Seed, Source, Strategies, classify, from_fn};
 use crate::program::{Access, Kind, Mode, Operation, Parameter, Suite};
 use crate::report::show::Shown;
 

@@ -19,13 +19,15 @@ pub(crate) struct Found {
     pub(crate) failure: Failure,
     /// Whether it has failed in the same way twice.
     pub(crate) confirmed: bool,
+    /// What has found it.
+    pub(crate) by: &'static str,
 }
 
 impl Found {
     /// A case that has just failed, if it has.
-    pub(crate) fn of(verdict: Verdict, tape: Tape) -> Option<Found> {
+    pub(crate) fn of(verdict: Verdict, tape: Tape, by: &'static str) -> Option<Found> {
         match verdict {
-            Verdict::Fail(failure) => Some(Found { tape, failure: *failure, confirmed: false }),
+            Verdict::Fail(failure) => Some(Found { tape, failure: *failure, confirmed: false, by }),
             _ => None,
         }
     }

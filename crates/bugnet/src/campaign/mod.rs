@@ -6,6 +6,7 @@
 //! **Invariant:** a failure is on disk before it is reported.
 
 mod environment;
+mod hunt;
 mod judge;
 pub(crate) mod labels;
 mod outcome;
@@ -16,14 +17,16 @@ mod regressions;
 mod search;
 mod settings;
 mod test;
+mod wanted;
 mod written;
 
 pub use crate::strategy::Exhausted;
 pub use environment::Environment;
 pub use labels::{Cover, Labels};
-pub use outcome::{Effort, Failed, Origin, Passed, Reason};
+pub use outcome::{Bug, Effort, Failed, Origin, Passed, Reason};
 pub use property::{Property, check};
 pub use settings::{Isolate, Options, SeedChoice, Settings, Span, Strategies, Write};
 pub use test::{Argument, Closures, Test};
+pub use wanted::Wanted;
 
 pub(crate) use judge::{Found, Judge, Misuse};

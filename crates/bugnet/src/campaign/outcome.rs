@@ -2,6 +2,7 @@
 
 use super::labels::Labels;
 use super::test::Argument;
+use crate::bug::Pattern;
 use crate::choice::{Seed, Tape};
 use crate::oracle::Failure;
 use crate::strategy::Exhausted;
@@ -64,6 +65,85 @@ pub struct Failed {
     pub written: Option<Result<PathBuf, String>>,
     /// For programs: which operations make the failure more and less likely.
     pub influences: Tally,
+    /// For programs: all bugs that were found, the shortest first. What stands above is of the first.
+    pub bugs: Vec<Bug>,
+    /// How many cases were run in all.
+    pub tests: u64,
+}
+
+/// One reason for which programs fail.
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use bugnet::program::{Operation, Programs, Suite};
+///
+/// let suite = Suite::new("time").operation(Operation::new("now", "now()", |_| panic!("late")));
+/// let failed = Property::new("time").run(&Programs::new(suite.strict().build())).unwrap_err();
+/// assert_eq!(failed.bugs.len(), 1);
+/// assert_eq!(failed.bugs[0].words, "now()");
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bug {
+    /// Two words to speak of it.
+    pub name: String,
+    /// What the programs have in common, unless they are too long to say.
+    pub pattern: Option<Pattern>,
+    /// The pattern in words.
+    pub words: String,
+    /// How the simplest program fails.
+    pub failure: Failure,
+    /// The simplest program.
+    pub arguments: Vec<Argument>,
+    /// Lines that were noted while it ran.
+    pub notes: Vec<String>,
+    /// The choices behind it.
+    pub tape: Tape,
+    /// What finding and reducing took.
+    pub effort: Effort,
+    /// The bug that this is another way to: it has all that the pattern of that bug has, and what is
+    /// known to prevent it there besides.
+    pub variant_of: Option<String>,
+    /// How often it was met, by each strategy.
+    pub hits: Vec<(&'static str, u64)>,
+    /// Which operations make it more and less likely.
+    pub influences: Tally,
+    /// Where the program is kept, or why it could not be.
+    pub kept: Option<Result<PathBuf, String>>,
+    /// Where the program is written as a test, or why it could not be.
+    pub written: Option<Result<PathBuf, String>>,
+    /// What tells it apart in its run, and that of the bug that it is another way to.
+    pub(crate) id: usize,
+    pub(crate) base: Option<usize>,
+}
+
+impl Bug {
+    pub(crate) fn new(failure: Failure, tape: Tape, notes: Vec<String>, effort: Effort) -> Bug {
+        Bug {
+            name: String::new(),
+            pattern: None,
+            words: String::new(),
+            failure,
+            arguments: Vec::new(),
+            notes,
+            tape,
+            effort,
+            variant_of: None,
+            hits: Vec::new(),
+            influences: Tally::default(),
+            kept: None,
+            written: None,
+            id: 0,
+            base: None,
+        }
+    }
+
+    /// Counts a program that failed for this reason.
+    pub(crate) fn hit(&mut self, by: &'static str) {
+        match self.hits.iter_mut().find(|(known, _)| *known == by) {
+            Some((_, count)) => *count += 1,
+            None => self.hits.push((by, 1)),
+        }
+    }
 }
 
 /// Why a property failed.

@@ -1,13 +1,15 @@
 //! The property: a name, settings, and everything needed to test it.
 
 use super::environment::Environment;
+use super::hunt::Hunt;
 use super::judge::{Found, Judge, Misuse, verdict};
-use super::outcome::{Effort, Failed, Origin, Passed, Reason};
+use super::outcome::{Bug, Effort, Failed, Origin, Passed, Reason};
 use super::reduce::{Reduced, reduce};
 use super::regressions::{Kept, Regressions};
 use super::search::{Progress, Search};
 use super::settings::{Isolate, Options, SeedChoice, Settings, Span, Strategies, Write};
 use super::test::{Argument, Closures, Test};
+use super::wanted::Wanted;
 use super::written::Written;
 use super::{Labels, labels};
 use crate::choice::{Seed, Source};
@@ -137,6 +139,12 @@ impl<'a> Property<'a> {
         self.options(Options { strategies: Some(strategies), ..Options::default() })
     }
 
+    /// Which bugs of programs are looked for.
+    #[inline]
+    pub fn bugs(self, bugs: Wanted) -> Property<'a> {
+        self.options(Options { bugs: Some(bugs), ..Options::default() })
+    }
+
     /// Runs the cases in a child process.
     #[inline]
     pub fn isolate(self, isolate: Isolate) -> Property<'a> {
@@ -220,6 +228,8 @@ impl Failed {
             kept: None,
             written: None,
             influences: Tally::default(),
+            bugs: Vec::new(),
+            tests: 0,
         }
     }
 }
@@ -349,10 +359,19 @@ impl Run<'_> {
         let marker = search.marker().map(Source::case_marker).unwrap_or_default();
         let outer = labels::begin(marker);
         let mut judge = self.judge(&mut journal, isolated.then_some(&mut child));
-        let found = search.run(&mut judge);
+        let hunts = self.settings.bugs.all && !isolated && self.settings.expect_panic.is_none();
+        let hunt =
+            self.test.programs().filter(|_| hunts).map(|programs| Hunt::new(programs, self.settings, clock));
+        let (found, hunt) = match hunt {
+            Some(mut hunt) => (hunt.run(&mut search, &mut judge).map(|()| None), Some(hunt)),
+            None => (search.run(&mut judge), None),
+        };
         let labels = labels::end(outer);
         let result = match found {
             Ok(Some(found)) => Err(self.refuted(found, &search.tally, &mut judge)),
+            Ok(None) if hunt.as_ref().is_some_and(Hunt::has_found) => {
+                Err(self.refuted_by_all(hunt.expect("it has found something"), &search.tally))
+            }
             Ok(None) => self.conclude(search.tally, labels),
             Err(Misuse(problem)) => Err(self.misused(problem)),
         };
@@ -361,7 +380,7 @@ impl Run<'_> {
     }
 
     fn refuted(&self, found: Found, tally: &Progress, judge: &mut Judge<'_>) -> Box<Failed> {
-        match reduce(judge, found, self.settings, &*self.environment.clock) {
+        match reduce(judge, found, self.settings, &*self.environment.clock, &mut |_| false) {
             Ok(mut reduced) => {
                 reduced.effort.passed = tally.passed;
                 let mut failed = self.failed(reduced, self.regressions());
@@ -370,6 +389,39 @@ impl Run<'_> {
             }
             Err(Misuse(problem)) => self.misused(problem),
         }
+    }
+
+    /// The report of all bugs of programs.
+    fn refuted_by_all(&self, hunt: Hunt<'_>, tally: &Progress) -> Box<Failed> {
+        let tests = tally.passed + tally.failed;
+        let (bugs, flaky) = hunt.named();
+        if let (true, Some(flaky)) = (bugs.is_empty(), flaky) {
+            return Box::new(Failed { tests, ..*self.failed(flaky, None) });
+        }
+        let report = |bug: Bug| {
+            let Bug { failure, tape, notes, effort, .. } = bug.clone();
+            let reduced = Reduced { tape, reason: Reason::Refuted(failure), notes, effort };
+            let failed = self.failed(reduced, self.regressions());
+            let influences = self.influences(&failed.reason);
+            let Failed { arguments, kept, written, .. } = *failed;
+            Bug { arguments, kept, written, influences, ..bug }
+        };
+        let bugs: Vec<Bug> = bugs.into_iter().map(report).collect();
+        let blank = Failed::blank(&self.property.name, self.settings.seed);
+        let first = bugs[0].clone();
+        Box::new(Failed {
+            reason: Reason::Refuted(first.failure),
+            arguments: first.arguments,
+            notes: first.notes,
+            tape: Some(first.tape),
+            effort: first.effort,
+            kept: first.kept,
+            written: first.written,
+            influences: first.influences,
+            bugs,
+            tests,
+            ..blank
+        })
     }
 
     /// What makes a failure of a program more and less likely.
@@ -467,11 +519,11 @@ fn again(judge: &mut Judge<'_>, flight: &Flight) -> Result<Option<Found>, Misuse
     match flight {
         Flight::Tape(tape) => {
             let (verdict, tape) = judge.recorded(Source::replay(tape.clone()))?;
-            Ok(Found::of(verdict, tape))
+            Ok(Found::of(verdict, tape, "an earlier run"))
         }
         Flight::Trace(seed) => {
             let (verdict, tape) = judge.recorded(Source::recording(*seed, 0))?;
-            Ok(Found::of(verdict, tape))
+            Ok(Found::of(verdict, tape, "an earlier run"))
         }
         Flight::Random { seed, first, count } => Random::starting_at(*seed, *first).find(judge, *count),
         Flight::Exhaustive { depth, skip, count } => Exhaustive::resume(*depth, *skip).find(judge, *count),

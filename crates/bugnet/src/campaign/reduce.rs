@@ -28,15 +28,20 @@ pub(crate) fn reduce(
     found: Found,
     settings: &Settings,
     clock: &dyn Fn() -> Duration,
+    is_known: &mut dyn FnMut(&Program) -> bool,
 ) -> Result<Reduced, Misuse> {
-    if !found.confirmed
-        && let Some(flaky) = doubt(judge, &found)?.1
-    {
+    let judge_programs = judge.test.programs();
+    // A program that gets shorter has failed twice; any other one is run again.
+    let doubtful = !found.confirmed && judge_programs.is_none();
+    if doubtful && let Some(flaky) = doubt(judge, &found)?.1 {
         return Ok(flaky);
     }
-    let judge_programs = judge.test.programs();
+    // Where all bugs are wanted, others will come up; a failure that does not is not looked into.
+    let all = judge_programs.is_some() && settings.bugs.all;
+    let strict = judge_programs.is_none() || settings.bugs.strict;
     let mut subject = InProcess {
-        signature: found.failure.signature.clone(),
+        signature: strict.then(|| found.failure.signature.clone()),
+        is_known,
         judge,
         end: clock() + settings.shrink_time,
         clock,
@@ -46,9 +51,15 @@ pub(crate) fn reduce(
         judge_programs.and_then(|programs| Some((programs, Program::of(programs.suite(), &found.tape)?)));
     let shrunk = match program {
         Some((programs, program)) => {
-            shrink_program(programs.suite(), &mut subject, program, found.failure, settings.shrinks)
+            let (failure, suite) = (found.failure.clone(), programs.suite());
+            let (confirmed, limit) = (found.confirmed, settings.shrinks);
+            match shrink_program(suite, &mut subject, program, failure, confirmed, limit) {
+                Some(shrunk) => shrunk,
+                None if subject.misuse.is_some() => return Err(subject.misuse.take().expect("it is there")),
+                None => return flaky(judge, &found, all),
+            }
         }
-        None => shrink(&mut subject, found.tape, found.failure, settings.shrinks),
+        None => shrink(&mut subject, found.tape.clone(), found.failure.clone(), settings.shrinks),
     };
     if let Some(misuse) = subject.misuse {
         return Err(misuse);
@@ -60,7 +71,7 @@ pub(crate) fn reduce(
         shrink_steps: shrunk.steps,
         unfinished: !shrunk.complete,
     };
-    let found = Found { tape: shrunk.tape, failure: shrunk.failure, confirmed: false };
+    let found = Found { tape: shrunk.tape, failure: shrunk.failure, confirmed: false, by: found.by };
     match doubt(judge, &found)? {
         (_, Some(flaky)) => Ok(Reduced { effort, ..flaky }),
         (notes, None) => {
@@ -71,27 +82,35 @@ pub(crate) fn reduce(
 
 /// Runs an input again, with its notes; if it does not fail as it did, finds out how often it does.
 fn doubt(judge: &mut Judge<'_>, found: &Found) -> Result<(Vec<String>, Option<Reduced>), Misuse> {
-    let mut fails = || -> Result<bool, Misuse> {
-        let (verdict, _) = judge.recorded(Source::replay(found.tape.clone()))?;
-        Ok(matches!(verdict, Verdict::Fail(failure) if failure.signature == found.failure.signature))
-    };
-    let (again, notes) = labels::with_notes(&mut fails);
+    let (again, notes) = labels::with_notes(|| fails(judge, found));
     if again? {
         return Ok((notes, None));
     }
+    Ok((Vec::new(), Some(flaky(judge, found, false)?)))
+}
+
+fn fails(judge: &mut Judge<'_>, found: &Found) -> Result<bool, Misuse> {
+    let (verdict, _) = judge.recorded(Source::replay(found.tape.clone()))?;
+    Ok(matches!(verdict, Verdict::Fail(failure) if failure.signature == found.failure.signature))
+}
+
+/// An input that has not failed again.
+fn flaky(judge: &mut Judge<'_>, found: &Found, briefly: bool) -> Result<Reduced, Misuse> {
+    let runs = if briefly { 1 } else { DOUBTS };
     let mut failed = 0;
-    for _ in 1..DOUBTS {
-        failed += u32::from(fails()?);
+    for _ in 1..runs {
+        failed += u32::from(fails(judge, found)?);
     }
-    let reason = Reason::Flaky { failure: found.failure.clone(), runs: DOUBTS, failed };
-    let tape = found.tape.clone();
-    Ok((Vec::new(), Some(Reduced { tape, reason, notes, effort: Effort::default() })))
+    let reason = Reason::Flaky { failure: found.failure.clone(), runs, failed };
+    Ok(Reduced { tape: found.tape.clone(), reason, notes: Vec::new(), effort: Effort::default() })
 }
 
 /// The subject of shrinking when the property runs in this process.
 struct InProcess<'a, 'b> {
     judge: &'a mut Judge<'b>,
-    signature: Signature,
+    /// How candidates have to fail, if that matters.
+    signature: Option<Signature>,
+    is_known: &'a mut dyn FnMut(&Program) -> bool,
     clock: &'a dyn Fn() -> Duration,
     end: Duration,
     misuse: Option<Misuse>,
@@ -100,7 +119,11 @@ struct InProcess<'a, 'b> {
 impl Subject for InProcess<'_, '_> {
     fn fails(&mut self, source: &mut Source, worth: &mut dyn FnMut(&Source) -> bool) -> Option<Failure> {
         match self.judge.case(source, worth) {
-            Ok(Some(Verdict::Fail(failure))) if failure.signature == self.signature => Some(*failure),
+            Ok(Some(Verdict::Fail(failure)))
+                if self.signature.as_ref().is_none_or(|signature| failure.signature == *signature) =>
+            {
+                Some(*failure)
+            }
             Ok(_) => None,
             Err(misuse) => {
                 self.misuse = Some(misuse);
@@ -111,5 +134,9 @@ impl Subject for InProcess<'_, '_> {
 
     fn out_of_time(&self) -> bool {
         self.misuse.is_some() || (self.clock)() >= self.end
+    }
+
+    fn is_known(&mut self, program: &Program) -> bool {
+        (self.is_known)(program)
     }
 }

@@ -8,6 +8,7 @@
 use super::judge::{Found, Judge, Misuse};
 use super::settings::{Isolate, Settings, Strategies};
 use crate::choice::Source;
+use crate::program::Programs;
 use crate::strategy::{Evolve, Exhausted, Exhaustive, Feedback, Random, Strategy, Turn};
 use std::time::Duration;
 
@@ -30,6 +31,7 @@ const DISCARDS: u64 = 50;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Progress {
     pub(crate) passed: u64,
+    pub(crate) failed: u64,
     pub(crate) discarded: u64,
     pub(crate) exhaustive: u64,
     pub(crate) exhausted: Option<Exhausted>,
@@ -51,6 +53,8 @@ pub(crate) struct Search<'a> {
     evolve: Evolve,
     feedback: Option<Feedback>,
     turn: u64,
+    /// When time is up, if that is the budget.
+    end: Option<Duration>,
     pub(crate) tally: Progress,
 }
 
@@ -73,6 +77,7 @@ impl<'a> Search<'a> {
             random: wants(Strategies::Random).then(|| Random::new(settings.seed)),
             evolve: Evolve::new(settings.seed),
             turn: FIRST_TURN,
+            end: settings.time.map(|time| clock() + time),
             tally: Progress::default(),
         }
     }
@@ -82,22 +87,26 @@ impl<'a> Search<'a> {
         self.random.as_ref().map(Random::source)
     }
 
-    /// Searches until a case fails or the budget is used up.
+    /// Searches until a case fails, a sample refutes what is known, or the budget is used up.
     pub(crate) fn run(&mut self, judge: &mut Judge<'_>) -> Result<Option<Found>, Misuse> {
-        let end = self.settings.time.map(|time| (self.clock)() + time);
+        let end = self.end;
         loop {
             let start = (self.clock)();
             let left = match end {
                 Some(end) if start >= end => 0,
                 Some(_) => u64::MAX,
-                None => self.settings.cases.saturating_sub(self.tally.passed),
+                None => self.settings.cases.saturating_sub(self.tally.passed + self.tally.failed),
             };
             let gave_up = end.is_none() && self.tally.discarded >= self.settings.cases * DISCARDS;
             if left == 0 || gave_up || self.is_over() {
                 return Ok(None);
             }
             if let Some(found) = self.round(judge, left)? {
+                self.tally.failed += 1;
                 return Ok(Some(found));
+            }
+            if judge.test.programs().is_some_and(Programs::is_refuting) {
+                return Ok(None);
             }
             if end.is_none() || (self.clock)() - start < LONG {
                 self.turn = (self.turn * 2).min(LONGEST_TURN);

@@ -6,6 +6,7 @@
 //!
 //! **Invariant:** a setting that cannot be understood ends the run with a sentence that names it.
 
+use super::wanted::Wanted;
 use crate::choice::Seed;
 use crate::swarm::Scheme;
 use std::time::Duration;
@@ -49,6 +50,8 @@ pub struct Options {
     pub swarm: Option<Scheme>,
     /// Whether failing programs are written as tests, and where.
     pub write: Option<Write>,
+    /// Which bugs of programs are looked for.
+    pub bugs: Option<Wanted>,
 }
 
 /// A length of time as people write it: `500ms`, `5s`, `2m`, `1h`.
@@ -269,7 +272,8 @@ per_key!(
     expect_panic,
     steps,
     swarm,
-    write
+    write,
+    bugs
 );
 
 fn parse<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, String>
@@ -308,6 +312,7 @@ pub struct Settings {
     pub(crate) steps: usize,
     pub(crate) swarm: Scheme,
     pub(crate) write: Write,
+    pub(crate) bugs: Wanted,
 }
 
 impl Settings {
@@ -345,6 +350,7 @@ impl Settings {
             steps: options.steps.unwrap_or(Settings::STEPS),
             swarm: options.swarm.unwrap_or_default(),
             write: options.write.unwrap_or_default(),
+            bugs: options.bugs.unwrap_or(Wanted::ALL),
         }
     }
 }
@@ -369,6 +375,7 @@ mod tests {
             ("steps", "30"),
             ("swarm", "coin:0.3"),
             ("write", "on"),
+            ("bugs", "first"),
         ];
         assert_eq!(values.map(|(key, _)| key), *Options::KEYS);
         let mut options = Options::default();

@@ -22,8 +22,8 @@ pub(crate) struct Avoidance {
     matcher: Matcher,
     /// For each pattern, the operations that can complete it.
     ends: Vec<Vec<usize>>,
-    /// Draws literals ahead of the call.
-    ahead: Source,
+    /// Draws literals ahead of the call; not there while it does.
+    ahead: Option<Source>,
     arguments: Vec<Value>,
     choices: Vec<Vec<u64>>,
     /// Whether a last call is sacrificed.
@@ -44,7 +44,7 @@ impl Avoidance {
         Avoidance {
             matcher: Matcher::new(patterns),
             ends: patterns.iter().map(ends).collect(),
-            ahead: Source::recording(Seed(0), 0),
+            ahead: None,
             arguments: Vec::new(),
             choices: Vec::new(),
             sacrifices,
@@ -67,7 +67,13 @@ impl Avoidance {
     }
 
     /// Whether a call is to be made. Its literals are the next ones of the source.
-    pub(super) fn admits(&mut self, suite: &Suite, operation: usize, earlier: &[u32], source: &mut Source) -> bool {
+    pub(super) fn admits(
+        &mut self,
+        suite: &Suite,
+        operation: usize,
+        earlier: &[u32],
+        source: &mut Source,
+    ) -> bool {
         if !self.matcher.concerns(operation) {
             return !self.sacrificing;
         }
@@ -76,11 +82,11 @@ impl Avoidance {
             // The digits of literals have to be there, whether the call is made or not.
             self.look(suite, operation, earlier, source, mark);
         } else {
-            let mut ahead = std::mem::replace(&mut self.ahead, Source::recording(Seed(0), 0));
+            let mut ahead = self.ahead.take().unwrap_or_else(|| Source::recording(Seed(0), 0));
             ahead.look_ahead_of(source);
             let start = ahead.mark();
             self.look(suite, operation, earlier, &mut ahead, start);
-            self.ahead = ahead;
+            self.ahead = Some(ahead);
         }
         let call = Call { operation, arguments: &self.arguments, choices: &self.choices };
         if self.sacrificing {
@@ -104,7 +110,14 @@ impl Avoidance {
     }
 
     /// Takes note of a call that was made; the tape had the mark before it.
-    pub(super) fn add(&mut self, suite: &Suite, operation: usize, earlier: &[u32], source: &Source, mark: Mark) {
+    pub(super) fn add(
+        &mut self,
+        suite: &Suite,
+        operation: usize,
+        earlier: &[u32],
+        source: &Source,
+        mark: Mark,
+    ) {
         self.arguments.clear();
         if self.matcher.concerns(operation) {
             self.read(suite, operation, earlier, source, mark);

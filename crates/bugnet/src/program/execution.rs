@@ -457,7 +457,6 @@ impl Execution<'_> {
         let total: u64 = self.weights.iter().map(|weight| u64::from(*weight)).sum();
         let operation = self.pick(source, total, false);
         match self.draw_call(operation, source, 0) {
-            // What was not made was drawn all the same; the next call is another one.
             Step::Barred => self.draw_another(operation, source),
             step => step,
         }

@@ -35,7 +35,7 @@ pub use suite::Suite;
 pub use test::Programs;
 
 pub(crate) use build::{forget, text_of};
-pub(crate) use test::Extension;
+pub(crate) use test::{Extension, Sample};
 
 #[cfg(test)]
 mod tests;

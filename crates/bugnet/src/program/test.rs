@@ -3,9 +3,11 @@
 //! **Invariant:** a configuration shapes what is drawn and nothing else, so a program that was found
 //! under one is replayed and reduced without it.
 
+use super::avoidance::Avoidance;
 use super::execution::{Execution, Length, Phase};
 use super::suite::Suite;
 use super::text;
+use crate::bug::Pattern;
 use crate::campaign::{Argument, Settings, Test};
 use crate::choice::{Kind, Mark, Seed, Source, Tape, scale};
 use crate::oracle::{Caught, Failure, Signature, Verdict, catch, usage_error};
@@ -35,6 +37,20 @@ pub struct Programs {
     observed: RefCell<Observed>,
     /// How often each operation was called.
     called: RefCell<Vec<u64>>,
+    /// The bugs that are known, and what avoids them.
+    known: RefCell<Vec<Pattern>>,
+    avoidance: RefCell<Option<Box<Avoidance>>>,
+    /// What last calls that complete known patterns have shown.
+    samples: RefCell<Vec<Sample>>,
+}
+
+/// A program whose last call completes a known pattern.
+#[derive(Debug, Clone)]
+pub(crate) struct Sample {
+    /// The pattern, by its place among those that are known.
+    pub(crate) pattern: usize,
+    /// The program, if it has passed: then the pattern says too much.
+    pub(crate) passed: Option<Tape>,
 }
 
 /// How a program is extended.
@@ -64,6 +80,9 @@ impl Programs {
             steps: Cell::new(Settings::STEPS),
             extension: RefCell::new(None),
             observed: RefCell::default(),
+            known: RefCell::default(),
+            avoidance: RefCell::default(),
+            samples: RefCell::default(),
             suite,
         }
     }
@@ -87,6 +106,51 @@ impl Programs {
     /// What is known of the last recorded program.
     pub(crate) fn observed(&self) -> Observed {
         self.observed.borrow().clone()
+    }
+
+    /// Says which bugs are known. No program that is drawn from now on matches one of these patterns;
+    /// but a last call may, if samples are wanted.
+    pub(crate) fn know(&self, patterns: Vec<Pattern>, samples: bool) {
+        let avoidance = (!patterns.is_empty()).then(|| Box::new(Avoidance::new(&patterns, samples)));
+        self.avoidance.replace(avoidance);
+        self.known.replace(patterns);
+        self.samples.take();
+    }
+
+    /// Whether any bug is known.
+    pub(crate) fn is_avoiding(&self) -> bool {
+        !self.known.borrow().is_empty()
+    }
+
+    /// Whether a sample has shown that a pattern says too much.
+    pub(crate) fn is_refuting(&self) -> bool {
+        self.samples.borrow().iter().any(|sample| sample.passed.is_some())
+    }
+
+    /// Whether the last program was ended before a call that would have completed a known pattern.
+    pub(crate) fn has_avoided(&self) -> bool {
+        self.avoidance.borrow().as_ref().is_some_and(|avoidance| avoidance.vain > 0)
+    }
+
+    /// What samples have shown since it was asked last.
+    pub(crate) fn samples(&self) -> Vec<Sample> {
+        self.samples.take()
+    }
+
+    /// Takes the verdict on a program whose last call completes a pattern for what it is: a known bug
+    /// that fails as it is known to is no finding.
+    fn sampled(&self, verdict: Verdict, pattern: usize, source: &Source) -> Verdict {
+        let known = |failure: &Failure| {
+            let patterns = self.known.borrow();
+            patterns[pattern].signature.as_ref().is_none_or(|known| *known == failure.signature)
+        };
+        let (passed, verdict) = match verdict {
+            Verdict::Pass => (Some(source.tape().clone()), Verdict::Pass),
+            Verdict::Fail(failure) if known(&failure) => (None, Verdict::Pass),
+            other => return other,
+        };
+        self.samples.borrow_mut().push(Sample { pattern, passed });
+        verdict
     }
 
     /// Adds up what was called.
@@ -260,9 +324,16 @@ impl Test for Programs {
         }
         let (swarm, mut execution) = (self.swarm.borrow(), Execution::new(&self.suite));
         execution.observes = true;
+        execution.avoidance = self.avoidance.take();
         let caught = catch(|| self.run(source, &swarm, &mut execution));
-        let verdict = self.judged(caught, &execution);
+        let mut verdict = self.judged(caught, &execution);
         self.count(&execution);
+        if let Some(avoidance) = execution.avoidance.take() {
+            if let Some(pattern) = avoidance.sacrificed {
+                verdict = self.sampled(verdict, pattern, source);
+            }
+            self.avoidance.replace(Some(avoidance));
+        }
         if named::is_asked() {
             source.correct(Mark::default(), named::word());
         }

@@ -2,10 +2,12 @@
 //!
 //! **Invariant:** the same outcome gives the same text.
 
-use crate::campaign::{Effort, Failed, Labels, Origin, Passed, Reason};
+use crate::campaign::{Argument, Effort, Failed, Labels, Origin, Passed, Reason};
+use crate::choice::Tape;
 use crate::oracle::{Failure, Signature};
 use crate::swarm::Tally;
 use std::fmt::Write;
+use std::path::PathBuf;
 
 /// One line on what was tested, then the labels in lines of their own, if there are several.
 pub(crate) fn passed(passed: &Passed) -> String {
@@ -69,6 +71,7 @@ pub(crate) fn failed(failed: &Failed) -> String {
     let name = short(&failed.name);
     let mut text = String::new();
     match &failed.reason {
+        Reason::Refuted(_) if !failed.bugs.is_empty() => return all_bugs(failed, name),
         Reason::Refuted(failure) => {
             let _ = writeln!(text, "{name}: FAILED {}", effort(&failed.effort));
             write_input(&mut text, failed);
@@ -108,12 +111,59 @@ pub(crate) fn failed(failed: &Failed) -> String {
     text
 }
 
+/// Every bug once, and how many there are.
+fn all_bugs(failed: &Failed, name: &str) -> String {
+    let mut text = String::new();
+    let several = failed.bugs.len() > 1;
+    for (number, bug) in failed.bugs.iter().enumerate() {
+        match several {
+            true => {
+                let (number, found) = (number + 1, effort(&bug.effort));
+                let _ = match &bug.variant_of {
+                    Some(base) => writeln!(
+                        text,
+                        "{name}: BUG {number} `{}`, another way to `{base}`, {found}",
+                        bug.name
+                    ),
+                    None => writeln!(text, "{name}: BUG {number} `{}`, {found}", bug.name),
+                };
+            }
+            false => {
+                let _ = writeln!(text, "{name}: FAILED {}", effort(&bug.effort));
+            }
+        }
+        write_lines(&mut text, &bug.arguments, &bug.notes);
+        write_failure(&mut text, &bug.failure);
+        if !bug.words.is_empty() {
+            let _ = writeln!(text, "  pattern: {}", bug.words);
+        }
+        let times = |(by, count): &(&str, u64)| format!("{by} {}", counted(*count, "time"));
+        let hits: Vec<String> = bug.hits.iter().map(times).collect();
+        let _ = writeln!(text, "  met by: {}\n", hits.join(", "));
+        write_influences(&mut text, &bug.influences);
+        write_places(&mut text, Some(&bug.tape), &bug.failure, [&bug.kept, &bug.written], name);
+        if several {
+            text.push('\n');
+        }
+    }
+    let _ = writeln!(text, "  seed: {}", failed.seed);
+    if several {
+        let tests = counted(failed.tests, "test");
+        let _ = writeln!(text, "{name}: {} in {tests}", counted(failed.bugs.len() as u64, "bug"));
+    }
+    text
+}
+
 fn write_input(text: &mut String, failed: &Failed) {
+    write_lines(text, &failed.arguments, &failed.notes);
+}
+
+fn write_lines(text: &mut String, arguments: &[Argument], notes: &[String]) {
     text.push('\n');
-    for argument in &failed.arguments {
+    for argument in arguments {
         let _ = writeln!(text, "    {}", argument.to_string().replace('\n', "\n    "));
     }
-    for note in &failed.notes {
+    for note in notes {
         let _ = writeln!(text, "    // {}", note.replace('\n', "\n    // "));
     }
     text.push('\n');
@@ -154,11 +204,26 @@ fn write_influences(text: &mut String, influences: &Tally) {
 const LONGEST_TOKEN: usize = 300;
 
 fn write_replay(text: &mut String, failed: &Failed, name: &str) {
-    if let Some(tape) = &failed.tape {
-        let deadly = matches!(&failed.reason, Reason::Refuted(failure) if failure.signature.is_deadly());
-        let isolate = if deadly { "BUGNET_ISOLATE=on " } else { "" };
+    if let Reason::Refuted(failure) | Reason::Flaky { failure, .. } = &failed.reason {
+        write_places(text, failed.tape.as_ref(), failure, [&failed.kept, &failed.written], name);
+    }
+    if failed.effort.origin == Origin::Found {
+        let _ = writeln!(text, "  seed: {}", failed.seed);
+    }
+}
+
+/// How to see a failure again, and where it is.
+fn write_places(
+    text: &mut String,
+    tape: Option<&Tape>,
+    failure: &Failure,
+    [kept, written]: [&Option<Result<PathBuf, String>>; 2],
+    name: &str,
+) {
+    if let Some(tape) = tape {
+        let isolate = if failure.signature.is_deadly() { "BUGNET_ISOLATE=on " } else { "" };
         let token = tape.to_string();
-        let _ = match &failed.kept {
+        let _ = match kept {
             // A token that fills the screen helps nobody.
             Some(Ok(_)) if token.len() > LONGEST_TOKEN => {
                 writeln!(text, "  replay: cargo test {name} (what is kept runs first)")
@@ -166,26 +231,14 @@ fn write_replay(text: &mut String, failed: &Failed, name: &str) {
             _ => writeln!(text, "  replay: {isolate}BUGNET_REPLAY='{token}' cargo test {name}"),
         };
     }
-    match &failed.kept {
-        Some(Ok(path)) => {
-            let _ = writeln!(text, "  kept in: {}", path.display());
-        }
-        Some(Err(problem)) => {
-            let _ = writeln!(text, "  not kept: {problem}");
-        }
-        None => {}
-    }
-    match &failed.written {
-        Some(Ok(path)) => {
-            let _ = writeln!(text, "  written to: {}", path.display());
-        }
-        Some(Err(problem)) => {
-            let _ = writeln!(text, "  not written: {problem}");
-        }
-        None => {}
-    }
-    if failed.effort.origin == Origin::Found {
-        let _ = writeln!(text, "  seed: {}", failed.seed);
+    for (place, done) in [(kept, "kept in"), (written, "written to")] {
+        let _ = match place {
+            Some(Ok(path)) => writeln!(text, "  {done}: {}", path.display()),
+            Some(Err(problem)) => {
+                writeln!(text, "  not {}: {problem}", done.split(' ').next().unwrap_or_default())
+            }
+            None => Ok(()),
+        };
     }
 }
 

@@ -30,6 +30,7 @@ pub(crate) use program::shrink_program;
 
 use crate::choice::{Source, Tape};
 use crate::oracle::Failure;
+use crate::program::Program;
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
@@ -41,6 +42,11 @@ pub(crate) trait Subject {
 
     /// Whether time is up.
     fn out_of_time(&self) -> bool;
+
+    /// Whether a program is known to fail for another reason, and is not worth running.
+    fn is_known(&mut self, _: &Program) -> bool {
+        false
+    }
 }
 
 /// What shrinking has come to.

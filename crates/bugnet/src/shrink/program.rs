@@ -2,8 +2,8 @@
 //!
 //! The passes, in order:
 //!
-//! 1. Slices: keep only what the last call depends on, then also what has used the same values. That
-//!    is mostly the whole bug, and costs a test or two.
+//! 1. Slices: keep only what the last call depends on, then also what has the same values. That is
+//!    mostly the whole bug, and costs a test or two.
 //! 2. Delete: take calls out, many at a time, each with everything that depends on it.
 //! 3. Merge: use an older value instead of a newer one, so that the newer need not be made.
 //! 4. Provide: make a value in a simpler way.
@@ -13,6 +13,7 @@
 //! **Invariant:** nothing is proposed that the borrow checker would refuse, and nothing twice.
 
 use super::{Shrunk, Subject, shrink};
+use crate::bug::{STATE, calls_of};
 use crate::choice::{Source, Tape};
 use crate::oracle::Failure;
 use crate::program::{Argument, Call, Program, Suite};
@@ -22,18 +23,25 @@ use std::collections::HashSet;
 /// Pairs are tried in programs of at most so many calls.
 const FEW: usize = 16;
 
-/// Shrinks a failing program, running at most `limit` programs.
+/// Shrinks a failing program, running at most `limit` programs. `None` if it has failed only once and
+/// does not fail again.
 pub(crate) fn shrink_program(
     suite: &Suite,
     subject: &mut dyn Subject,
     program: Program,
     failure: Failure,
+    confirmed: bool,
     limit: u64,
-) -> Shrunk {
+) -> Option<Shrunk> {
     let judged = HashSet::from([program.tape(suite).values()]);
     let mut reducer = Reducer { suite, subject, best: program, failure, judged, tested: 0, steps: 0, limit };
     reducer.open_features();
     reducer.slice();
+    if !confirmed && reducer.steps == 0 {
+        let tape = reducer.best.tape(suite);
+        reducer.tested += 1;
+        reducer.subject.fails(&mut Source::replay(tape), &mut |_| true)?;
+    }
     loop {
         let before = reducer.steps;
         reducer.delete();
@@ -47,13 +55,13 @@ pub(crate) fn shrink_program(
             break;
         }
     }
-    Shrunk {
+    Some(Shrunk {
         complete: !reducer.exhausted(),
         tape: reducer.best.tape(suite),
         failure: reducer.failure,
         tested: reducer.tested,
         steps: reducer.steps,
-    }
+    })
 }
 
 struct Reducer<'a> {
@@ -79,7 +87,7 @@ impl Reducer<'_> {
             return false;
         }
         let tape = candidate.tape(self.suite);
-        if !self.judged.insert(tape.values()) {
+        if !self.judged.insert(tape.values()) || self.subject.is_known(&candidate) {
             return false;
         }
         self.tested += 1;
@@ -102,15 +110,11 @@ impl Reducer<'_> {
 
     fn slice(&mut self) {
         let Some(last) = self.best.calls.len().checked_sub(1) else { return };
-        let mut kept = HashSet::from([last]);
-        for _ in 0..3 {
-            self.best.add_needed(&mut kept);
-            if self.attempt(self.best.only(|place| kept.contains(&place))) {
-                return;
-            }
-            let size = kept.len();
-            self.best.add_users(&mut kept);
-            if kept.len() == size {
+        for hops in 0..3 {
+            let near = self.best.near(self.suite, &[last], hops);
+            if near.len() == self.best.calls.len()
+                || self.attempt(self.best.only(|place| near.contains(&place)))
+            {
                 return;
             }
         }
@@ -263,6 +267,11 @@ impl Program {
         calls.fold(order, |order, (call, against)| order.then_with(|| call.simplicity(against)))
     }
 
+    /// Where literals stand, by call and parameter.
+    pub(crate) fn literal_places(&self) -> Vec<(usize, usize)> {
+        self.literals().into_iter().map(|(call, parameter, _)| (call, parameter)).collect()
+    }
+
     /// The literals, by call and parameter.
     fn literals(&self) -> Vec<(usize, usize, Tape)> {
         let mut literals = Vec::new();
@@ -285,12 +294,37 @@ impl Program {
         }
     }
 
-    /// Adds the calls that use the same values.
-    fn add_users(&self, kept: &mut HashSet<usize>) {
-        let values: HashSet<usize> = kept.iter().copied().collect();
-        let users = (0..self.calls.len())
-            .filter(|place| self.calls[*place].results().any(|used| values.contains(&used)));
-        kept.extend(users);
+    /// Some calls with those that have a value in common with one of them, and so on for so many hops;
+    /// and with what they all need.
+    pub(crate) fn near(&self, suite: &Suite, places: &[usize], hops: u32) -> HashSet<usize> {
+        let history = calls_of(suite, self);
+        let values = |place: usize| {
+            let own = history.call(place).arguments.iter().copied().filter(|value| *value != STATE);
+            own.chain([place as u64])
+        };
+        let mut kept: HashSet<usize> = places.iter().copied().collect();
+        self.add_needed(&mut kept);
+        for _ in 0..hops {
+            let known: HashSet<u64> = kept.iter().flat_map(|place| values(*place)).collect();
+            kept.extend(
+                (0..self.calls.len()).filter(|place| values(*place).any(|value| known.contains(&value))),
+            );
+            self.add_needed(&mut kept);
+        }
+        kept
+    }
+
+    /// Some calls and what they need, with the number that each call of the program has there.
+    pub(crate) fn keeping(&self, kept: &dyn Fn(usize) -> bool) -> (Program, Vec<usize>) {
+        let mut wanted: HashSet<usize> = (0..self.calls.len()).filter(|place| kept(*place)).collect();
+        self.add_needed(&mut wanted);
+        let mut count = 0;
+        let number = |place: usize| {
+            count += usize::from(wanted.contains(&place));
+            count.max(1) - 1
+        };
+        let numbers = (0..self.calls.len()).map(number).collect();
+        (self.only(|place| wanted.contains(&place)), numbers)
     }
 
     fn with(&self, place: usize, parameter: usize, argument: Argument) -> Program {

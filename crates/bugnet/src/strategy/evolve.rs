@@ -248,7 +248,8 @@ impl Strategy for Evolve {
                     self.keep(tape);
                 }
                 Some(Verdict::Fail(failure)) => {
-                    turn.found = Some(Found { tape, failure: *failure, confirmed: false });
+                    turn.found =
+                        Some(Found { tape, failure: *failure, confirmed: false, by: "evolving search" });
                     return Ok(turn);
                 }
                 _ => {

@@ -7,6 +7,7 @@ use super::{Strategy, Turn};
 use crate::campaign::{Found, Judge, Misuse};
 use crate::choice::{Odometer, Source};
 use crate::oracle::Verdict;
+use crate::program::Programs;
 use crate::worker::Flight;
 
 /// How many inputs may be generated in vain for each one that is to be run.
@@ -136,10 +137,14 @@ impl Strategy for Exhaustive {
             vain -= 1;
             match verdict {
                 Some(Verdict::Pass) if new => turn.passed += 1,
+                // What was not run because it is known to fail is neither.
+                Some(Verdict::Discard) if judge.test.programs().is_some_and(Programs::has_avoided) => {}
                 // What gives up while it is being generated is no input at all.
                 Some(Verdict::Discard) if new => turn.discarded += 1,
                 Some(Verdict::Fail(failure)) => {
-                    turn.found = Some(Found { tape, failure: *failure, confirmed: false });
+                    turn.found =
+                        Some(Found { tape, failure: *failure, confirmed: false, by: "exhaustive search" });
+                    self.advance();
                     return Ok(turn);
                 }
                 _ => {}

@@ -114,7 +114,7 @@ impl Strategy for Feedback {
         let operations = programs.suite().operations.len();
         self.used.resize(operations, 0);
         let mut vain = 0;
-        while turn.ran() < count {
+        while turn.ran() < count && !turn.is_refuting(judge) {
             self.case += 1;
             let mut stream = Source::random(self.seed, self.case).stream();
             let (base, extension) = self.propose(&mut stream, operations);
@@ -131,7 +131,7 @@ impl Strategy for Feedback {
             vain = if new { 0 } else { vain + 1 };
             match verdict {
                 Some(Verdict::Fail(failure)) => {
-                    turn.found = Some(Found { tape, failure: *failure, confirmed: false });
+                    turn.found = Some(Found { tape, failure: *failure, confirmed: false, by: "feedback" });
                     return Ok(turn);
                 }
                 Some(Verdict::Pass) if new => {

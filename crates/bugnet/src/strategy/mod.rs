@@ -18,6 +18,7 @@ pub(crate) use feedback::Feedback;
 pub(crate) use random::Random;
 
 use crate::campaign::{Found, Judge, Misuse};
+use crate::program::Programs;
 
 /// Proposes cases and has them judged.
 pub(crate) trait Strategy {
@@ -43,5 +44,10 @@ pub(crate) struct Turn {
 impl Turn {
     pub(crate) fn ran(&self) -> u64 {
         self.passed + self.discarded
+    }
+
+    /// Whether a turn ends early because a pattern has turned out to say too much.
+    pub(crate) fn is_refuting(&self, judge: &Judge<'_>) -> bool {
+        self.ran() > 0 && judge.test.programs().is_some_and(Programs::is_refuting)
     }
 }

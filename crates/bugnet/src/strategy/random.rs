@@ -4,6 +4,7 @@ use super::{Strategy, Turn};
 use crate::campaign::{Found, Judge, Misuse, labels};
 use crate::choice::{Seed, Source};
 use crate::oracle::Verdict;
+use crate::program::Programs;
 
 /// Random cases of a seed, one after the other.
 #[derive(Debug)]
@@ -31,10 +32,33 @@ impl Random {
     }
 }
 
+impl Random {
+    /// As [`Strategy::run`], where programs are looked at while they are drawn.
+    fn run_recorded(&mut self, judge: &mut Judge<'_>, count: u64) -> Result<Turn, Misuse> {
+        let mut turn = Turn::default();
+        while turn.ran() < count && !turn.is_refuting(judge) {
+            let mut source = Source::recording(self.seed, self.position());
+            self.source.next_case();
+            match judge.journalled_case(&mut source)? {
+                Some(Verdict::Fail(failure)) => {
+                    turn.found = Found::of(Verdict::Fail(failure), source.into_tape(), "random search");
+                    return Ok(turn);
+                }
+                Some(Verdict::Pass) => turn.passed += 1,
+                _ => turn.discarded += 1,
+            }
+        }
+        Ok(turn)
+    }
+}
+
 impl Strategy for Random {
     fn run(&mut self, judge: &mut Judge<'_>, count: u64) -> Result<Turn, Misuse> {
         let start = self.position();
         let mut turn = Turn::default();
+        if judge.test.programs().is_some_and(Programs::is_avoiding) {
+            return self.run_recorded(judge, count);
+        }
         loop {
             let verdict = judge.batch(&mut self.source, self.seed, count - turn.ran())?;
             let ran = self.position() - start;
@@ -58,7 +82,8 @@ impl Strategy for Random {
                         judge.recorded(Source::recording(self.seed, self.position() - 1))?;
                     let again =
                         matches!(&verdict, Verdict::Fail(again) if again.signature == failure.signature);
-                    turn.found = Some(Found { tape, failure: *failure, confirmed: again });
+                    turn.found =
+                        Some(Found { tape, failure: *failure, confirmed: again, by: "random search" });
                     return Ok(turn);
                 }
             }

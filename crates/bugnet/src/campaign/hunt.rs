@@ -1,0 +1,474 @@
+//! The hunt: the bugs of one run, each reduced, generalized and then avoided.
+//!
+//! The loop is that of MoreBugs: what was found is reduced, without running candidates that match
+//! another known pattern; generalized to a pattern; and from then on no program that matches it is
+//! drawn. What the paper lacks is learned here from samples, which are programs whose last call
+//! completes a known pattern. One that passes is made small, and the calls that it needs besides the
+//! pattern become a guard; if it needs none, the pattern was too wide in its values or its order.
+//!
+//! **Invariant:** a pattern stands for programs that fail in one way, and each bug is reported once.
+
+use super::judge::{Found, Judge, Misuse};
+use super::outcome::{Bug, Reason};
+use super::reduce::{Reduced, reduce};
+use super::search::Search;
+use super::settings::Settings;
+use crate::bug::{
+    Embedding, Guard, Matcher, Pattern, abstracted, calls_of, embeddings, name_of, parallelized, subsumes,
+    varied,
+};
+use crate::choice::{Source, Tape};
+use crate::oracle::{Signature, Verdict};
+use crate::program::{Program, Programs, Sample, Suite};
+use std::cmp::Ordering;
+use std::time::Duration;
+
+/// A bug has at most so many patterns that differ in literals only.
+const MOST_ALIKE: usize = 3;
+
+/// A bug has at most so many other ways to it.
+const MOST_VARIANTS: usize = 3;
+/// A pattern has at most so many guards; one that needs more has none.
+const MOST_GUARDS: usize = 12;
+
+/// A pattern is corrected at most so many times.
+const MOST_LESSONS: u32 = 20;
+
+/// A pattern with the program that it came from, and whose it is.
+#[derive(Debug, Clone)]
+struct Known {
+    pattern: Pattern,
+    program: Program,
+    bug: usize,
+    /// How often it was corrected.
+    lessons: u32,
+}
+
+/// The bugs of one run.
+pub(crate) struct Hunt<'a> {
+    programs: &'a Programs,
+    settings: &'a Settings,
+    clock: &'a dyn Fn() -> Duration,
+    known: Vec<Known>,
+    pub(crate) bugs: Vec<Bug>,
+    /// Patterns that are not corrected any more.
+    settled: Vec<Pattern>,
+    /// A failure that did not come again.
+    pub(crate) flaky: Option<Reduced>,
+}
+
+impl<'a> Hunt<'a> {
+    pub(crate) fn new(
+        programs: &'a Programs,
+        settings: &'a Settings,
+        clock: &'a dyn Fn() -> Duration,
+    ) -> Hunt<'a> {
+        Hunt {
+            programs,
+            settings,
+            clock,
+            known: Vec::new(),
+            bugs: Vec::new(),
+            settled: Vec::new(),
+            flaky: None,
+        }
+    }
+
+    /// Searches until the budget is used up.
+    pub(crate) fn run(&mut self, search: &mut Search<'_>, judge: &mut Judge<'_>) -> Result<(), Misuse> {
+        self.programs.know(Vec::new(), false);
+        let outcome = self.run_on(search, judge);
+        self.programs.know(Vec::new(), false);
+        outcome
+    }
+
+    fn run_on(&mut self, search: &mut Search<'_>, judge: &mut Judge<'_>) -> Result<(), Misuse> {
+        loop {
+            let found = search.run(judge)?;
+            let refuting = self.programs.is_refuting();
+            self.learn(judge)?;
+            match found {
+                Some(found) => self.take(found, judge, search.tally.passed)?,
+                None if refuting => {}
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// Whether there is anything to report.
+    pub(crate) fn has_found(&self) -> bool {
+        !self.bugs.is_empty() || self.flaky.is_some()
+    }
+
+    /// The bugs in the order of the report, with their names.
+    pub(crate) fn named(self) -> (Vec<Bug>, Option<Reduced>) {
+        let suite = self.suite();
+        let mut bugs = self.bugs;
+        for bug in &mut bugs {
+            bug.words = bug.pattern.as_ref().map_or(String::new(), |pattern| pattern.words(suite));
+        }
+        let length = |bug: &Bug| bug.pattern.as_ref().map_or(usize::MAX, |pattern| pattern.elements.len());
+        bugs.sort_by(|one, another| {
+            length(one).cmp(&length(another)).then_with(|| one.tape.simplicity(&another.tape))
+        });
+        // Other ways to a bug come after it.
+        let ids: Vec<usize> = bugs.iter().map(|bug| bug.base.unwrap_or(bug.id)).collect();
+        let mut order: Vec<(usize, usize)> =
+            ids.iter().map(|id| bugs.iter().position(|bug| bug.id == *id).unwrap_or(0)).zip(0..).collect();
+        order.sort_unstable();
+        let mut bugs: Vec<Bug> = order.into_iter().map(|(_, place)| bugs[place].clone()).collect();
+        for number in 0..bugs.len() {
+            let name = match &bugs[number].pattern {
+                Some(pattern) => {
+                    name_of(suite, pattern, &|name| bugs[..number].iter().any(|bug| bug.name == name))
+                }
+                None => format!("long-{number}"),
+            };
+            bugs[number].name = name;
+            let base = bugs[..number].iter().find(|bug| Some(bug.id) == bugs[number].base);
+            bugs[number].variant_of = base.map(|base| base.name.clone());
+        }
+        (bugs, self.flaky)
+    }
+
+    fn suite(&self) -> &'a Suite {
+        self.programs.suite()
+    }
+
+    /// Takes in a program that failed.
+    pub(crate) fn take(&mut self, found: Found, judge: &mut Judge<'_>, passed: u64) -> Result<(), Misuse> {
+        let (by, whole) = (found.by, Program::of(self.suite(), &found.tape));
+        let mut others = self.others(whole.as_ref());
+        let mut is_known = |program: &Program| finds(&mut others, self.programs.suite(), program);
+        let mut reduced = reduce(judge, found, self.settings, self.clock, &mut is_known)?;
+        reduced.effort.passed = passed;
+        let Reason::Refuted(failure) = &reduced.reason else {
+            self.flaky.get_or_insert(reduced);
+            return Ok(());
+        };
+        let signature = failure.signature.clone();
+        let program = Program::of(self.suite(), &reduced.tape);
+        let mut known = None;
+        if let Some(program) = program
+            && let Some(pattern) = abstracted(self.suite(), &program)
+        {
+            let pattern = self.generalized(&program, pattern, &signature, judge, &mut others)?;
+            known = Some((pattern, program));
+        }
+        self.add(reduced, known, by);
+        Ok(())
+    }
+
+    /// A matcher for the patterns that a program does not match by itself.
+    fn others(&self, program: Option<&Program>) -> Matcher {
+        let own = |known: &&Known| {
+            let pattern = std::slice::from_ref(&known.pattern);
+            !program.is_some_and(|program| finds(&mut Matcher::new(pattern), self.suite(), program))
+        };
+        let others: Vec<Pattern> = self.known.iter().filter(own).map(|known| known.pattern.clone()).collect();
+        Matcher::new(&others)
+    }
+
+    /// Relaxes a pattern as far as tests confirm.
+    fn generalized(
+        &self,
+        program: &Program,
+        pattern: Pattern,
+        signature: &Signature,
+        judge: &mut Judge<'_>,
+        others: &mut Matcher,
+    ) -> Result<Pattern, Misuse> {
+        let (suite, wanted) = (self.suite(), self.settings.bugs);
+        let mut misuse = None;
+        let mut fails = |candidate: &Program| {
+            if misuse.is_some() || wanted.strict && finds(others, suite, candidate) {
+                return false;
+            }
+            match ran(judge, suite, candidate) {
+                Ok((Some(other), calls)) => {
+                    !wanted.strict || other == *signature && calls == candidate.calls.len()
+                }
+                Ok((None, _)) => false,
+                Err(problem) => {
+                    misuse = Some(problem);
+                    false
+                }
+            }
+        };
+        let mut pattern = parallelized(suite, program, pattern, &mut fails);
+        if wanted.values {
+            pattern = varied(suite, program, pattern, &mut fails);
+        }
+        pattern.signature = Some(signature.clone());
+        misuse.map_or(Ok(pattern), Err)
+    }
+
+    /// Keeps a bug, unless it is another instance of one that is known.
+    fn add(&mut self, reduced: Reduced, known: Option<(Pattern, Program)>, by: &'static str) {
+        let Reason::Refuted(failure) = reduced.reason else { return };
+        let pattern = known.as_ref().map(|(pattern, _)| pattern);
+        let base = pattern.and_then(|pattern| self.base(&failure.signature, pattern));
+        let owner = self.owner(&failure.signature, pattern, base);
+        let number = owner.unwrap_or(self.bugs.len());
+        if owner.is_none() {
+            let mut bug = Bug::new(failure, reduced.tape, reduced.notes, reduced.effort);
+            bug.id = self.bugs.iter().map(|bug| bug.id + 1).max().unwrap_or(0);
+            bug.base = base.map(|base| self.bugs[base].base.unwrap_or(self.bugs[base].id));
+            self.bugs.push(bug);
+        }
+        self.bugs[number].hit(by);
+        let Some((mut pattern, program)) = known else { return };
+        let alike =
+            self.known.iter().filter(|known| known.bug == number && known.pattern.has_shape_of(&pattern));
+        if alike.count() >= MOST_ALIKE {
+            // So many literals do it that it had better be any.
+            pattern = abstracted(self.suite(), &program).unwrap_or(pattern);
+            pattern.signature = Some(self.bugs[number].failure.signature.clone());
+            self.settled.push(pattern.clone());
+        }
+        let strict = self.settings.bugs.strict;
+        let covered = |known: &Known| {
+            let one = known.pattern.signature == pattern.signature || !strict;
+            one && subsumes(&pattern, &known.pattern)
+        };
+        let (gone, left) = std::mem::take(&mut self.known).into_iter().partition(covered);
+        self.known = left;
+        if owner.is_none() || self.bugs[number].pattern.is_none() {
+            self.bugs[number].pattern = Some(pattern.clone());
+        }
+        self.known.push(Known { pattern, program, bug: number, lessons: 0 });
+        self.replace(gone, number);
+        self.avoid();
+    }
+
+    /// The bug that a failure is another way to: all that its pattern has is there, but so is what is
+    /// known to prevent it.
+    fn base(&self, signature: &Signature, pattern: &Pattern) -> Option<usize> {
+        let same = |known: &&Known| {
+            self.bugs[known.bug].failure.signature == *signature
+                && !known.pattern.guards.is_empty()
+                && subsumes(&known.pattern.unguarded(), pattern)
+        };
+        self.known.iter().find(same).map(|known| known.bug)
+    }
+
+    /// The bug that a failure is another instance of: its pattern says the same but for literals, or it
+    /// is another way to the bug with nothing but its own operations, or one way too many.
+    fn owner(
+        &mut self,
+        signature: &Signature,
+        pattern: Option<&Pattern>,
+        base: Option<usize>,
+    ) -> Option<usize> {
+        let same = |bug: usize| self.bugs[bug].failure.signature == *signature;
+        let Some(pattern) = pattern else {
+            // What is too long for a pattern is known by how it fails.
+            return (0..self.bugs.len()).find(|bug| same(*bug) && self.bugs[*bug].pattern.is_none());
+        };
+        let alike = |known: &&Known| same(known.bug) && known.pattern.has_shape_of(pattern);
+        if let Some(known) = self.known.iter().find(alike) {
+            return Some(known.bug);
+        }
+        let base = base?;
+        let root = self.bugs[base].base.unwrap_or(self.bugs[base].id);
+        let variants = self.bugs.iter().filter(|bug| bug.base == Some(root)).count();
+        if variants >= MOST_VARIANTS {
+            // Whatever prevents it can be undone. The pattern says enough without.
+            for known in self.known.iter_mut().filter(|known| known.bug == base) {
+                known.pattern.guards.clear();
+                self.settled.push(known.pattern.clone());
+            }
+            return Some(base);
+        }
+        let again = |known: &Known| known.bug == base && known.pattern.has_operations_of(pattern);
+        self.known.iter().any(again).then_some(base)
+    }
+
+    /// Gives a bug the place of those whose patterns it covers, with the simplest of their programs.
+    fn replace(&mut self, gone: Vec<Known>, mut number: usize) {
+        for Known { bug: covered, .. } in gone {
+            let is_left = self.known.iter().any(|known| known.bug == covered);
+            if covered == number || is_left || covered >= self.bugs.len() {
+                continue;
+            }
+            let old = self.bugs.remove(covered);
+            self.known.iter_mut().filter(|known| known.bug > covered).for_each(|known| known.bug -= 1);
+            number -= usize::from(number > covered);
+            let new = &mut self.bugs[number];
+            old.hits.iter().for_each(|(by, count)| (0..*count).for_each(|_| new.hit(by)));
+            if old.tape.simplicity(&new.tape) == Ordering::Less {
+                let (hits, pattern) = (std::mem::take(&mut new.hits), new.pattern.take());
+                *new = Bug { hits, pattern, ..old };
+            }
+        }
+    }
+
+    fn avoid(&self) {
+        let patterns = self.known.iter().map(|known| known.pattern.clone()).collect();
+        self.programs.know(patterns, self.settings.bugs.samples);
+    }
+
+    /// Learns from the samples that the search has brought.
+    pub(crate) fn learn(&mut self, judge: &mut Judge<'_>) -> Result<(), Misuse> {
+        let mut learned = false;
+        for Sample { pattern, passed } in self.programs.samples() {
+            match passed {
+                None => {
+                    let bug = self.known[pattern].bug;
+                    self.bugs[bug].hit("sampling");
+                }
+                // The others were drawn with patterns that have changed since.
+                Some(_) if learned => {}
+                Some(tape) => {
+                    learned = true;
+                    self.correct(pattern, &tape, judge)?;
+                }
+            }
+        }
+        if learned {
+            self.avoid();
+        }
+        Ok(())
+    }
+
+    /// Corrects a pattern that matches a program that passes.
+    fn correct(&mut self, number: usize, tape: &Tape, judge: &mut Judge<'_>) -> Result<(), Misuse> {
+        let suite = self.suite();
+        let Some(witness) = Program::of(suite, tape) else { return Ok(()) };
+        let Known { pattern, program, bug, lessons } = self.known[number].clone();
+        if lessons >= MOST_LESSONS || self.settled.contains(&pattern) {
+            return Ok(());
+        }
+        self.known[number].lessons += 1;
+        let Some(embedding) = embeddings(&pattern, &calls_of(suite, &witness)).into_iter().next() else {
+            return Ok(());
+        };
+        let others = self.known.iter().enumerate().filter(|(place, _)| *place != number);
+        let others: Vec<Pattern> = others.map(|(_, known)| known.pattern.clone()).collect();
+        let mut others = Matcher::new(&others);
+        let (witness, embedding) = smallest(suite, judge, &pattern, witness, embedding, &mut others)?;
+        let corrected = &mut self.known[number].pattern;
+        let needed = witness.calls.len() - usize::from(suite.is_machine() && !has_setup(suite, &pattern));
+        if needed > embedding.places.len() {
+            if self.settings.bugs.guards && !self.settled.contains(corrected) {
+                learn_guards(suite, corrected, &witness);
+                if corrected.guards.len() > MOST_GUARDS {
+                    corrected.guards.clear();
+                    self.settled.push(corrected.clone());
+                }
+            }
+        } else if !self.settled.contains(corrected) {
+            let signature = pattern.signature.clone();
+            let (mut misuse, places) = (None, &embedding.places);
+            let mut fails = |candidate: &Program| match ran(judge, suite, candidate) {
+                Ok((failure, _)) => failure.is_some() && failure == signature,
+                Err(problem) => {
+                    misuse = Some(problem);
+                    false
+                }
+            };
+            if !corrected.specialize(suite, &program, &witness, places, &mut fails) {
+                // Nothing tells the programs that fail from this one.
+                self.settled.push(corrected.clone());
+            }
+            misuse.map_or(Ok(()), Err)?;
+        }
+        let left = self.known.iter().find(|known| known.bug == bug);
+        if let Some(known) = left {
+            self.bugs[bug].pattern = Some(known.pattern.clone());
+        }
+        Ok(())
+    }
+}
+
+/// Whether setting a machine up is part of a pattern.
+fn has_setup(suite: &Suite, pattern: &Pattern) -> bool {
+    let role = |operation: usize| suite.operations[operation].role;
+    pattern.elements.iter().any(|element| role(element.operation) == crate::program::Role::Setup)
+}
+
+/// Adds what a small program that passes has besides the pattern as guards, for all ways in which the
+/// pattern matches it. If guards are there and were merely used up, they are lasting ones.
+fn learn_guards(suite: &Suite, pattern: &mut Pattern, witness: &Program) {
+    let history = calls_of(suite, witness);
+    let mut lasting = pattern.clone();
+    lasting.guards.iter_mut().for_each(|guard| guard.lasting = true);
+    if embeddings(&lasting, &history).is_empty() {
+        *pattern = lasting;
+        return;
+    }
+    let first = usize::from(suite.is_machine());
+    for embedding in embeddings(pattern, &history) {
+        let guard = Guard::learned(first, &history, &embedding);
+        if !guard.extras.is_empty() && !pattern.guards.contains(&guard) {
+            pattern.guards.push(guard);
+        }
+    }
+}
+
+/// Takes calls out of a program that passes, as long as it does, but none of those that match.
+fn smallest(
+    suite: &Suite,
+    judge: &mut Judge<'_>,
+    pattern: &Pattern,
+    witness: Program,
+    embedding: Embedding,
+    others: &mut Matcher,
+) -> Result<(Program, Embedding), Misuse> {
+    let mut best = (witness, embedding);
+    let mut attempt = |best: &(Program, Embedding), kept: &dyn Fn(usize) -> bool| {
+        let (candidate, numbers) = best.0.keeping(&|place| kept(place) || best.1.places.contains(&place));
+        if candidate.calls.len() == best.0.calls.len() || !candidate.is_sound(suite) {
+            return Ok(None);
+        }
+        let places: Vec<usize> = best.1.places.iter().map(|place| numbers[*place]).collect();
+        let now = embeddings(pattern, &calls_of(suite, &candidate));
+        let Some(embedding) = now.into_iter().find(|embedding| embedding.places == places) else {
+            return Ok(None);
+        };
+        if finds(others, suite, &candidate) {
+            return Ok(None);
+        }
+        let (failure, _) = ran(judge, suite, &candidate)?;
+        Ok(failure.is_none().then_some((candidate, embedding)))
+    };
+    for hops in 1..3 {
+        let near = best.0.near(suite, &best.1.places, hops);
+        if let Some(smaller) = attempt(&best, &|place| near.contains(&place))? {
+            best = smaller;
+            break;
+        }
+    }
+    let mut place = best.0.calls.len();
+    while place > 0 {
+        place -= 1;
+        if best.1.places.contains(&place) {
+            continue;
+        }
+        if let Some(smaller) = attempt(&best, &|other| other != place)? {
+            best = smaller;
+            place = place.min(best.0.calls.len());
+        }
+    }
+    Ok(best)
+}
+
+/// Whether a matcher finds a pattern in a program.
+fn finds(matcher: &mut Matcher, suite: &Suite, program: &Program) -> bool {
+    let history = calls_of(suite, program);
+    matcher.find((0..history.len()).map(|place| history.call(place))).is_some()
+}
+
+/// Runs a program: how it fails, if it does, and how many calls it got to.
+fn ran(
+    judge: &mut Judge<'_>,
+    suite: &Suite,
+    program: &Program,
+) -> Result<(Option<Signature>, usize), Misuse> {
+    let (verdict, tape) = judge.recorded(Source::replay(program.tape(suite)))?;
+    let calls = Program::of(suite, &tape).map_or(0, |program| program.calls.len());
+    Ok(match verdict {
+        Verdict::Fail(failure) => (Some(failure.signature), calls),
+        _ => (None, calls),
+    })
+}

@@ -1,0 +1,60 @@
+//! What is wanted of the bugs of a test whose cases are programs: all or the first, and how they are
+//! told apart.
+
+/// Which bugs are looked for, and by what means they are told apart. The means are there to be
+/// measured one by one; the default is what has turned out best.
+///
+/// ```
+/// use bugnet::campaign::Wanted;
+///
+/// let wanted: Wanted = "all-guards+values".parse().unwrap();
+/// assert!(wanted.all && !wanted.guards && wanted.values);
+/// assert_eq!("first".parse(), Ok(Wanted::FIRST));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wanted {
+    /// Whether the search goes on when a bug was found.
+    pub all: bool,
+    /// `strict`: only programs that fail in the same way count as the same bug.
+    pub strict: bool,
+    /// `values`: each literal is generalized only as far as tests confirm.
+    pub values: bool,
+    /// `guards`: patterns learn what makes their instances pass.
+    pub guards: bool,
+    /// `samples`: programs end with a call that completes a known pattern.
+    pub samples: bool,
+}
+
+impl Wanted {
+    /// All bugs.
+    pub const ALL: Wanted = Wanted { all: true, strict: true, values: false, guards: true, samples: true };
+    /// The first bug.
+    pub const FIRST: Wanted = Wanted { all: false, ..Wanted::ALL };
+}
+
+impl std::str::FromStr for Wanted {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Wanted, String> {
+        let end = text.find(['+', '-']).unwrap_or(text.len());
+        let (base, mut rest) = text.split_at(end);
+        let problem = || format!("`{text}` does not say which bugs are wanted: write all or first");
+        let mut wanted = match base {
+            "all" => Wanted::ALL,
+            "first" => Wanted::FIRST,
+            _ => return Err(problem()),
+        };
+        while let Some(on) = rest.chars().next().map(|sign| sign == '+') {
+            let end = rest[1..].find(['+', '-']).map_or(rest.len(), |end| end + 1);
+            match &rest[1..end] {
+                "strict" => wanted.strict = on,
+                "values" => wanted.values = on,
+                "guards" => wanted.guards = on,
+                "samples" => wanted.samples = on,
+                _ => return Err(problem()),
+            }
+            rest = &rest[end..];
+        }
+        Ok(wanted)
+    }
+}

@@ -1,0 +1,220 @@
+//! Every bug once: machines with several bugs, all of which one run reports.
+
+use bugnet::campaign::{Failed, Wanted};
+use bugnet::prelude::*;
+use bugnet::program::{Api, Programs};
+
+fn run<T: Api>(seed: u64, cases: u64) -> Box<Failed> {
+    let property = Property::new("bugs").seed(Seed(seed)).cases(cases);
+    property.run(&Programs::new(T::suite())).unwrap_err()
+}
+
+/// The patterns, in words.
+fn patterns(failed: &Failed) -> Vec<&str> {
+    failed.bugs.iter().map(|bug| bug.words.as_str()).collect()
+}
+
+mod registry {
+    //! The process registry with the model that knows nothing of its rules, as in the paper.
+
+    use super::*;
+
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Generate)]
+    pub enum Name {
+        A,
+        B,
+        C,
+        D,
+    }
+
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Pid(usize);
+
+    pub struct Registry {
+        alive: Vec<bool>,
+        names: Vec<(Name, Pid)>,
+        model: Vec<(Name, Pid)>,
+    }
+
+    #[machine]
+    #[ignore = "it is wrong on purpose"]
+    impl Registry {
+        fn new() -> Self {
+            Registry { alive: Vec::new(), names: Vec::new(), model: Vec::new() }
+        }
+
+        fn spawn(&mut self) -> Pid {
+            self.alive.push(true);
+            Pid(self.alive.len() - 1)
+        }
+
+        fn register(&mut self, name: Name, pid: &Pid) {
+            let taken = self.names.iter().any(|(other, process)| *other == name || process == pid);
+            assert!(!taken && self.alive[pid.0], "badarg");
+            self.names.push((name, *pid));
+            self.model.push((name, *pid));
+        }
+
+        fn unregister(&mut self, name: Name) {
+            let place = self.names.iter().position(|(other, _)| *other == name);
+            self.names.remove(place.expect("badarg"));
+            self.model.retain(|(other, _)| *other != name);
+        }
+
+        fn whereis(&self, name: Name) {
+            let find =
+                |list: &[(Name, Pid)]| list.iter().find(|(other, _)| *other == name).map(|found| found.1);
+            assert_eq!(find(&self.names), find(&self.model));
+        }
+
+        fn kill(&mut self, pid: &Pid) {
+            self.alive[pid.0] = false;
+            self.names.retain(|(_, other)| other != pid);
+        }
+    }
+}
+
+#[test]
+fn all_six_bugs_of_the_registry_are_reported_once() {
+    let failed = run::<registry::Registry>(1, 400);
+    let found = patterns(&failed);
+    for start in [
+        "unregister(?a), unless",
+        "?p = spawn(); kill(?p); register(?a, ?p)",
+        "?p = spawn(); register(?a, ?p) | register(?b, ?p)",
+        "?p = spawn(); register(?a, ?p) | (?p2 = spawn(); register(?a, ?p2))",
+        "?p = spawn(); register(?a, ?p); kill(?p); whereis(?a)",
+        "?p = spawn(); register(?a, ?p); kill(?p); unregister(?a)",
+    ] {
+        assert_eq!(found.iter().filter(|words| words.starts_with(start)).count(), 1, "{start}: {found:#?}");
+    }
+    assert!(failed.to_string().contains("bugs in 400 tests"), "{failed}");
+}
+
+#[test]
+fn bugs_have_the_same_names_and_order_in_another_run() {
+    let names = |seed| -> Vec<String> {
+        let failed = run::<registry::Registry>(seed, 400);
+        failed.bugs.iter().map(|bug| bug.name.clone()).take(4).collect()
+    };
+    assert_eq!(names(1), names(2));
+}
+
+#[test]
+fn only_the_first_bug_is_reported_where_that_is_wanted() {
+    let property = Property::new("bugs").seed(Seed(1)).bugs(Wanted::FIRST);
+    let failed = property.run(&Programs::new(registry::Registry::suite())).unwrap_err();
+    assert!(failed.bugs.is_empty() && failed.tape.is_some());
+}
+
+mod threes {
+    //! Several bugs that look the same from outside.
+
+    use super::*;
+
+    pub struct OneAssertion {
+        total: i64,
+        expected: i64,
+    }
+
+    #[machine]
+    #[ignore = "it is wrong on purpose"]
+    impl OneAssertion {
+        fn new() -> Self {
+            OneAssertion { total: 0, expected: 0 }
+        }
+
+        fn add(&mut self, amount: u8) {
+            self.total += i64::from(amount);
+            self.expected += i64::from(amount);
+        }
+
+        fn lose(&mut self) {
+            self.total -= 1;
+        }
+
+        fn double(&mut self) {
+            self.total *= 2;
+        }
+
+        fn swap(&mut self, #[with(0..10u8)] with: u8) {
+            if with == 7 {
+                self.total += 1_000;
+            }
+        }
+
+        #[invariant]
+        fn agrees(&self) {
+            assert_eq!(self.total, self.expected);
+        }
+    }
+
+    pub struct OneUnwrap {
+        list: Vec<u8>,
+    }
+
+    #[machine]
+    #[ignore = "it is wrong on purpose"]
+    impl OneUnwrap {
+        fn new() -> Self {
+            OneUnwrap { list: vec![1, 2, 3] }
+        }
+
+        #[skip]
+        fn get(&self, place: usize) -> u8 {
+            *self.list.get(place).unwrap()
+        }
+
+        fn first_of_many(&self, #[with(0..9usize)] place: usize) {
+            self.get(place / 2);
+        }
+
+        fn last_of_few(&self, #[with(0..9usize)] place: usize) {
+            self.get(place.saturating_sub(4));
+        }
+    }
+
+    pub struct Panics;
+
+    #[machine]
+    #[ignore = "it is wrong on purpose"]
+    impl Panics {
+        fn new() -> Self {
+            Panics
+        }
+
+        fn one(&self, at: u8) {
+            assert!(at < 200, "one");
+        }
+
+        fn two(&self, at: Option<u8>) {
+            assert!(at != Some(0), "two");
+        }
+
+        fn three(&self, at: bool) {
+            assert!(!at, "three");
+        }
+    }
+}
+
+#[test]
+fn three_bugs_behind_one_assertion_are_three() {
+    let failed = run::<threes::OneAssertion>(1, 300);
+    let found = patterns(&failed);
+    for part in ["lose()", "double()", "swap(7)"] {
+        assert_eq!(found.iter().filter(|words| words.contains(part)).count(), 1, "{part}: {found:#?}");
+    }
+    assert_eq!(found.len(), 3, "{failed}");
+}
+
+#[test]
+fn two_bugs_through_one_unwrap_are_two() {
+    let failed = run::<threes::OneUnwrap>(1, 300);
+    assert_eq!(failed.bugs.len(), 2, "{failed}");
+}
+
+#[test]
+fn three_panics_are_three() {
+    let failed = run::<threes::Panics>(1, 300);
+    assert_eq!(failed.bugs.len(), 3, "{failed}");
+}
