@@ -7,6 +7,7 @@ mod planted;
 mod quantile;
 mod random;
 mod rate;
+mod registry;
 #[cfg(feature = "crates")]
 mod search;
 mod stack;
@@ -32,6 +33,8 @@ enum Measurement {
     Stack(stack::Arguments),
     /// How many tests each swarm scheme, and the engine, need for nine planted bugs
     Planted(planted::Arguments),
+    /// How many calls it takes to report every bug of the process registry, minimized
+    Registry(registry::Arguments),
     /// Which properties of published crates does random search refute, and which exhaustive?
     #[cfg(feature = "crates")]
     Search(search::Arguments),
@@ -46,6 +49,7 @@ fn main() -> anyhow::Result<()> {
         Measurement::Etna(etna) => etna.run(),
         Measurement::Stack(arguments) => stack::run(&arguments),
         Measurement::Planted(arguments) => planted::run(&arguments),
+        Measurement::Registry(arguments) => registry::run(&arguments),
         #[cfg(feature = "crates")]
         Measurement::Search(arguments) => search::run(&arguments),
     }

@@ -86,14 +86,22 @@ pub(crate) fn abstracted(suite: &Suite, program: &Program) -> Option<Pattern> {
     Pattern::sequence(elements)
 }
 
-/// Relaxes the order of a pattern of a program as far as tests confirm.
-pub(crate) fn parallelized(
-    suite: &Suite,
-    program: &Program,
-    mut pattern: Pattern,
-    fails: Fails<'_>,
-) -> Pattern {
-    let first = first_call(suite, program);
+/// The pattern of a program, its order relaxed as far as tests confirm, with the program in the order
+/// of the pattern. `None` if it has too many calls.
+pub(crate) fn parallelized(suite: &Suite, program: &Program, fails: Fails<'_>) -> Option<(Pattern, Program)> {
+    let mut pattern = abstracted(suite, program)?;
+    let mut program = program.clone();
+    let first = first_call(suite, &program);
+    // Values are made right before they are used, so that less stands between other calls.
+    let late: Vec<usize> =
+        (0..first).chain(makers_last(&pattern).into_iter().map(|place| place + first)).collect();
+    if let Some(other) = program.permuted(&late).filter(|other| *other != program)
+        && other.is_sound(suite)
+        && fails(&other)
+    {
+        pattern = abstracted(suite, &other)?;
+        program = other;
+    }
     let mut blocks = vec![(0, pattern.elements.len())];
     // Elements that are free, with the last one that they may follow.
     let mut free: Vec<(usize, usize)> = Vec::new();
@@ -102,7 +110,8 @@ pub(crate) fn parallelized(
             continue;
         }
         let mut last = start;
-        while last + 1 < end && is_movable(suite, program, first, &free, start, last + 1, fails) {
+        let moves = !pattern.is_maker(start);
+        while moves && last + 1 < end && is_movable(suite, &program, first, &free, start, last + 1, fails) {
             last += 1;
         }
         if last > start {
@@ -114,7 +123,21 @@ pub(crate) fn parallelized(
             blocks.push((start + 1, end));
         }
     }
-    pattern
+    Some((pattern, program))
+}
+
+/// The elements with each that makes a value right before the first that uses it.
+fn makers_last(pattern: &Pattern) -> Vec<usize> {
+    let mut order: Vec<usize> =
+        (0..pattern.elements.len()).filter(|place| !pattern.is_maker(*place)).collect();
+    for maker in (0..pattern.elements.len()).rev().filter(|place| pattern.is_maker(*place)) {
+        let uses = |place: &usize| {
+            pattern.elements[maker].result.is_some_and(|made| pattern.elements[*place].uses(made))
+        };
+        let place = order.iter().position(uses).unwrap_or(order.len());
+        order.insert(place, maker);
+    }
+    order
 }
 
 /// Whether a program fails with an element moved behind another, the free ones standing first or last.

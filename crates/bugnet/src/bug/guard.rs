@@ -132,13 +132,13 @@ fn place(
         Some(made) if made != UNBOUND => earliest.max(made as usize)..history.len().min(made as usize + 1),
         _ => earliest..history.len(),
     };
-    for candidate in candidates {
+    for candidate in candidates.rev() {
+        if history.operation(candidate) != described.operation || embedding.places.contains(&candidate) {
+            continue;
+        }
         *fuel = fuel.saturating_sub(1);
         if *fuel == 0 {
             return false;
-        }
-        if embedding.places.contains(&candidate) {
-            continue;
         }
         let mut next = embedding.clone();
         next.places[element] = candidate;

@@ -124,11 +124,23 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// The elements in this order; `None` if they are none or too many.
+    /// The elements in this order; `None` if they are none or too many. A call that makes a value out
+    /// of nothing may come at any time before the value is used.
     pub fn sequence(elements: Vec<Element>) -> Option<Pattern> {
         let fits = !elements.is_empty() && elements.len() <= MOST_ELEMENTS;
-        let before = (0..elements.len()).map(|place| (1u64 << place) - 1).collect();
-        fits.then_some(Pattern { elements, before, guards: Vec::new(), signature: None })
+        let mut pattern =
+            Pattern { before: vec![0; elements.len()], elements, guards: Vec::new(), signature: None };
+        fits.then(|| {
+            pattern.tighten();
+            pattern
+        })
+    }
+
+    /// Whether an element makes a value out of nothing, for another element.
+    pub(super) fn is_maker(&self, place: usize) -> bool {
+        let Element { arguments, result, .. } = &self.elements[place];
+        let used = |result: u8| self.elements.iter().any(|element| element.uses(result));
+        result.is_some_and(used) && arguments.iter().all(|term| *term == Term::Any)
     }
 
     /// Lets an element stand anywhere up to behind a later one.
@@ -140,8 +152,13 @@ impl Pattern {
 
     /// Has the elements in the order of the list again.
     pub(crate) fn tighten(&mut self) {
-        for (place, before) in self.before.iter_mut().enumerate() {
-            *before = (1 << place) - 1;
+        for place in 0..self.elements.len() {
+            let precedes = |other: &usize| match self.elements[*other].result {
+                _ if self.is_maker(place) => false,
+                Some(made) if self.is_maker(*other) => self.elements[place].uses(made),
+                _ => true,
+            };
+            self.before[place] = (0..place).filter(precedes).fold(0, |mask, other| mask | 1 << other);
         }
     }
 

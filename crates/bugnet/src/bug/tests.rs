@@ -188,7 +188,7 @@ fn patterns_read_as_people_write_them() {
         "unregister(?a)",
         "?p = spawn(); register(?a, ?p) | register(?b, ?p)",
         "?p = spawn(); register(?a, ?p) | (?p2 = spawn(); register(?a, ?p2))",
-        "?p = spawn() | (?p2 = spawn(); register(_, ?p2)); register(=0.5, ?p)",
+        "?p = spawn(); register(_, ?p); ?p2 = spawn(); register(=0.5, ?p2)",
         "?p = spawn(); register(>=0.5, ?p)",
         "unregister(?a) unless ?p = spawn() #0<#1; register(?a, ?p) #0<#1",
         "unregister(?a); unregister(?a) unless lasting ?p = spawn() #0<#1; register(?a, ?p) #1<#2",

@@ -126,7 +126,10 @@ impl Writer<'_> {
         let mut place = start;
         while place < end {
             let is_free = |later: &usize| self.pattern.before[*later] & (1 << place) == 0;
-            let last = (place + 1..end).take_while(is_free).last();
+            let free = (place + 1..end).take_while(is_free);
+            // What makes a value is free anyway.
+            let last = free.filter(|later| !self.pattern.is_maker(*later)).last();
+            let last = last.filter(|_| !self.pattern.is_maker(place));
             let mut item = self.call(&self.pattern.elements[place]);
             if let Some(last) = last {
                 let inner = self.block(place + 1, last + 1);

@@ -2,6 +2,7 @@
 //!
 //! **Invariant:** this is the only place that reads variables, files of settings and the clock.
 
+use super::outcome::Bug;
 use super::profile::Profiles;
 use super::settings::Options;
 use crate::choice::{Seed, Tape};
@@ -31,6 +32,8 @@ pub struct Environment {
     pub unattended: bool,
     /// A seed that no other run has.
     pub fresh: Seed,
+    /// Whether the bugs that are known so far are enough.
+    pub enough: Box<dyn Fn(&[Bug]) -> bool>,
     /// The time since some moment.
     pub clock: Box<dyn Fn() -> Duration>,
     /// What could not be understood.
@@ -57,6 +60,7 @@ impl Environment {
             child: None,
             unattended: false,
             fresh,
+            enough: Box::new(|_| false),
             clock: Box::new(|| Duration::ZERO),
             problem: None,
         }

@@ -8,20 +8,20 @@
 //!
 //! **Invariant:** a pattern stands for programs that fail in one way, and each bug is reported once.
 
+use super::environment::Environment;
 use super::judge::{Found, Judge, Misuse};
+use super::lesson::{finds, has_setup, learn_guards, ran, smallest};
 use super::outcome::{Bug, Reason};
 use super::reduce::{Reduced, reduce};
 use super::search::Search;
 use super::settings::Settings;
 use crate::bug::{
-    Embedding, Guard, Matcher, Pattern, abstracted, calls_of, embeddings, name_of, parallelized, subsumes,
-    varied,
+    Matcher, Pattern, abstracted, calls_of, embeddings, name_of, parallelized, subsumes, varied,
 };
-use crate::choice::{Source, Tape};
-use crate::oracle::{Signature, Verdict};
+use crate::choice::Tape;
+use crate::oracle::Signature;
 use crate::program::{Program, Programs, Sample, Suite};
 use std::cmp::Ordering;
-use std::time::Duration;
 
 /// A bug has at most so many patterns that differ in literals only.
 const MOST_ALIKE: usize = 3;
@@ -48,7 +48,7 @@ struct Known {
 pub(crate) struct Hunt<'a> {
     programs: &'a Programs,
     settings: &'a Settings,
-    clock: &'a dyn Fn() -> Duration,
+    environment: &'a Environment,
     known: Vec<Known>,
     pub(crate) bugs: Vec<Bug>,
     /// Patterns that are not corrected any more.
@@ -61,12 +61,12 @@ impl<'a> Hunt<'a> {
     pub(crate) fn new(
         programs: &'a Programs,
         settings: &'a Settings,
-        clock: &'a dyn Fn() -> Duration,
+        environment: &'a Environment,
     ) -> Hunt<'a> {
         Hunt {
             programs,
             settings,
-            clock,
+            environment,
             known: Vec::new(),
             bugs: Vec::new(),
             settled: Vec::new(),
@@ -91,6 +91,9 @@ impl<'a> Hunt<'a> {
                 Some(found) => self.take(found, judge, search.tally.passed)?,
                 None if refuting => {}
                 None => return Ok(()),
+            }
+            if (self.environment.enough)(&self.bugs) {
+                return Ok(());
             }
         }
     }
@@ -140,7 +143,7 @@ impl<'a> Hunt<'a> {
         let (by, whole) = (found.by, Program::of(self.suite(), &found.tape));
         let mut others = self.others(whole.as_ref());
         let mut is_known = |program: &Program| finds(&mut others, self.programs.suite(), program);
-        let mut reduced = reduce(judge, found, self.settings, self.clock, &mut is_known)?;
+        let mut reduced = reduce(judge, found, self.settings, &*self.environment.clock, &mut is_known)?;
         reduced.effort.passed = passed;
         let Reason::Refuted(failure) = &reduced.reason else {
             self.flaky.get_or_insert(reduced);
@@ -149,11 +152,8 @@ impl<'a> Hunt<'a> {
         let signature = failure.signature.clone();
         let program = Program::of(self.suite(), &reduced.tape);
         let mut known = None;
-        if let Some(program) = program
-            && let Some(pattern) = abstracted(self.suite(), &program)
-        {
-            let pattern = self.generalized(&program, pattern, &signature, judge, &mut others)?;
-            known = Some((pattern, program));
+        if let Some(program) = program {
+            known = self.generalized(&program, &signature, judge, &mut others)?;
         }
         self.add(reduced, known, by);
         Ok(())
@@ -169,15 +169,14 @@ impl<'a> Hunt<'a> {
         Matcher::new(&others)
     }
 
-    /// Relaxes a pattern as far as tests confirm.
+    /// The pattern of a program, as wide as tests confirm.
     fn generalized(
         &self,
         program: &Program,
-        pattern: Pattern,
         signature: &Signature,
         judge: &mut Judge<'_>,
         others: &mut Matcher,
-    ) -> Result<Pattern, Misuse> {
+    ) -> Result<Option<(Pattern, Program)>, Misuse> {
         let (suite, wanted) = (self.suite(), self.settings.bugs);
         let mut misuse = None;
         let mut fails = |candidate: &Program| {
@@ -195,12 +194,12 @@ impl<'a> Hunt<'a> {
                 }
             }
         };
-        let mut pattern = parallelized(suite, program, pattern, &mut fails);
+        let Some((mut pattern, program)) = parallelized(suite, program, &mut fails) else { return Ok(None) };
         if wanted.values {
-            pattern = varied(suite, program, pattern, &mut fails);
+            pattern = varied(suite, &program, pattern, &mut fails);
         }
         pattern.signature = Some(signature.clone());
-        misuse.map_or(Ok(pattern), Err)
+        misuse.map_or(Ok(Some((pattern, program))), Err)
     }
 
     /// Keeps a bug, unless it is another instance of one that is known.
@@ -340,9 +339,10 @@ impl<'a> Hunt<'a> {
             return Ok(());
         }
         self.known[number].lessons += 1;
-        let Some(embedding) = embeddings(&pattern, &calls_of(suite, &witness)).into_iter().next() else {
-            return Ok(());
-        };
+        // The latest one has the fewest calls in between.
+        let all = embeddings(&pattern, &calls_of(suite, &witness));
+        let latest = all.into_iter().max_by_key(|embedding| embedding.places.iter().sum::<usize>());
+        let Some(embedding) = latest else { return Ok(()) };
         let others = self.known.iter().enumerate().filter(|(place, _)| *place != number);
         let others: Vec<Pattern> = others.map(|(_, known)| known.pattern.clone()).collect();
         let mut others = Matcher::new(&others);
@@ -379,96 +379,4 @@ impl<'a> Hunt<'a> {
         }
         Ok(())
     }
-}
-
-/// Whether setting a machine up is part of a pattern.
-fn has_setup(suite: &Suite, pattern: &Pattern) -> bool {
-    let role = |operation: usize| suite.operations[operation].role;
-    pattern.elements.iter().any(|element| role(element.operation) == crate::program::Role::Setup)
-}
-
-/// Adds what a small program that passes has besides the pattern as guards, for all ways in which the
-/// pattern matches it. If guards are there and were merely used up, they are lasting ones.
-fn learn_guards(suite: &Suite, pattern: &mut Pattern, witness: &Program) {
-    let history = calls_of(suite, witness);
-    let mut lasting = pattern.clone();
-    lasting.guards.iter_mut().for_each(|guard| guard.lasting = true);
-    if embeddings(&lasting, &history).is_empty() {
-        *pattern = lasting;
-        return;
-    }
-    let first = usize::from(suite.is_machine());
-    for embedding in embeddings(pattern, &history) {
-        let guard = Guard::learned(first, &history, &embedding);
-        if !guard.extras.is_empty() && !pattern.guards.contains(&guard) {
-            pattern.guards.push(guard);
-        }
-    }
-}
-
-/// Takes calls out of a program that passes, as long as it does, but none of those that match.
-fn smallest(
-    suite: &Suite,
-    judge: &mut Judge<'_>,
-    pattern: &Pattern,
-    witness: Program,
-    embedding: Embedding,
-    others: &mut Matcher,
-) -> Result<(Program, Embedding), Misuse> {
-    let mut best = (witness, embedding);
-    let mut attempt = |best: &(Program, Embedding), kept: &dyn Fn(usize) -> bool| {
-        let (candidate, numbers) = best.0.keeping(&|place| kept(place) || best.1.places.contains(&place));
-        if candidate.calls.len() == best.0.calls.len() || !candidate.is_sound(suite) {
-            return Ok(None);
-        }
-        let places: Vec<usize> = best.1.places.iter().map(|place| numbers[*place]).collect();
-        let now = embeddings(pattern, &calls_of(suite, &candidate));
-        let Some(embedding) = now.into_iter().find(|embedding| embedding.places == places) else {
-            return Ok(None);
-        };
-        if finds(others, suite, &candidate) {
-            return Ok(None);
-        }
-        let (failure, _) = ran(judge, suite, &candidate)?;
-        Ok(failure.is_none().then_some((candidate, embedding)))
-    };
-    for hops in 1..3 {
-        let near = best.0.near(suite, &best.1.places, hops);
-        if let Some(smaller) = attempt(&best, &|place| near.contains(&place))? {
-            best = smaller;
-            break;
-        }
-    }
-    let mut place = best.0.calls.len();
-    while place > 0 {
-        place -= 1;
-        if best.1.places.contains(&place) {
-            continue;
-        }
-        if let Some(smaller) = attempt(&best, &|other| other != place)? {
-            best = smaller;
-            place = place.min(best.0.calls.len());
-        }
-    }
-    Ok(best)
-}
-
-/// Whether a matcher finds a pattern in a program.
-fn finds(matcher: &mut Matcher, suite: &Suite, program: &Program) -> bool {
-    let history = calls_of(suite, program);
-    matcher.find((0..history.len()).map(|place| history.call(place))).is_some()
-}
-
-/// Runs a program: how it fails, if it does, and how many calls it got to.
-fn ran(
-    judge: &mut Judge<'_>,
-    suite: &Suite,
-    program: &Program,
-) -> Result<(Option<Signature>, usize), Misuse> {
-    let (verdict, tape) = judge.recorded(Source::replay(program.tape(suite)))?;
-    let calls = Program::of(suite, &tape).map_or(0, |program| program.calls.len());
-    Ok(match verdict {
-        Verdict::Fail(failure) => (Some(failure.signature), calls),
-        _ => (None, calls),
-    })
 }

@@ -9,6 +9,7 @@ mod environment;
 mod hunt;
 mod judge;
 pub(crate) mod labels;
+mod lesson;
 mod outcome;
 mod profile;
 mod property;

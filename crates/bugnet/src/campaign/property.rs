@@ -360,8 +360,11 @@ impl Run<'_> {
         let outer = labels::begin(marker);
         let mut judge = self.judge(&mut journal, isolated.then_some(&mut child));
         let hunts = self.settings.bugs.all && !isolated && self.settings.expect_panic.is_none();
-        let hunt =
-            self.test.programs().filter(|_| hunts).map(|programs| Hunt::new(programs, self.settings, clock));
+        let hunt = self
+            .test
+            .programs()
+            .filter(|_| hunts)
+            .map(|programs| Hunt::new(programs, self.settings, self.environment));
         let (found, hunt) = match hunt {
             Some(mut hunt) => (hunt.run(&mut search, &mut judge).map(|()| None), Some(hunt)),
             None => (search.run(&mut judge), None),

@@ -1,0 +1,320 @@
+//! The baselines: QuickCheck, RDS and MoreBugs as the paper describes them, on commands of their own.
+//!
+//! **Invariant:** each method is written as in the paper, with nothing of ours but the matcher.
+
+use super::system::{CALLS, Calibration, Registry};
+use crate::random::SplitMix64;
+use bugnet::bug::{Call, Element, Matcher, Pattern, Term, Value, literal_value, subsumes};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A run that has not found all bugs in so many calls does not find them.
+const MOST_CALLS: u64 = 100_000;
+
+/// A call; processes are numbered by the order in which they are spawned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Command {
+    Spawn,
+    Register(u8, usize),
+    Unregister(u8),
+    Whereis(u8),
+    Kill(usize),
+}
+
+use Command::{Kill, Register, Spawn, Unregister, Whereis};
+
+type Test = Vec<Command>;
+
+fn spawned(test: &[Command]) -> usize {
+    test.iter().filter(|command| **command == Spawn).count()
+}
+
+/// A random call that can follow others.
+fn command(calibration: &Calibration, test: &[Command], random: &mut SplitMix64) -> Command {
+    let name = |random: &mut SplitMix64| random.below(u64::from(calibration.names)) as u8;
+    let pids = spawned(test) as u64;
+    match random.below(5) {
+        1 if pids > 0 => Register(name(random), random.below(pids) as usize),
+        2 => Unregister(name(random)),
+        3 => Whereis(name(random)),
+        4 if pids > 0 => Kill(random.below(pids) as usize),
+        1 | 4 => command(calibration, test, random),
+        _ => Spawn,
+    }
+}
+
+/// Runs a test: at which call it fails, and which bug that is.
+fn fails(calibration: &Calibration, test: &[Command]) -> Option<(usize, u32)> {
+    let (mut registry, mut model) = (Registry::default(), Vec::<(u8, usize)>::new());
+    for (place, command) in test.iter().enumerate() {
+        CALLS.set(CALLS.get() + 1);
+        let bug = match *command {
+            Spawn => {
+                registry.spawn();
+                None
+            }
+            Register(name, pid) => {
+                let refused = registry.refuses(name, pid, calibration.process_first);
+                registry.register(name, pid);
+                model.push((name, pid));
+                refused
+            }
+            Unregister(name) => {
+                let known = model.iter().any(|(other, _)| *other == name);
+                model.retain(|(other, _)| *other != name);
+                (!registry.unregister(name)).then_some(if known { 6 } else { 1 })
+            }
+            Whereis(name) => {
+                let expected = model.iter().find(|(other, _)| *other == name).map(|found| found.1);
+                (registry.whereis(name) != expected).then_some(4)
+            }
+            Kill(pid) => {
+                registry.kill(pid);
+                None
+            }
+        };
+        if let Some(bug) = bug {
+            return Some((place, bug));
+        }
+    }
+    None
+}
+
+/// A random test that no pattern matches.
+fn generated(calibration: &Calibration, matcher: &mut Matcher, random: &mut SplitMix64) -> Test {
+    let mut test = Test::new();
+    matcher.clear();
+    for _ in 0..random.below(calibration.longest) {
+        let admitted = (0..30).find_map(|_| {
+            let next = command(calibration, &test, random);
+            let (operation, arguments) = seen(&test, next);
+            let call = Call { operation, arguments: &arguments, choices: &[] };
+            let known = matcher.would_complete(&call).is_some();
+            if !known {
+                matcher.add(&call);
+            }
+            (!known).then_some(next)
+        });
+        let Some(next) = admitted else { break };
+        test.push(next);
+    }
+    test
+}
+
+/// A call as the matcher sees it, after others.
+fn seen(test: &[Command], command: Command) -> (usize, Vec<Value>) {
+    let name = |name: u8| literal_value("name", &[u64::from(name)]);
+    let made = |pid: usize| {
+        let mut spawns = test.iter().enumerate().filter(|(_, command)| **command == Spawn);
+        spawns.nth(pid).map_or(0, |(place, _)| place as Value)
+    };
+    match command {
+        Spawn => (0, vec![]),
+        Register(a, pid) => (1, vec![name(a), made(pid)]),
+        Unregister(a) => (2, vec![name(a)]),
+        Whereis(a) => (3, vec![name(a)]),
+        Kill(pid) => (4, vec![made(pid)]),
+    }
+}
+
+fn is_known(matcher: &mut Matcher, test: &[Command]) -> bool {
+    matcher.clear();
+    test.iter().enumerate().any(|(place, command)| {
+        let (operation, arguments) = seen(&test[..place], *command);
+        let call = Call { operation, arguments: &arguments, choices: &[] };
+        let known = matcher.would_complete(&call).is_some();
+        matcher.add(&call);
+        known
+    })
+}
+
+/// The calls in an order; `None` if a process is used before it is there.
+fn ordered(test: &[Command], order: &[usize]) -> Option<Test> {
+    let spawns: Vec<usize> = (0..test.len()).filter(|place| test[*place] == Spawn).collect();
+    let mut numbers = BTreeMap::new();
+    let mut result = Test::new();
+    for place in order {
+        result.push(match test[*place] {
+            Spawn => {
+                numbers.insert(spawns.iter().position(|spawn| spawn == place)?, numbers.len());
+                Spawn
+            }
+            Register(name, pid) => Register(name, *numbers.get(&pid)?),
+            Kill(pid) => Kill(*numbers.get(&pid)?),
+            other => other,
+        });
+    }
+    Some(result)
+}
+
+/// Takes calls out, many at a time, as long as the test fails.
+fn reduced(calibration: &Calibration, mut test: Test, matcher: &mut Matcher) -> Test {
+    let mut size = test.len().next_power_of_two();
+    while size > 0 {
+        let mut start = 0;
+        while start < test.len() {
+            let kept: Vec<usize> =
+                (0..test.len()).filter(|place| !(start..start + size).contains(place)).collect();
+            let candidate = ordered(&test, &kept).filter(|candidate| !is_known(matcher, candidate));
+            match candidate.and_then(|candidate| Some((fails(calibration, &candidate)?.0, candidate))) {
+                Some((last, candidate)) => {
+                    test = candidate[..=last].to_vec();
+                    (size, start) = (test.len().next_power_of_two(), 0);
+                }
+                None => start += size,
+            }
+        }
+        size /= 2;
+    }
+    test
+}
+
+/// Tests until all five bugs have been seen; `found` takes in a failing test and says which it is.
+fn until_all_five(
+    calibration: &Calibration,
+    seed: u64,
+    matcher: &mut Matcher,
+    found: &mut dyn FnMut(Test, u32, &mut Matcher) -> u32,
+) -> Option<u64> {
+    let mut random = SplitMix64(seed.wrapping_mul(0x9e37_79b9) + 1);
+    let mut classes = BTreeSet::new();
+    let mut tried = BTreeSet::new();
+    CALLS.set(0);
+    while CALLS.get() < MOST_CALLS {
+        let test = generated(calibration, matcher, &mut random);
+        if !tried.insert(test.clone()) {
+            continue;
+        }
+        if let Some((last, bug)) = fails(calibration, &test) {
+            classes.insert(found(test[..=last].to_vec(), bug, matcher));
+            if (1..=5).all(|bug| classes.contains(&bug)) {
+                return Some(CALLS.get());
+            }
+        }
+    }
+    None
+}
+
+/// QuickCheck, whose failing tests stay as long as they are.
+pub fn unshrunk(calibration: &Calibration, seed: u64) -> Option<u64> {
+    until_all_five(calibration, seed, &mut Matcher::default(), &mut |_, bug, _| bug)
+}
+
+/// QuickCheck, which reduces every failing test.
+pub fn shrunk(calibration: &Calibration, seed: u64) -> Option<u64> {
+    until_all_five(calibration, seed, &mut Matcher::default(), &mut |test, _, matcher| {
+        let test = reduced(calibration, test, matcher);
+        let calls = CALLS.get();
+        let bug = fails(calibration, &test).map_or(0, |(_, bug)| bug);
+        CALLS.set(calls);
+        bug
+    })
+}
+
+/// MoreBugs: failing tests are reduced and generalized, and what matches is not generated again.
+pub fn more_bugs(calibration: &Calibration, seed: u64) -> Option<u64> {
+    let mut patterns: Vec<Pattern> = Vec::new();
+    until_all_five(calibration, seed, &mut Matcher::default(), &mut |test, _, matcher| {
+        let test = reduced(calibration, test, matcher);
+        let calls = CALLS.get();
+        let bug = fails(calibration, &test).map_or(0, |(_, bug)| bug);
+        CALLS.set(calls);
+        let pattern = generalized(calibration, &test);
+        patterns.retain(|known| !subsumes(&pattern, known));
+        patterns.push(pattern);
+        *matcher = Matcher::new(&patterns);
+        bug
+    })
+}
+
+/// Section 2.3: a call moves behind later ones as long as every such test fails.
+fn generalized(calibration: &Calibration, test: &[Command]) -> Pattern {
+    let mut values: Vec<Value> = Vec::new();
+    let mut variable = |value: Value| {
+        let known = values.iter().position(|known| *known == value);
+        known.unwrap_or_else(|| {
+            values.push(value);
+            values.len() - 1
+        }) as u8
+    };
+    let mut elements = Vec::new();
+    for (place, command) in test.iter().enumerate() {
+        let (operation, arguments) = seen(&test[..place], *command);
+        let arguments = arguments.iter().map(|value| Term::Variable(variable(*value))).collect();
+        let result = (*command == Spawn).then(|| variable(place as Value));
+        elements.push(Element { operation, arguments, result });
+    }
+    let mut pattern = Pattern::sequence(elements).expect("a reduced test is short");
+    let mut free: Vec<(usize, usize)> = Vec::new();
+    let mut blocks = vec![(0, test.len())];
+    while let Some((start, end)) = blocks.pop() {
+        let mut last = start;
+        while last + 1 < end {
+            let early = moved((0..test.len()).collect(), start, last + 1);
+            let late =
+                free.iter().fold((0..test.len()).collect(), |order, (one, to)| moved(order, *one, *to));
+            let late = moved(late, start, last + 1);
+            let fails = |order: &[usize]| {
+                ordered(test, order).is_some_and(|test| fails(calibration, &test).is_some())
+            };
+            if !(fails(&early) && (early == late || fails(&late))) {
+                break;
+            }
+            last += 1;
+        }
+        if last > start {
+            pattern.relax(start, last);
+            free.push((start, last));
+            blocks.extend([(last + 1, end), (start + 1, last + 1)]);
+        } else if end - start > 1 {
+            blocks.push((start + 1, end));
+        }
+    }
+    pattern
+}
+
+fn moved(mut order: Vec<usize>, one: usize, behind: usize) -> Vec<usize> {
+    order.retain(|other| *other != one);
+    let place = order.iter().position(|other| *other == behind).map_or(order.len(), |place| place + 1);
+    order.insert(place, one);
+    order
+}
+
+/// Randoop in the manner of section 3.2: one call more for the shortest way to a state of the model,
+/// with the three reasons to refuse told apart.
+pub fn rds(calibration: &Calibration, seed: u64) -> Option<u64> {
+    let mut random = SplitMix64(seed.wrapping_mul(0x9e37_79b9) + 1);
+    let mut states: Vec<(Vec<(u8, usize)>, usize, Test)> = vec![(Vec::new(), 0, Test::new())];
+    let (mut classes, mut tried) = (BTreeSet::new(), BTreeSet::new());
+    CALLS.set(0);
+    while CALLS.get() < MOST_CALLS {
+        let (_, _, base) = &states[random.below(states.len() as u64) as usize];
+        let mut test = base.clone();
+        test.push(command(calibration, &test, &mut random));
+        if !tried.insert(test.clone()) {
+            continue;
+        }
+        if let Some((_, bug)) = fails(calibration, &test) {
+            classes.insert(bug);
+            if (1..=5).all(|bug| classes.contains(&bug)) {
+                return Some(CALLS.get());
+            }
+            continue;
+        }
+        let mut model: Vec<(u8, usize)> = Vec::new();
+        for command in &test {
+            match *command {
+                Register(name, pid) => model.push((name, pid)),
+                Unregister(name) => model.retain(|(other, _)| *other != name),
+                _ => {}
+            }
+        }
+        model.sort_unstable();
+        let count = spawned(&test);
+        match states.iter_mut().find(|(other, pids, _)| *other == model && *pids == count) {
+            Some((_, _, known)) if test.len() < known.len() => *known = test,
+            Some(_) => {}
+            None => states.push((model, count, test)),
+        }
+    }
+    None
+}

@@ -1,0 +1,105 @@
+//! Lessons: what a program that passes teaches about a pattern that matches it.
+//!
+//! **Invariant:** a program is made smaller only as long as it passes and the pattern matches it.
+
+use super::judge::{Judge, Misuse};
+use crate::bug::{Embedding, Guard, Matcher, Pattern, calls_of, embeddings};
+use crate::choice::Source;
+use crate::oracle::{Signature, Verdict};
+use crate::program::{Program, Role, Suite};
+
+/// Whether setting a machine up is part of a pattern.
+pub(super) fn has_setup(suite: &Suite, pattern: &Pattern) -> bool {
+    let role = |operation: usize| suite.operations[operation].role;
+    pattern.elements.iter().any(|element| role(element.operation) == Role::Setup)
+}
+
+/// Adds what a small program that passes has besides the pattern as guards, for all ways in which the
+/// pattern matches it. If guards are there and were merely used up, they are lasting ones.
+pub(super) fn learn_guards(suite: &Suite, pattern: &mut Pattern, witness: &Program) {
+    let history = calls_of(suite, witness);
+    let mut lasting = pattern.clone();
+    lasting.guards.iter_mut().for_each(|guard| guard.lasting = true);
+    if embeddings(&lasting, &history).is_empty() {
+        *pattern = lasting;
+        return;
+    }
+    let first = usize::from(suite.is_machine());
+    for embedding in embeddings(pattern, &history) {
+        let guard = Guard::learned(first, &history, &embedding);
+        if !guard.extras.is_empty() && !pattern.guards.contains(&guard) {
+            pattern.guards.push(guard);
+        }
+    }
+}
+
+/// Takes calls out of a program that passes, as long as it does, but none of those that match.
+pub(super) fn smallest(
+    suite: &Suite,
+    judge: &mut Judge<'_>,
+    pattern: &Pattern,
+    witness: Program,
+    embedding: Embedding,
+    others: &mut Matcher,
+) -> Result<(Program, Embedding), Misuse> {
+    let mut best = (witness, embedding);
+    let mut attempt = |best: &(Program, Embedding), kept: &dyn Fn(usize) -> bool| {
+        let (candidate, numbers) = best.0.keeping(&|place| kept(place) || best.1.places.contains(&place));
+        if candidate.calls.len() == best.0.calls.len() || !candidate.is_sound(suite) {
+            return Ok(None);
+        }
+        let places: Vec<usize> = best.1.places.iter().map(|place| numbers[*place]).collect();
+        let now = embeddings(pattern, &calls_of(suite, &candidate));
+        let Some(embedding) = now.into_iter().find(|embedding| embedding.places == places) else {
+            return Ok(None);
+        };
+        if finds(others, suite, &candidate) {
+            return Ok(None);
+        }
+        let (failure, _) = ran(judge, suite, &candidate)?;
+        Ok(failure.is_none().then_some((candidate, embedding)))
+    };
+    for hops in 1..3 {
+        let near = best.0.near(suite, &best.1.places, hops);
+        if let Some(smaller) = attempt(&best, &|place| near.contains(&place))? {
+            best = smaller;
+            break;
+        }
+    }
+    let mut size = best.0.calls.len().next_power_of_two() / 2;
+    while size > 0 {
+        let mut end = best.0.calls.len();
+        while end > 0 {
+            let start = end.saturating_sub(size);
+            match attempt(&best, &|place| !(start..end).contains(&place))? {
+                Some(smaller) => {
+                    best = smaller;
+                    end = end.min(best.0.calls.len());
+                }
+                None => end = start,
+            }
+        }
+        size /= 2;
+    }
+    Ok(best)
+}
+
+/// Whether a matcher finds a pattern in a program.
+pub(super) fn finds(matcher: &mut Matcher, suite: &Suite, program: &Program) -> bool {
+    let history = calls_of(suite, program);
+    matcher.find((0..history.len()).map(|place| history.call(place))).is_some()
+}
+
+/// Runs a program: how it fails, if it does, and how many calls it got to.
+pub(super) fn ran(
+    judge: &mut Judge<'_>,
+    suite: &Suite,
+    program: &Program,
+) -> Result<(Option<Signature>, usize), Misuse> {
+    let (verdict, tape) = judge.recorded(Source::replay(program.tape(suite)))?;
+    let calls = Program::of(suite, &tape).map_or(0, |program| program.calls.len());
+    Ok(match verdict {
+        Verdict::Fail(failure) => (Some(failure.signature), calls),
+        _ => (None, calls),
+    })
+}
