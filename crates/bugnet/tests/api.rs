@@ -101,7 +101,7 @@ fn a_private_check_finds_the_forgotten_subtraction() {
             "let mut sum_stack = SumStack::new();",
             "sum_stack.push(1);",
             "sum_stack.pop();",
-            "sum_stack.sum_is_right();",
+            "assert!(sum_stack.sum_is_right());",
         ];
         assert_eq!(lines(&failed), expected);
         assert_eq!(failing(&failed), ("sum_is_right".to_string(), "check"));
@@ -115,7 +115,7 @@ fn what_is_handed_out_is_changed_by_the_operations_of_its_type() {
         let lines = lines(&failed);
         let handed_out = lines.iter().position(|line| line == "let data = leaky.data();").unwrap();
         assert!(lines[handed_out + 1].starts_with("data.") && lines.len() <= 5, "{lines:?}");
-        assert_eq!(lines.last().unwrap(), "leaky.sum_is_right();");
+        assert_eq!(lines.last().unwrap(), "assert!(leaky.sum_is_right());");
     }
     let suite = sum_stack::Leaky::suite();
     assert_eq!(names(&suite)[..3], ["empty", "push", "data"]);
@@ -317,8 +317,12 @@ fn several_foreign_types_make_one_suite() {
 #[test]
 fn a_suite_of_foreign_types_prints_what_can_be_pasted() {
     let failed = run(maps_suite(), 1).unwrap_err();
-    let expected =
-        ["let mut vec = Vec::<u8>::with_capacity(0);", "vec.push(0);", "vec.push(0);", "is_short(&vec);"];
+    let expected = [
+        "let mut vec = Vec::<u8>::with_capacity(0);",
+        "vec.push(0);",
+        "vec.push(0);",
+        "assert!(is_short(&vec));",
+    ];
     assert_eq!(lines(&failed), expected);
     assert_eq!(failing(&failed), ("Vec<u8>::is_short".to_string(), "check"));
 }
@@ -434,7 +438,8 @@ fn what_borrows_is_used_and_ends_before_its_owner_is_looked_at() {
             "let mut shelf = of_three();",
             "let mut hand = shelf.hand();",
             "hand.take();",
-            "nothing_is_lost(&shelf);",
+            "drop(hand);",
+            "assert!(nothing_is_lost(&shelf));",
         ];
         assert_eq!(lines(&failed), expected, "seed {seed}");
     }

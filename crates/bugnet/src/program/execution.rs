@@ -147,10 +147,7 @@ impl<'a> Execution<'a> {
         match step {
             Step::Over(verdict) => verdict,
             _ if self.store.ledger.calls() == 0 => Verdict::Discard,
-            _ => {
-                source.forced(Kind::Index, 0, 1);
-                self.finish(source)
-            }
+            _ => self.finish(source),
         }
     }
 
@@ -208,11 +205,14 @@ impl<'a> Execution<'a> {
             } else if self.store.ledger.calls() < end {
                 self.draw(source)
             } else {
-                return Step::Ran;
+                Step::Barred
             };
             match step {
                 Step::Ran => {}
-                Step::Barred => return Step::Ran,
+                Step::Barred => {
+                    source.forced(Kind::Index, 0, 1);
+                    return Step::Ran;
+                }
                 over => return over,
             }
         }
@@ -578,6 +578,7 @@ impl Execution<'_> {
                 over => return over,
             }
         }
+        source.forced(Kind::Index, 0, 1);
         Step::Ran
     }
 
