@@ -33,7 +33,7 @@ impl Attribute {
     pub(crate) fn read_all(reader: &mut Reader) -> Vec<Attribute> {
         let mut attributes = Vec::new();
         while reader.peek().is_some_and(|token| is_mark(token, '#')) {
-            let mut tokens: TokenStream = reader.next().into_iter().collect();
+            let mut tokens = reader.next().tokens();
             let Some(group) = reader.take_group(Delimiter::Bracket) else { break };
             tokens.extend([TokenTree::Group(group.clone())]);
             attributes.push(Attribute::read(tokens, group.stream()));
@@ -73,6 +73,13 @@ impl Attribute {
     /// Whether it means something to a suite, and to nobody else.
     pub(crate) fn is_ours(&self) -> bool {
         OURS.iter().any(|name| self.is(name))
+    }
+
+    /// Takes those of a name out of a list.
+    pub(crate) fn take_all(attributes: &mut Vec<Attribute>, name: &str) -> Vec<Attribute> {
+        let (ours, others) = std::mem::take(attributes).into_iter().partition(|attribute| attribute.is(name));
+        *attributes = others;
+        ours
     }
 
     /// Whether the last part of its path is this name.

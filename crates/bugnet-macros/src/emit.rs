@@ -112,7 +112,9 @@ impl<T: Splice> Splice for Option<T> {
 /// One behind the other.
 impl<T: Splice> Splice for Vec<T> {
     fn tokens(&self) -> TokenStream {
-        self.iter().map(Splice::tokens).collect()
+        let mut tokens = TokenStream::new();
+        self.iter().for_each(|part| tokens.extend(part.tokens()));
+        tokens
     }
 }
 

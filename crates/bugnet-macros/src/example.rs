@@ -19,8 +19,11 @@ pub(crate) struct Example {
 impl Example {
     /// Takes the examples out of the attributes of a function.
     pub(crate) fn take(attributes: &mut Vec<Attribute>) -> Result<Vec<Example>, Error> {
-        let ours = attributes.extract_if(.., |attribute| attribute.is("example"));
-        ours.map(|attribute| Example::read(&attribute)).collect()
+        let mut examples = Vec::new();
+        for attribute in Attribute::take_all(attributes, "example") {
+            examples.push(Example::read(&attribute)?);
+        }
+        Ok(examples)
     }
 
     fn read(attribute: &Attribute) -> Result<Example, Error> {
@@ -46,7 +49,7 @@ pub(crate) fn moved(arguments: TokenStream, item: TokenStream) -> Result<TokenSt
         return Err(Error::new(Span::call_site(), message));
     };
     let behind = before.split_off(place + 1);
-    let (more, before): (Vec<_>, Vec<_>) = before.into_iter().partition(|attribute| attribute.is("example"));
+    let more = Attribute::take_all(&mut before, "example");
     let function = reader.rest();
     Ok(code!(
         "$before #[example($arguments)] $more $behind $function",

@@ -10,11 +10,14 @@ use proc_macro::TokenStream;
 
 /// The whole `impl`.
 pub(crate) fn implementation(item: &Item) -> TokenStream {
-    let fields = item.generated().flat_map(|variant| &variant.fields);
-    let types = fields.filter(|field| matches!(field.origin, Origin::Type)).map(|field| &field.kind);
+    let mut types = Vec::new();
+    for variant in item.generated() {
+        let fields = variant.fields.iter().filter(|field| matches!(field.origin, Origin::Type));
+        types.extend(fields.map(|field| &field.kind));
+    }
     let Parts { parameters, arguments, bounds } =
-        item.generics.bounded(&types.collect::<Vec<_>>(), &code!("::bugnet::generate::Generate"));
-    let alternatives = list(item.generated().map(|variant| {
+        item.generics.bounded(&types, &code!("::bugnet::generate::Generate"));
+    let alternatives = list(item.generated().iter().map(|variant| {
         let fields = list(variant.fields.iter().map(shape));
         code!("::std::vec![$fields]", fields)
     }));
@@ -40,7 +43,7 @@ pub(crate) fn implementation(item: &Item) -> TokenStream {
 
 /// A value of an enum.
 fn choice(item: &Item) -> TokenStream {
-    let built: Vec<TokenStream> = item.generated().map(|variant| build(variant, item)).collect();
+    let built: Vec<TokenStream> = item.generated().iter().map(|variant| build(variant, item)).collect();
     let chosen = match built.as_slice() {
         [only] => code!("source.alternative(shape); let value = $only;", only),
         [earlier @ .., last] => {

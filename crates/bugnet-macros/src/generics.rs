@@ -73,13 +73,13 @@ impl Generics {
             uses.search((*kind).clone());
         }
         let ours = uses.found.into_iter().map(|(_, used)| code!("$used: $bound", used, bound));
-        let bounds = list(self.bounds.iter().cloned().chain(ours));
+        let (theirs, ours) = (list(&self.bounds), list(ours));
         let parameters = list(self.parameters.iter().map(|parameter| &parameter.declaration));
         let arguments = list(self.parameters.iter().map(|parameter| &parameter.argument));
         Parts {
             parameters: code!("<$parameters>", parameters),
             arguments: code!("<$arguments>", arguments),
-            bounds: code!("where $bounds", bounds),
+            bounds: code!("where $theirs $ours", theirs, ours),
         }
     }
 }
@@ -92,7 +92,8 @@ impl Parameter {
         let declaration = reader.until(|token| is_mark(token, '='));
         let mut reader = Reader::new(declaration.clone());
         if is_lifetime {
-            let argument = reader.next().into_iter().chain(reader.next()).collect();
+            let mut argument = reader.next().tokens();
+            argument.extend(reader.next());
             return Parameter { declaration, argument, stands_for_a_type: None, is_lifetime };
         }
         let is_type = !reader.take_word("const");

@@ -75,15 +75,18 @@ impl Item {
         let name = reader.take_name().ok_or_else(|| Error::new(place, "this item needs a name"))?;
         let mut generics = Generics::read(&mut reader);
         generics.read_bounds(&mut reader);
-        let variants = match reader.take_group(Delimiter::Brace) {
+        let mut variants = Vec::new();
+        match reader.take_group(Delimiter::Brace) {
             Some(body) if chooses => {
-                split_expressions(body.stream()).into_iter().map(Variant::read).collect::<Result<_, _>>()?
+                for variant in split_expressions(body.stream()) {
+                    variants.push(Variant::read(variant)?);
+                }
             }
             body => {
                 let fields = body.or_else(|| reader.take_group(Delimiter::Parenthesis));
-                vec![Variant::of_fields(None, fields, Some(1))?]
+                variants.push(Variant::of_fields(None, fields, Some(1))?);
             }
-        };
+        }
         generics.read_bounds(&mut reader);
         let item = Item { name, generics, variants, chooses };
         item.check_that_it_has_values()?;
@@ -93,10 +96,10 @@ impl Item {
     fn check_that_it_has_values(&self) -> Result<(), Error> {
         let message = if self.variants.is_empty() {
             "an enum without variants has no value to generate; add a variant, or remove `Generate`"
-        } else if self.generated().count() == 0 {
+        } else if self.generated().is_empty() {
             "every variant is skipped, so there is no value to generate; \
              remove `#[generate(skip)]` from at least one"
-        } else if self.generated().all(|variant| variant.weight == Some(0)) {
+        } else if self.generated().iter().all(|variant| variant.weight == Some(0)) {
             "every variant has the weight 0, so there is none to choose; give one a weight above 0"
         } else {
             return Ok(());
@@ -105,13 +108,13 @@ impl Item {
     }
 
     /// The variants that are generated, in the order of declaration.
-    pub(crate) fn generated(&self) -> impl Iterator<Item = &Variant> {
-        self.variants.iter().filter(|variant| variant.weight.is_some())
+    pub(crate) fn generated(&self) -> Vec<&Variant> {
+        self.variants.iter().filter(|variant| variant.weight.is_some()).collect()
     }
 
     /// The weights of the variants that are generated; none if all are alike.
     pub(crate) fn weights(&self) -> Vec<u64> {
-        let weights: Vec<u64> = self.generated().filter_map(|variant| variant.weight).collect();
+        let weights: Vec<u64> = self.generated().iter().filter_map(|variant| variant.weight).collect();
         if weights.iter().all(|weight| *weight == 1) { Vec::new() } else { weights }
     }
 }
@@ -140,9 +143,11 @@ impl Variant {
             Some(_) => Form::Tuple,
             None => Form::Unit,
         };
-        let fields = split_types(fields.map(|group| group.stream()).unwrap_or_default());
-        let fields = fields.into_iter().map(|field| Field::read(field, form)).collect::<Result<_, _>>()?;
-        Ok(Variant { name, fields, form, weight })
+        let mut variant = Variant { name, fields: Vec::new(), form, weight };
+        for field in split_types(fields.map(|group| group.stream()).unwrap_or_default()) {
+            variant.fields.push(Field::read(field, form)?);
+        }
+        Ok(variant)
     }
 
     /// The path by which the variant is built and matched.

@@ -35,7 +35,8 @@ fn push(text: &mut String, token: &str) {
     let space = match token.chars().next() {
         None | Some(',' | ';' | '>') => false,
         Some('+' | '-' | '=') => !text.is_empty(),
-        Some(first) if is_word(first) || "'[".contains(first) => is_behind_word || is_behind_separator,
+        Some('\'' | '[') => is_behind_word || is_behind_separator,
+        Some(first) if is_word(first) => is_behind_word || is_behind_separator,
         Some(_) => is_behind_separator,
     };
     if space {

@@ -10,11 +10,13 @@ use proc_macro::{Ident, TokenStream};
 
 /// The whole `impl`.
 pub(crate) fn implementation(item: &Item) -> TokenStream {
-    let types = item.variants.iter().flat_map(|variant| &variant.fields).map(|field| &field.kind);
+    let mut types = Vec::new();
+    for variant in &item.variants {
+        types.extend(variant.fields.iter().map(|field| &field.kind));
+    }
     let Parts { parameters, arguments, bounds } =
-        item.generics.bounded(&types.collect::<Vec<_>>(), &code!("::bugnet::generate::Literal"));
-    let has_fields = item.variants.iter().any(|variant| !variant.fields.is_empty());
-    let traits = has_fields.then(|| {
+        item.generics.bounded(&types, &code!("::bugnet::generate::Literal"));
+    let traits = (!types.is_empty()).then(|| {
         code!("use ::bugnet::__private::{ShowBuilt as _, ShowDebug as _, ShowLiteral as _, ShowOpaque as _};")
     });
     let arms: TokenStream = item.variants.iter().map(|variant| arm(variant, item)).collect();

@@ -72,7 +72,7 @@ impl Parameter {
 /// Takes `#[with(…)]` out of the attributes.
 fn take_generator(attributes: &mut Vec<Attribute>) -> Result<Option<TokenStream>, Error> {
     let mut generator = None;
-    for attribute in attributes.extract_if(.., |attribute| attribute.is("with")) {
+    for attribute in Attribute::take_all(attributes, "with") {
         let message = "`#[with(…)]` needs a generator in parentheses, such as `#[with(0..10)]`";
         let tokens = attribute.arguments(message)?;
         if tokens.is_empty() {

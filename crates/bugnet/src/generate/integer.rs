@@ -106,11 +106,8 @@ macro_rules! integer {
             #[cold]
             #[inline(never)]
             fn recorded_integer(source: &mut Source) -> $type {
-                let (origin, order) = Zigzag::of_range($type::MIN as i128, $type::MAX as i128);
-                let code = decide_integer(source, order, $type::MAX.abs_diff($type::MIN) as u64, |source| {
-                    order.code($type::random_integer(source.stream_mut()) as i128 - origin)
-                });
-                (origin + order.offset(code)) as $type
+                let random = |stream: &mut Stream| $type::random_integer(stream) as i128;
+                recorded_integer(source, $type::MIN as i128, $type::MAX as i128, random) as $type
             }
         }
 
@@ -147,6 +144,15 @@ trait RandomInteger: Sized {
     fn random_integer(stream: &mut Stream) -> Self;
     fn special_integer(stream: Stream, class: u64, bits: u64) -> Self;
     fn recorded_integer(source: &mut Source) -> Self;
+}
+
+/// An integer of a whole type.
+fn recorded_integer(source: &mut Source, low: i128, high: i128, random: fn(&mut Stream) -> i128) -> i128 {
+    let (origin, order) = Zigzag::of_range(low, high);
+    let code = decide_integer(source, order, low.abs_diff(high) as u64, |source| {
+        order.code(random(source.stream_mut()) - origin)
+    });
+    origin + order.offset(code)
 }
 
 fn decide_integer(

@@ -94,7 +94,10 @@ pub fn build<T: Api>(source: &mut Source) -> T {
                 return value;
             }
             // What was replayed or counted would come to the same again.
-            Ok(None) | Err(Caught::Failed(_)) if source.is_drawing() => source.abandon(mark, node),
+            Ok(None) | Err(Caught::Failed(_)) if source.is_drawing() => {
+                source.abandon(mark, node);
+                execution.spare_last();
+            }
             Ok(None) | Err(Caught::Failed(_) | Caught::Discarded) => source.discard(),
             Err(Caught::Misused(problem)) => usage_error(problem),
         }

@@ -11,14 +11,18 @@ use super::operation::{Mode, Operation, Role};
 use super::sequence::CALL;
 use super::store::Store;
 use super::suite::{Need, Suite};
-use crate::choice::{Kind, Source};
+use crate::choice::{Kind, Source, scale};
 use crate::generate::ELEMENT;
 use crate::oracle::{Verdict, usage_error};
-use crate::swarm::{Configuration, Feature};
+use crate::swarm::Configuration;
 use std::any::Any;
 
 /// Once in so many times, a value is made although there is one, unless it is the state of a machine.
 const FRESH: u64 = 8;
+/// How many calls stand for an element of a list when a value is built.
+const CALLS_PER_ELEMENT: usize = 3;
+/// A call is repeated fewer times than this.
+const MOST_REPEATS: u64 = 12;
 /// Making what a call lacks may lack something too, but not for ever.
 const NESTING: u32 = 8;
 /// References on a tape are numbers of calls.
@@ -92,6 +96,11 @@ pub(crate) struct Execution<'a> {
     pub(super) phase: Phase,
     /// How the calls stand on the tape.
     form: Form,
+    /// Whether an operation is done without.
+    is_sparing: bool,
+    /// The operation that is called again, and how often.
+    repeated: usize,
+    repeats: u64,
     /// What this program leaves out.
     pub(super) configuration: Configuration,
     /// Whether to find out which state a program reaches.
@@ -115,6 +124,9 @@ impl<'a> Execution<'a> {
             operation: None,
             phase: Phase::Call,
             form: Form::Program,
+            is_sparing: false,
+            repeated: 0,
+            repeats: 0,
             configuration: Configuration::ALL,
             observes: false,
             reached: None,
@@ -142,11 +154,11 @@ impl<'a> Execution<'a> {
         }
     }
 
-    /// Weighs the rules, whose features these are, as a configuration says.
+    /// Weighs the rules as a configuration says.
     #[inline]
-    pub(super) fn configure(&mut self, configuration: Configuration, features: &[Feature]) {
+    pub(super) fn configure(&mut self, configuration: Configuration) {
         self.configuration = configuration;
-        configuration.weights(features, &mut self.shares);
+        configuration.weights(&self.suite.features, &mut self.shares);
         for ((place, rule), share) in self.suite.rules().zip(&self.shares) {
             self.weights[place] = share.saturating_mul(rule.weight);
         }
@@ -161,10 +173,12 @@ impl<'a> Execution<'a> {
 
     /// Whether the last program has called an operation, or died in it.
     pub(super) fn was_called(&self, operation: usize) -> bool {
-        let last = self
-            .operation
-            .is_some_and(|last| std::ptr::eq(last, &raw const self.suite.operations[operation]));
-        self.used[operation] > 0 || last
+        self.used[operation] > 0 || self.is_last(operation)
+    }
+
+    /// Whether an operation was called last.
+    fn is_last(&self, operation: usize) -> bool {
+        self.operation.is_some_and(|last| std::ptr::eq(last, &self.suite.operations[operation]))
     }
 
     /// Whether the last program has called anything.
@@ -627,7 +641,27 @@ impl Execution<'_> {
 
 /// Building one value.
 impl Execution<'_> {
-    /// Makes calls as elements of a sequence, then hands out the latest value of a type.
+    /// Makes a random call and says how often it is to be repeated: a collection gets large by many
+    /// calls of the same sort, and by no fair choice.
+    fn draw_to_repeat(&mut self, source: &mut Source) -> Step {
+        let step = self.draw(source);
+        let (class, bits) = source.word();
+        self.repeats = if class >> 62 == 0 { scale(bits, MOST_REPEATS) } else { 0 };
+        self.repeated = (0..self.weights.len()).find(|operation| self.is_last(*operation)).unwrap_or(0);
+        step
+    }
+
+    /// Does without the operation that was called last, for it refused.
+    pub(super) fn spare_last(&mut self) {
+        for operation in 0..self.weights.len() {
+            if self.is_last(operation) {
+                self.weights[operation] = 0;
+                self.is_sparing = true;
+            }
+        }
+    }
+
+    /// Makes calls as elements of a sequence, then hands out the oldest value of a type.
     pub(super) fn build<T: Any>(&mut self, source: &mut Source) -> Option<T> {
         let kind =
             self.suite.kind(super::Kind::of::<T>("")).filter(|kind| !self.suite.providers[*kind].is_empty());
@@ -641,11 +675,26 @@ impl Execution<'_> {
         self.enter(None, Phase::Drop);
         self.store.clear();
         let mark = source.mark();
-        let length = source.length(0, None);
         let drawing = source.is_drawing();
+        if drawing && !self.is_sparing {
+            // Calls in equal shares mostly undo each other: what is pushed is popped.
+            let (class, word) = source.word();
+            self.configure(if class >> 62 == 0 {
+                Configuration::ALL
+            } else {
+                Configuration::weighted(word | 1)
+            });
+        }
+        // It takes several calls to make a value as large as a list of the same size would be.
+        let length = source.length(0, None) * if drawing { CALLS_PER_ELEMENT } else { 1 };
+        self.repeats = 0;
         while self.store.ledger.calls() < length {
             let step = match () {
-                () if drawing => self.draw(source),
+                () if drawing && self.repeats > 0 => {
+                    self.repeats -= 1;
+                    self.draw_call(self.repeated, source, 0)
+                }
+                () if drawing => self.draw_to_repeat(source),
                 () if source.is_exhaustive() => self.count_call(source),
                 () => self.replay(source),
             };
@@ -664,7 +713,8 @@ impl Execution<'_> {
         self.store.end_all_loans();
         let ledger = &self.store.ledger;
         let owned = |place: &u32| ledger.offers(*place, kind, Mode::Value);
-        let latest = ledger.living(kind).iter().copied().rfind(owned)?;
-        self.store.claim(latest, Mode::Value).then(|| self.store.take(latest))
+        // The oldest has been through most.
+        let oldest = ledger.living(kind).iter().copied().find(owned)?;
+        self.store.claim(oldest, Mode::Value).then(|| self.store.take(oldest))
     }
 }

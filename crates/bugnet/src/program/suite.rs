@@ -8,6 +8,7 @@ use super::rank;
 use super::sequence::Argument;
 use crate::choice::{Source, Tape};
 use crate::oracle::usage_error;
+use crate::swarm::Feature;
 
 /// What the programs of one test are made of.
 ///
@@ -47,6 +48,8 @@ pub struct Suite {
     pub(super) teardown: Option<Operation>,
     /// What passes from call to call.
     pub(super) kinds: Vec<Kind>,
+    /// What can be left out: the rules, in their order.
+    pub(super) features: Vec<Feature>,
     /// What stands for each operation on a tape.
     pub(super) codes: Vec<u64>,
     /// The kind that each operation makes, if a later call can use it.
@@ -79,6 +82,7 @@ impl Suite {
             checks: Vec::new(),
             teardown: None,
             kinds: Vec::new(),
+            features: Vec::new(),
             codes: Vec::new(),
             made: Vec::new(),
             needed: Vec::new(),
@@ -124,6 +128,7 @@ impl Suite {
     pub fn build(mut self) -> Suite {
         self.intern();
         self.codes = self.operations.iter().map(Operation::code).collect();
+        self.features = self.rules().map(|(_, rule)| Feature::named(rule.name)).collect();
         let ranks = rank::of_kinds(&self);
         self.demand_providers(&ranks);
         let makes = |suite: &Suite, operation: usize, kind: usize| {

@@ -9,7 +9,7 @@ use super::text;
 use crate::campaign::{Argument, Settings, Test};
 use crate::choice::{Kind, Mark, Seed, Source, Tape, scale};
 use crate::oracle::{Caught, Failure, Signature, Verdict, catch, usage_error};
-use crate::swarm::{Feature, Scheme, Swarm, Tally, named};
+use crate::swarm::{Scheme, Swarm, Tally, named};
 use std::cell::{Cell, RefCell};
 
 /// The programs of a suite, as a test.
@@ -58,14 +58,13 @@ pub(crate) struct Observed {
 impl Programs {
     /// The programs of a suite.
     pub fn new(suite: Suite) -> Programs {
-        let features: Vec<Feature> = suite.rules().map(|(_, rule)| Feature::named(rule.name)).collect();
         Programs {
             called: RefCell::new(vec![0; suite.operations.len()]),
-            suite,
-            swarm: RefCell::new(Swarm::new(Scheme::Mix, features)),
+            swarm: RefCell::new(Swarm::new(Scheme::Mix, suite.features.clone())),
             steps: Cell::new(Settings::STEPS),
             extension: RefCell::new(None),
             observed: RefCell::default(),
+            suite,
         }
     }
 
@@ -117,7 +116,7 @@ impl Programs {
         let (class, word) = source.word();
         let (_, bits) = source.word();
         let configuration = swarm.configuration(word | 1, source.case_counter());
-        execution.configure(configuration, swarm.features());
+        execution.configure(configuration);
         let steps = self.steps.get();
         // Long programs find more than short ones, which exhaustive search has seen.
         if class >> 62 == 0 { 1 + scale(bits, steps as u64) as usize } else { steps }

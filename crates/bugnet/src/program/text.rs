@@ -51,16 +51,16 @@ pub(super) fn block(suite: &Suite, tape: Tape) -> String {
         };
         calls.iter().any(moves)
     };
-    let Some(latest) = (0..calls.len()).rfind(|place| made(&calls[*place]) && !gone(*place)) else {
+    let Some(oldest) = (0..calls.len()).find(|place| made(&calls[*place]) && !gone(*place)) else {
         return String::new();
     };
     if calls.len() == 1 {
         printer.print(&calls);
         return printer.last;
     }
-    printer.uses[latest] = printer.uses[latest].max(Some(Use::Read));
+    printer.uses[oldest] = printer.uses[oldest].max(Some(Use::Read));
     let lines = printer.print(&calls);
-    format!("{{\n    {}\n    {}\n}}", lines.join("\n    "), printer.names[latest])
+    format!("{{\n    {}\n    {}\n}}", lines.join("\n    "), printer.names[oldest])
 }
 
 fn read_call(suite: &Suite, source: &mut Source, label: &'static str) -> Option<Read> {

@@ -148,11 +148,10 @@ fn without_referred(tape: &Tape, sequence: &Sequence, element: usize) -> Option<
 /// Takes out two elements at once, of one sequence or of two.
 fn delete_pairs(shrinker: &mut Shrinker<'_>) {
     let sequences = Sequence::all(&shrinker.best);
-    let elements: Vec<(usize, usize)> = sequences
-        .iter()
-        .enumerate()
-        .flat_map(|(place, sequence)| (0..sequence.elements.len()).map(move |element| (place, element)))
-        .collect();
+    let mut elements: Vec<(usize, usize)> = Vec::new();
+    for (place, sequence) in sequences.iter().enumerate() {
+        (0..sequence.elements.len()).for_each(|element| elements.push((place, element)));
+    }
     if elements.len() > FEW {
         return;
     }

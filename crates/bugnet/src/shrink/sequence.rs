@@ -17,9 +17,13 @@ pub(super) struct Sequence {
 impl Sequence {
     /// The sequences of a tape, outer ones first.
     pub(super) fn all(tape: &Tape) -> Vec<Sequence> {
-        let places = tape.spans.iter().enumerate();
-        let sequences = places.filter(|(_, span)| span.label == SEQUENCE && !span.is_empty());
-        sequences.map(|(place, span)| Sequence::at(tape, place, span)).collect()
+        let mut sequences = Vec::new();
+        for (place, span) in tape.spans.iter().enumerate() {
+            if span.label == SEQUENCE && !span.is_empty() {
+                sequences.push(Sequence::at(tape, place, span));
+            }
+        }
+        sequences
     }
 
     fn at(tape: &Tape, place: usize, whole: &Span) -> Sequence {

@@ -57,7 +57,7 @@ impl Configuration {
     }
 
     /// The same, with weights.
-    pub(super) fn weighted(word: u64) -> Configuration {
+    pub(crate) fn weighted(word: u64) -> Configuration {
         Configuration { part: Part::Weighted, ..Configuration::uniform(word) }
     }
 

@@ -281,7 +281,8 @@ pub(crate) fn unescape(text: &str) -> String {
             Some('r') => plain.push('\r'),
             Some('t') => plain.push('\t'),
             Some('u') => {
-                let digits: String = rest.by_ref().skip(1).take_while(|digit| *digit != '}').collect();
+                rest.next();
+                let digits: String = rest.by_ref().take_while(|digit| *digit != '}').collect();
                 plain.extend(u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32));
             }
             Some(other) => plain.push(other),
