@@ -406,7 +406,7 @@ mod borrowing {
         pub fn shelves for
 
         impl Shelf {
-            fn of_three() -> Self {
+            fn shelf() -> Self {
                 Shelf { books: vec![3, 2, 1] }
             }
             fn hand(&mut self) -> Hand<'_>;
@@ -431,10 +431,10 @@ fn what_borrows_is_used_and_ends_before_its_owner_is_looked_at() {
     for seed in 0..20 {
         let failed = run(borrowing::shelves_suite(), seed).unwrap_err();
         let expected = [
-            "let mut shelf = of_three();",
-            "let mut hand = shelf.hand();",
+            "let mut shelf_2 = shelf();",
+            "let mut hand = shelf_2.hand();",
             "hand.take();",
-            "nothing_is_lost(&shelf);",
+            "nothing_is_lost(&shelf_2);",
         ];
         assert_eq!(lines(&failed), expected, "seed {seed}");
     }

@@ -391,8 +391,10 @@ impl Run<'_> {
         let Reduced { tape, reason, notes, effort } = reduced;
         let mut arguments =
             catch(|| self.test.arguments(&mut Source::replay(tape.clone()))).unwrap_or_default();
-        if let (Some(programs), Reason::Refuted(failure)) = (self.test.programs(), &reason) {
-            arguments.extend(programs.failing_check(&tape, &failure.signature));
+        if let (Some(programs), Reason::Refuted(failure)) = (self.test.programs(), &reason)
+            && let Some(with_check) = programs.failing_check(&tape, &failure.signature)
+        {
+            arguments = with_check;
         }
         let kept = match (&reason, keep) {
             (Reason::Refuted(failure), Some(regressions)) => {

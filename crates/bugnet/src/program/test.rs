@@ -183,13 +183,18 @@ fn located(mut failure: Box<Failure>, execution: &Execution<'_>) -> Box<Failure>
     failure
 }
 
+/// The lines of a program as what a report shows.
+fn as_arguments(lines: Vec<String>) -> Vec<Argument> {
+    lines.into_iter().map(|text| Argument { name: "", kind: "", text, source: true }).collect()
+}
+
 /// Explaining a failure.
 impl Programs {
-    /// The line that calls the check that failed, if one did.
-    pub(crate) fn failing_check(&self, tape: &Tape, signature: &Signature) -> Option<Argument> {
+    /// The program with the call of the check that failed, if one did.
+    pub(crate) fn failing_check(&self, tape: &Tape, signature: &Signature) -> Option<Vec<Argument>> {
         let Signature::InCall { operation, phase: "check", .. } = signature else { return None };
-        let text = text::check_line(&self.suite, tape.clone(), operation)?;
-        Some(Argument { name: "", kind: "", text, source: true })
+        let lines = text::lines_with_check(&self.suite, tape.clone(), operation)?;
+        Some(as_arguments(lines))
     }
 
     /// Runs further random programs, up to `count` of them or [`ENOUGH`] failures of a kind, and
@@ -278,7 +283,7 @@ impl Test for Programs {
 
     fn arguments(&self, source: &mut Source) -> Vec<Argument> {
         let lines = text::lines(&self.suite, source.replayed().clone());
-        lines.into_iter().map(|text| Argument { name: "", kind: "", text, source: true }).collect()
+        as_arguments(lines)
     }
 
     fn programs(&self) -> Option<&Programs> {

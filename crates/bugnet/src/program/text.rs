@@ -114,8 +114,8 @@ fn without_repeats(lines: Vec<String>) -> Vec<String> {
     short
 }
 
-/// The line that calls a check on the value that was used last.
-pub(super) fn check_line(suite: &Suite, tape: Tape, name: &str) -> Option<String> {
+/// A program as Rust statements, with the call of a check on the value that was used last.
+pub(super) fn lines_with_check(suite: &Suite, tape: Tape, name: &str) -> Option<Vec<String>> {
     let check = suite.checks.iter().find(|check| check.name == name)?;
     let (_, calls) = read(suite, tape)?;
     let mut printer = Printer::new(suite, &calls);
@@ -130,9 +130,11 @@ pub(super) fn check_line(suite: &Suite, tape: Tape, name: &str) -> Option<String
     let checked = values.find(made)?;
     // A value that nothing else uses has no name yet.
     printer.uses[checked] = printer.uses[checked].max(Some(Use::Read));
-    printer.print(&calls);
+    let mut lines = without_repeats(printer.print(&calls));
     let borrows = if check.template.starts_with("{0}.") { "" } else { "&" };
-    Some(format!("{};", check.template.replace("{0}", &format!("{borrows}{}", printer.names[checked]))))
+    let value = format!("{borrows}{}", printer.names[checked]);
+    lines.push(format!("{};", check.template.replace("{0}", &value)));
+    Some(lines)
 }
 
 /// Prints one program.
@@ -167,11 +169,14 @@ impl<'a> Printer<'a> {
                 }
             }
         }
+        // A variable must not hide a function that is called later.
+        let templates = suite.operations.iter().chain(&suite.checks).map(|operation| operation.template);
+        let functions = templates.filter_map(|template| template.split_once('(')).map(|(name, _)| name);
         Printer {
             suite,
             uses,
             names: Vec::new(),
-            taken: BTreeMap::new(),
+            taken: functions.map(|name| (name.to_string(), 1)).collect(),
             ledger: Ledger::new(suite.kinds.len()),
             last: String::new(),
         }
