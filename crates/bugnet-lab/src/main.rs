@@ -3,8 +3,13 @@
 mod build_cost;
 mod challenge;
 mod etna;
+mod planted;
+mod quantile;
+mod random;
+mod rate;
 #[cfg(feature = "crates")]
 mod search;
+mod stack;
 mod throughput;
 
 use clap::Parser;
@@ -23,6 +28,10 @@ enum Measurement {
     Challenge(challenge::Arguments),
     /// How many tests each peer needs to find ETNA's mutants
     Etna(etna::Etna),
+    /// How soon swarm tests overflow the stack of the swarm paper, and how soon the engine does
+    Stack(stack::Arguments),
+    /// How many tests each swarm scheme, and the engine, need for nine planted bugs
+    Planted(planted::Arguments),
     /// Which properties of published crates does random search refute, and which exhaustive?
     #[cfg(feature = "crates")]
     Search(search::Arguments),
@@ -35,6 +44,8 @@ fn main() -> anyhow::Result<()> {
         Measurement::BuildCost(arguments) => build_cost::run(&arguments),
         Measurement::Challenge(arguments) => challenge::run(arguments),
         Measurement::Etna(etna) => etna.run(),
+        Measurement::Stack(arguments) => stack::run(&arguments),
+        Measurement::Planted(arguments) => planted::run(&arguments),
         #[cfg(feature = "crates")]
         Measurement::Search(arguments) => search::run(&arguments),
     }

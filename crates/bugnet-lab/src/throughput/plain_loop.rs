@@ -5,6 +5,7 @@ use super::expr::Expr;
 use super::operation::Operation;
 use super::property;
 use super::shape::{DEPTH, LONGEST, OPERATIONS, Shape};
+use crate::random::SplitMix64;
 
 /// Runs the property of a shape on so many cases.
 pub fn run(shape: Shape, cases: u64) {
@@ -24,23 +25,7 @@ fn repeat(cases: u64, mut case: impl FnMut(&mut SplitMix64)) {
     }
 }
 
-/// Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014), figure 16.
-struct SplitMix64(u64);
-
 impl SplitMix64 {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut word = self.0;
-        word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        word ^ (word >> 31)
-    }
-
-    /// A number below `bound`, by multiplication rather than by division.
-    fn below(&mut self, bound: u64) -> u64 {
-        ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
-    }
-
     fn length(&mut self) -> usize {
         self.below(LONGEST as u64 + 1) as usize
     }

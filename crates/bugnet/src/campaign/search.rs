@@ -20,8 +20,9 @@ const LONG: Duration = Duration::from_millis(20);
 /// Where most inputs miss the preconditions, strategies that do not learn from those that met them
 /// have this part of a turn.
 const BLIND: u64 = 8;
-/// Beside random search, feedback-directed search has one program to so many.
-const FEEDBACK: u64 = 2;
+/// Programs that are counted through or extended are short, and say less each than random ones of
+/// full length: beside those, they have one test to so many.
+const SHORT: u64 = 16;
 /// For each case that is to pass, so many may be discarded.
 const DISCARDS: u64 = 50;
 
@@ -114,10 +115,14 @@ impl<'a> Search<'a> {
         let before = self.tally.passed;
         let evolving = self.random.is_some() && self.tally.discarded > self.tally.passed;
         let blind = if evolving { self.turn.div_ceil(BLIND) } else { self.turn };
-        if let Some(exhaustive) = &mut self.exhaustive {
+        // Rounded down, so that the first programs of all are random ones.
+        let short = |turn: u64| if self.random.is_some() { turn / SHORT } else { turn };
+        let counted = if self.feedback.is_some() { short(blind) } else { blind };
+        let extended = short(self.turn);
+        if let Some(exhaustive) = self.exhaustive.as_mut().filter(|_| counted > 0) {
             // Beside random search, exhaustive search has half of the budget.
             let share = if self.random.is_some() { left.div_ceil(2) } else { left };
-            let turn = exhaustive.run(judge, blind.min(share))?;
+            let turn = exhaustive.run(judge, counted.min(share))?;
             self.tally.exhausted = exhaustive.finished();
             self.tally.exhaustive += turn.passed;
             let spent = self.random.is_some() && self.tally.exhaustive >= self.settings.cases / 2;
@@ -143,9 +148,7 @@ impl<'a> Search<'a> {
             }
         }
         if let Some(feedback) = &mut self.feedback {
-            // It records every program, so it is given fewer than random search.
-            let share = if self.random.is_some() { self.turn.div_ceil(FEEDBACK) } else { self.turn };
-            let turn = feedback.run(judge, share.min(left(&self.tally)))?;
+            let turn = feedback.run(judge, extended.min(left(&self.tally)))?;
             self.tally.add(&turn);
             return Ok(turn.found);
         }

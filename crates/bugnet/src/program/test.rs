@@ -118,8 +118,9 @@ impl Programs {
         let configuration = swarm.configuration(word | 1, source.case_counter());
         execution.configure(configuration);
         let steps = self.steps.get();
-        // Long programs find more than short ones, which exhaustive search has seen.
-        if class >> 62 == 0 { 1 + scale(bits, steps as u64) as usize } else { steps }
+        // A long program is checked at every length on its way. A short one shows no more than what
+        // happens when it ends.
+        if class >> 60 == 0 { 1 + scale(bits, steps as u64) as usize } else { steps }
     }
 
     /// Runs one program.
