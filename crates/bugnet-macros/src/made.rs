@@ -65,6 +65,14 @@ impl Made {
         matches!(&self.kept, Kept::Value { text, .. } if text == subject)
     }
 
+    /// Its type and the name of that, if it is kept.
+    pub(crate) fn kind(&self) -> Option<(&TokenStream, &str)> {
+        match &self.kept {
+            Kept::Value { kind, text, .. } => Some((kind, text)),
+            _ => None,
+        }
+    }
+
     /// What the engine is told of it, and whether it is still inside of something when it is printed.
     pub(crate) fn described(&self, is_wrapped: bool) -> TokenStream {
         let Kept::Value { kind, text, access, leased } = &self.kept else { return TokenStream::new() };

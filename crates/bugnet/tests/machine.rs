@@ -369,6 +369,33 @@ fn a_teardown_judges_the_end() {
     }
 }
 
+mod born_wrong {
+    use super::*;
+
+    pub struct Born(u8);
+
+    #[machine]
+    #[ignore = "it is wrong on purpose"]
+    impl Born {
+        fn with(value: u8) -> Option<Self> {
+            Some(Born(value))
+        }
+
+        fn rest(&mut self) {}
+
+        #[invariant]
+        fn is_small(&self) -> bool {
+            self.0 < 7
+        }
+    }
+}
+
+#[test]
+fn a_state_that_was_wrong_from_the_start_has_a_name_for_its_check() {
+    let failed = run::<born_wrong::Born>(1).unwrap_err();
+    assert_eq!(lines(&failed), ["let born = Born::with(7).unwrap();", "assert!(born.is_small());"]);
+}
+
 mod gap {
     use super::*;
 

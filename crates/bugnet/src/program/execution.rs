@@ -284,7 +284,7 @@ impl<'a> Execution<'a> {
         self.enter(Some(&self.suite.operations[operation]), Phase::Drop);
         let needs = &self.suite.needed[operation];
         let arguments = &self.arguments;
-        if !self.store.ledger.agree(needs.iter().map(|need| (arguments[need.parameter], need.mode))) {
+        if !self.store.ledger.agree(needs.iter().map(|need| need.usage(arguments[need.parameter]))) {
             return false;
         }
         for (count, need) in needs.iter().enumerate() {
@@ -317,12 +317,16 @@ impl<'a> Execution<'a> {
     #[inline]
     fn call(&mut self, operation: usize, source: &mut Source) -> Step {
         let described = &self.suite.operations[operation];
+        let needs = &self.suite.needed[operation];
         self.store.open();
+        for need in needs {
+            self.store.ledger.see(need.usage(self.arguments[need.parameter]));
+        }
         self.enter(Some(described), Phase::Call);
         source.tell();
         let mut frame = self.frame(described, self.suite.made[operation], source);
         let verdict = (described.body)(&mut frame);
-        self.release(&self.suite.needed[operation]);
+        self.release(needs);
         match verdict {
             Verdict::Pass => {}
             Verdict::Discard => {
@@ -333,11 +337,8 @@ impl<'a> Execution<'a> {
         }
         self.used[operation] += 1;
         self.called[operation] += 1;
-        for need in &self.suite.needed[operation] {
-            if need.mode == Mode::Mutable {
-                self.store.ledger.settle(self.arguments[need.parameter]);
-            }
-        }
+        let arguments = &self.arguments;
+        self.store.ledger.settle(needs.iter().map(|need| need.usage(arguments[need.parameter])));
         self.check(source)
     }
 

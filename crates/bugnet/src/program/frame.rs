@@ -120,11 +120,14 @@ impl Frame<'_> {
 
     fn put<T: Any>(&mut self, result: T, kind: usize) {
         let access = self.operation.result.map_or(Access::Owned, |(_, access)| access);
+        if !self.operation.result_holds() {
+            return self.store.keep(result, kind, access, None);
+        }
         let lent = |(place, parameter): (usize, &super::Parameter)| (self.arguments[place], parameter.mode);
         let lent: Vec<(u32, Mode)> = match self.operation.leased {
             true => self.operation.earlier().map(lent).filter(|(_, mode)| *mode != Mode::Value).collect(),
             false => Vec::new(),
         };
-        self.store.keep(result, kind, access, &lent);
+        self.store.keep(result, kind, access, Some(&lent));
     }
 }

@@ -54,7 +54,13 @@ impl Store {
     }
 
     /// Keeps what the last call has made.
-    pub(super) fn keep<T: Any>(&mut self, value: T, kind: usize, access: Access, lent: &[(u32, Mode)]) {
+    pub(super) fn keep<T: Any>(
+        &mut self,
+        value: T,
+        kind: usize,
+        access: Access,
+        lent: Option<&[(u32, Mode)]>,
+    ) {
         let boxed: Box<dyn Any> = Box::new(value);
         *self.values.last_mut().expect("a call has opened its slot") = Some(NonNull::from(Box::leak(boxed)));
         self.ledger.keep(kind, access, lent);
@@ -97,7 +103,7 @@ impl Store {
     /// Moves a value out that was claimed by value.
     pub(super) fn take<T: Any>(&mut self, place: u32) -> T {
         self.ledger.use_exclusively(place);
-        self.ledger.take(place);
+        self.ledger.end(place);
         let pointer = self.values[place as usize].take().expect("a claimed value is there");
         // SAFETY: the pointer comes from `Box::leak` in `keep` and was taken out of its slot, so it is
         // freed once. The claim was exclusive, so nobody borrows from it.

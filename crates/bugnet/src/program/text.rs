@@ -182,11 +182,14 @@ impl<'a> Printer<'a> {
                 }
             }
         }
+        // A variable must not hide a function that is called later.
+        let templates = suite.operations.iter().chain(&suite.checks).map(|operation| operation.template);
+        let functions = templates.filter_map(|template| template.split_once('(')).map(|(name, _)| name);
         Printer {
             suite,
             uses,
             names: Vec::new(),
-            taken: BTreeMap::new(),
+            taken: functions.map(|name| (name.to_string(), 1)).collect(),
             ledger: Ledger::new(suite.kinds.len()),
             last: String::new(),
         }
