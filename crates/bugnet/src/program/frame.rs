@@ -57,10 +57,6 @@ impl Frame<'_> {
 
     /// The argument of a parameter that is passed by `&mut`.
     #[inline]
-    #[expect(
-        clippy::mut_from_ref,
-        reason = "several arguments are in use at once; the store keeps them apart"
-    )]
     pub fn mutable<T: Any>(&self, parameter: usize) -> &mut T {
         self.store.mutable(self.arguments[parameter])
     }
@@ -82,7 +78,6 @@ impl Frame<'_> {
     /// As [`Frame::mutable`], for a call whose result borrows. For generated code only: the result
     /// must go to [`Frame::keep`] and nowhere else.
     #[doc(hidden)]
-    #[expect(clippy::mut_from_ref, reason = "the store gives each claim out once")]
     pub fn lend_mutably<T: Any>(&self, parameter: usize) -> &'static mut T {
         assert!(self.operation.leased, "only a call whose result borrows may lend");
         self.store.mutable(self.arguments[parameter])

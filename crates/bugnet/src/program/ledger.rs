@@ -72,15 +72,19 @@ struct Entry {
     owners: Vec<(u32, Mode)>,
 }
 
-const EMPTY: Entry = Entry {
-    lives: false,
-    kind: 0,
-    access: Access::Owned,
-    lent: Lent::Nobody,
-    claim: Cell::new(Claim::Free),
-    changed: false,
-    owners: Vec::new(),
-};
+impl Entry {
+    const fn empty() -> Entry {
+        Entry {
+            lives: false,
+            kind: 0,
+            access: Access::Owned,
+            lent: Lent::Nobody,
+            claim: Cell::new(Claim::Free),
+            changed: false,
+            owners: Vec::new(),
+        }
+    }
+}
 
 /// Who holds what, by the number of the call that made it.
 #[derive(Debug, Clone, Default)]
@@ -146,7 +150,7 @@ impl Ledger {
     /// Opens the entry of the next call.
     #[inline]
     pub(super) fn open(&mut self) {
-        self.entries.push(EMPTY);
+        self.entries.push(Entry::empty());
         self.inherited.clear();
     }
 

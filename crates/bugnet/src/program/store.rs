@@ -85,7 +85,6 @@ impl Store {
 
     /// A value that was claimed by `&mut`.
     #[inline]
-    #[expect(clippy::mut_from_ref, reason = "the claim is exclusive and used up here")]
     pub(super) fn mutable<'a, T: Any>(&self, place: u32) -> &'a mut T {
         self.ledger.use_exclusively(place);
         let mut pointer = self.values[place as usize].expect("a claimed value is there");

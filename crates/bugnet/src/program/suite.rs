@@ -197,7 +197,7 @@ impl Suite {
             ));
         }
         for (operation, needs) in self.operations.iter().zip(&self.needed) {
-            for need in needs.iter().filter(|need| ranks[need.kind] == rank::NEVER) {
+            if let Some(need) = needs.iter().find(|need| ranks[need.kind] == rank::NEVER) {
                 let (parameter, kind) =
                     (operation.parameters[need.parameter].name, self.kinds[need.kind].name);
                 usage_error(format!(
