@@ -422,7 +422,7 @@ impl Source {
         let (all, ends) = (shape.order.len() as u64, shape.ends as u64);
         if size == 0 {
             scale(bits, ends) as usize
-        } else if class >> 60 < GO_ON && ends < all {
+        } else if class % 16 < GO_ON && ends < all {
             (ends + scale(bits, all - ends)) as usize
         } else {
             scale(bits, all) as usize
@@ -461,7 +461,7 @@ impl Source {
                 let size = self.size() as usize;
                 let (class, bits) = self.word();
                 let drawn = scale(bits, size as u64 + 1) as usize;
-                least + if class >> 62 == 0 { size } else { drawn }
+                least + if class.is_multiple_of(4) { size } else { drawn }
             }
         }
     }
@@ -476,7 +476,7 @@ impl Source {
     }
 
     fn drawn_size(class: u64, bits: u64) -> u32 {
-        match class >> 59 {
+        match class % 32 {
             0 if bits >> 53 == 0 => 65_535 + (bits % 3) as u32,
             0 => EDGE_SIZES[scale(bits, EDGE_SIZES.len() as u64) as usize],
             _ => SIZES[(bits >> 60) as usize],
