@@ -36,6 +36,7 @@ pub use combinator::{
 };
 pub use literal::{Literal, debug_literal};
 pub use range::Ranged;
+pub(crate) use shape::{Alternative, Law};
 pub use shape::{Graph, Shape, TypeId};
 
 use crate::choice::Source;

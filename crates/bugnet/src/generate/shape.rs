@@ -31,17 +31,29 @@ pub struct Shape {
     pub(crate) order: Vec<Alternative>,
     /// How many alternatives, from the first, do not recur; at least one.
     pub(crate) ends: usize,
-    /// Whether nothing recurs and nothing is weighted, so that any alternative will do.
-    pub(crate) is_plain: bool,
-    /// Weights in the same order, if any differ from one.
-    pub(crate) weights: Option<Vec<u32>>,
+    pub(crate) law: Law,
+    /// The weights of the alternatives, if any differ from one.
+    pub(crate) weights: Vec<u32>,
+}
+
+/// How an alternative is chosen at random.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Law {
+    /// There is but one.
+    Only,
+    /// Nothing recurs: all are equally likely.
+    Equal,
+    /// Some recur, and the size tells whether they may.
+    Recursive,
+    /// Some are likelier than others.
+    Weighted,
 }
 
 /// One alternative of a shape.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Alternative {
     /// Its place in the declaration.
-    pub(crate) declared: usize,
+    pub(crate) declared: u32,
     /// The least depth of a value made by it.
     least_depth: u32,
     /// How many of its fields lead back to the type.
@@ -65,7 +77,7 @@ impl Shape {
         for (declared, fields) in graph.nodes[root.0].iter().enumerate() {
             let recursive = fields.iter().filter(|field| graph.reaches(**field, root)).count();
             order.push(Alternative {
-                declared,
+                declared: declared as u32,
                 least_depth: Graph::depth_of(fields, &depths),
                 recursive: recursive as u32,
                 fields: !fields.is_empty(),
@@ -79,10 +91,15 @@ impl Shape {
         }
         order.sort_by_key(|alternative| (alternative.least_depth, alternative.recursive));
         let ends = order.iter().take_while(|alternative| alternative.recursive == 0).count().max(1);
-        let is_plain = weights.is_empty() && order.len() > 1 && ends == order.len();
-        let weights = (!weights.is_empty())
-            .then(|| order.iter().map(|alternative| weights[alternative.declared]).collect());
-        Shape { order, ends, is_plain, weights }
+        let law = match order.len() {
+            1 => Law::Only,
+            _ if !weights.is_empty() => Law::Weighted,
+            all if all == ends => Law::Equal,
+            _ => Law::Recursive,
+        };
+        let in_order = |alternative: &Alternative| weights.get(alternative.declared as usize).copied();
+        let weights = order.iter().filter_map(in_order).collect();
+        Shape { order, ends, law, weights }
     }
 
     /// The shape of a generic type, which cannot keep it in a static of its own.
@@ -101,7 +118,7 @@ impl Shape {
 
     /// The alternatives by their place in the declaration, simplest first.
     pub fn simplest_first(&self) -> Vec<usize> {
-        self.order.iter().map(|alternative| alternative.declared).collect()
+        self.order.iter().map(|alternative| alternative.declared as usize).collect()
     }
 
     /// How many alternatives have a value within a depth.
