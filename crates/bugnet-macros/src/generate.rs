@@ -9,22 +9,33 @@ use crate::reader::start;
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 
-/// The whole `impl`.
+/// The whole `impl`, and with alternatives to choose from that of their trait.
 pub(crate) fn implementation(item: &Item) -> TokenStream {
     let name = &item.name;
     let fields = item.generated().flat_map(|variant| &variant.fields);
     let types = fields.filter(|field| matches!(field.origin, Origin::Type)).map(|field| &field.kind);
     let Parts { parameters, arguments, bounds } =
         item.generics.bounded(types, &quote!(::bugnet::generate::Generate));
-    let (source, graph) = (source(), local("graph"));
-    let value = if item.chooses { choice(item) } else { structure(item) };
+    let (source, graph) = (local("source"), local("graph"));
+    let built: Vec<TokenStream> = item.generated().map(|variant| build(variant, item)).collect();
+    let is_unit = !item.chooses && item.variants[0].fields.is_empty();
+    let value = if is_unit {
+        let only = &built[0];
+        quote! {
+            let _ = #source;
+            #only
+        }
+    } else {
+        compose(item)
+    };
     let alternatives = item.generated().map(|variant| {
         let fields = variant.fields.iter().map(|field| shape(field, &graph));
         quote!(::std::vec![#(#fields),*])
     });
-    quote! {
+    let generate = quote! {
         #[automatically_derived]
         impl #parameters ::bugnet::generate::Generate for #name #arguments #bounds {
+            #[inline]
             fn generate(#source: &mut ::bugnet::choice::Source) -> Self {
                 #value
             }
@@ -33,82 +44,66 @@ pub(crate) fn implementation(item: &Item) -> TokenStream {
                 #graph.node::<Self>(|#graph| ::std::vec![#(#alternatives),*])
             }
         }
+    };
+    if is_unit {
+        return generate;
+    }
+    let alternative = local("alternative");
+    let chosen = choice(&alternative, &built);
+    quote! {
+        #generate
+
+        #[automatically_derived]
+        impl #parameters ::bugnet::generate::Alternatives for #name #arguments #bounds {
+            // There are two copies of it to make, so the compiler would rather not.
+            #[inline(always)]
+            fn build(#source: &mut ::bugnet::choice::Source, #alternative: usize) -> Self {
+                #chosen
+            }
+        }
     }
 }
 
-fn source() -> Ident {
-    local("source")
+/// Chooses an alternative and makes a value of it.
+fn compose(item: &Item) -> TokenStream {
+    let (source, label) = (local("source"), item.name.to_string());
+    let weights = if item.chooses { item.weights() } else { Vec::new() };
+    // A static is shared by all instances of a generic function, whose shapes differ.
+    if item.generics.are_instantiated() {
+        return quote! {
+            #source.compose(#label, ::bugnet::generate::KnownShape::cached::<Self>(&[#(#weights),*]))
+        };
+    }
+    quote! {
+        static SHAPE: ::bugnet::generate::KnownShape =
+            ::bugnet::generate::KnownShape::weighted(&[#(#weights),*]);
+        #source.compose(#label, &SHAPE)
+    }
 }
 
-/// A value of an enum.
-fn choice(item: &Item) -> TokenStream {
-    let (source, weights) = (source(), item.weights());
-    let shape = static_shape(item, &weights);
-    let built: Vec<TokenStream> = item.generated().map(|variant| build(variant, item)).collect();
-    let chosen = match built.as_slice() {
+/// The value of the alternative that was chosen.
+fn choice(alternative: &Ident, built: &[TokenStream]) -> TokenStream {
+    match built {
         [only] => quote! {
-            #source.alternative(shape);
-            let value = #only;
+            let _ = #alternative;
+            #only
         },
         [earlier @ .., last] => {
             let places = 0..earlier.len();
             quote! {
-                let value = match #source.alternative(shape) {
+                match #alternative {
                     #(#places => #earlier,)*
                     _ => #last,
-                };
+                }
             }
         }
         [] => unreachable!("an item has a variant that is generated"),
-    };
-    span(item, quote!(#shape), chosen)
-}
-
-/// The shape of the item, worked out once.
-fn static_shape(item: &Item, weights: &[u32]) -> TokenStream {
-    // A static is shared by all instances of a generic function, whose shapes differ.
-    if item.generics.are_instantiated() {
-        quote!(let shape = ::bugnet::generate::Shape::cached::<Self>(&[#(#weights),*]);)
-    } else {
-        quote! {
-            static SHAPE: ::std::sync::OnceLock<::bugnet::generate::Shape> = ::std::sync::OnceLock::new();
-            let shape = SHAPE.get_or_init(|| ::bugnet::generate::Shape::weighted::<Self>(&[#(#weights),*]));
-        }
-    }
-}
-
-/// A value of a struct.
-fn structure(item: &Item) -> TokenStream {
-    let (source, variant) = (source(), &item.variants[0]);
-    let value = build(variant, item);
-    if variant.fields.is_empty() {
-        return quote! {
-            let _ = #source;
-            #value
-        };
-    }
-    let chosen = quote! {
-        #source.alternative(shape);
-        let value = #value;
-    };
-    span(item, static_shape(item, &[]), chosen)
-}
-
-/// Puts the choices of the item into a span of their own.
-fn span(item: &Item, before: TokenStream, chosen: TokenStream) -> TokenStream {
-    let (source, label) = (source(), item.name.to_string());
-    quote! {
-        #before
-        let node = #source.enter(#label);
-        #chosen
-        #source.leave(node);
-        value
     }
 }
 
 /// Builds a variant out of generated fields.
 fn build(variant: &Variant, item: &Item) -> TokenStream {
-    let source = source();
+    let source = local("source");
     let parts = variant.fields.iter().map(|field| match &field.origin {
         Origin::Type => {
             let kind = &field.kind;

@@ -12,7 +12,7 @@ use super::random::{CASE_STEP, CASE_STEP_INVERSE, Stream, scale};
 use super::recorder::{Origin, Recorder, Replay};
 use super::size::Size;
 use super::{Kind, Odometer, Seed, Tape};
-use crate::generate::{Generate, Generator, Shape};
+use crate::generate::{Alternatives, Generate, Generator, KnownShape, Shape};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -370,6 +370,26 @@ impl Source {
         self.decide(Kind::Index, limit, limit, 0, random) as usize
     }
 
+    /// Makes a value of a type with alternatives: chooses one, and has it built in a span. One
+    /// that ends the recursion is chosen when the size or the depth is used up.
+    ///
+    /// What builds it is compiled twice, so that the hot copy need not ask whether to record.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn compose<T: Alternatives>(&mut self, label: &'static str, shape: &KnownShape) -> T {
+        if !self.fast {
+            return self.record(label, shape.of::<T>());
+        }
+        let size = self.size;
+        let alternative = match shape.equal() {
+            0 => self.random_alternative(shape.of::<T>()),
+            count => self.random_below(count) as usize,
+        };
+        let value = T::build(self, alternative);
+        self.size = size;
+        value
+    }
+
     #[inline(always)]
     fn random_alternative(&mut self, shape: &Shape) -> usize {
         let alternative;
@@ -377,16 +397,17 @@ impl Source {
         alternative
     }
 
-    /// The alternative of a derived type, as declared. Chooses one that ends the recursion when
-    /// the size or the depth is used up.
-    #[inline]
-    pub fn alternative(&mut self, shape: &Shape) -> usize {
-        if self.fast { self.random_alternative(shape) } else { self.entered_alternative(shape) }
-    }
-
     #[cold]
     #[inline(never)]
-    fn entered_alternative(&mut self, shape: &Shape) -> usize {
+    fn record<T: Alternatives>(&mut self, label: &'static str, shape: &Shape) -> T {
+        let node = self.enter(label);
+        let alternative = self.alternative(shape);
+        let value = T::build(self, alternative);
+        self.leave(node);
+        value
+    }
+
+    fn alternative(&mut self, shape: &Shape) -> usize {
         let place = if shape.order.len() == 1 { 0 } else { self.recorded_alternative(shape) };
         let chosen = &shape.order[place];
         if self.is_random() {

@@ -10,6 +10,8 @@
 use super::Generate;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What the engine knows about the alternatives of one type.
 ///
@@ -102,20 +104,6 @@ impl Shape {
         Shape { order, ends, law, weights }
     }
 
-    /// The shape of a generic type, which cannot keep it in a static of its own.
-    pub fn cached<T: Generate>(weights: &[u32]) -> &'static Shape {
-        thread_local! {
-            static SHAPES: RefCell<BTreeMap<Key, &'static Shape>> = const { RefCell::new(BTreeMap::new()) };
-        }
-        let key = key::<T>();
-        if let Some(shape) = SHAPES.with_borrow(|shapes| shapes.get(&key).copied()) {
-            return shape;
-        }
-        let shape: &'static Shape = Box::leak(Box::new(Shape::weighted::<T>(weights)));
-        SHAPES.with_borrow_mut(|shapes| shapes.insert(key, shape));
-        shape
-    }
-
     /// The alternatives by their place in the declaration, simplest first.
     pub fn simplest_first(&self) -> Vec<usize> {
         self.order.iter().map(|alternative| alternative.declared as usize).collect()
@@ -124,6 +112,67 @@ impl Shape {
     /// How many alternatives have a value within a depth.
     pub(crate) fn reachable(&self, depth: u32) -> usize {
         self.order.iter().take_while(|alternative| alternative.least_depth <= depth).count()
+    }
+}
+
+/// Keeps the shape of one type, which is worked out when a value is first generated.
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use bugnet::generate::KnownShape;
+///
+/// static SHAPE: KnownShape = KnownShape::weighted(&[]);
+/// assert_eq!(SHAPE.of::<Option<u8>>().simplest_first(), [0, 1]);
+/// ```
+#[derive(Debug)]
+pub struct KnownShape {
+    /// How many alternatives there are if they are equally likely. Otherwise, and before the
+    /// shape is known, zero: one look tells the most frequent law from all others.
+    equal: AtomicU32,
+    weights: &'static [u32],
+    shape: OnceLock<Shape>,
+}
+
+impl KnownShape {
+    /// A shape that is not known yet, with the weights of its alternatives in order of
+    /// declaration, if any differ from one.
+    pub const fn weighted(weights: &'static [u32]) -> KnownShape {
+        KnownShape { equal: AtomicU32::new(0), weights, shape: OnceLock::new() }
+    }
+
+    /// The shape of a generic type, which cannot have a static of its own.
+    pub fn cached<T: Generate>(weights: &'static [u32]) -> &'static KnownShape {
+        thread_local! {
+            static SHAPES: RefCell<BTreeMap<Key, &'static KnownShape>> = const { RefCell::new(BTreeMap::new()) };
+        }
+        SHAPES.with_borrow_mut(|shapes| {
+            *shapes.entry(key::<T>()).or_insert_with(|| Box::leak(Box::new(KnownShape::weighted(weights))))
+        })
+    }
+
+    /// The shape; the type must be the same each time.
+    #[inline]
+    pub fn of<T: Generate>(&self) -> &Shape {
+        match self.shape.get() {
+            Some(shape) => shape,
+            None => self.work_out::<T>(),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn work_out<T: Generate>(&self) -> &Shape {
+        let shape = Shape::weighted::<T>(self.weights);
+        if shape.law == Law::Equal {
+            self.equal.store(shape.order.len() as u32, Ordering::Relaxed);
+        }
+        self.shape.get_or_init(|| shape)
+    }
+
+    /// How many equally likely alternatives there are, if it is known that they are.
+    #[inline(always)]
+    pub(crate) fn equal(&self) -> u64 {
+        self.equal.load(Ordering::Relaxed).into()
     }
 }
 
