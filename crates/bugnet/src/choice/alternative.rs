@@ -9,7 +9,7 @@ use crate::generate::{Alternative, Law, Shape};
 
 /// In so many of sixteen cases recursion goes on for sure while there is size left: a fair choice
 /// among all alternatives would mostly end at once, and a search needs trees with several nodes.
-const GO_ON: u64 = 10;
+const GO_ON: u64 = 12;
 
 /// Chooses among the alternatives of a shape: gives the place in the declaration of one, and where
 /// its choice leaves the stream and the size.

@@ -8,7 +8,7 @@ use super::random::{Stream, scale};
 use std::num::NonZero;
 
 /// The size budgets of a case, each equally likely.
-const SIZES: [u32; 16] = [0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 28, 40, 64, 100];
+const SIZES: [u32; 16] = [0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 28, 40, 64, 127];
 /// Sizes at which code is known to change its ways: powers of two and their neighbours.
 const EDGE_SIZES: [u32; 12] = [7, 9, 31, 32, 33, 63, 65, 127, 128, 255, 256, 257];
 

@@ -79,16 +79,17 @@ macro_rules! integer {
                 let (class, bits) = stream.word();
                 let class = class % 16;
                 if class > class::REPEAT {
-                    $type::usual_integer((class, bits))
+                    $type::usual_integer(class, bits)
                 } else if class > class::NEIGHBOUR {
-                    $type::usual_integer(stream.earlier_word(bits))
+                    let (class, bits) = stream.earlier_word(bits);
+                    $type::usual_integer(class, bits)
                 } else {
                     $type::special_integer(*stream, class, bits)
                 }
             }
 
             #[inline(always)]
-            fn usual_integer((class, bits): (u64, u64)) -> $type {
+            fn usual_integer(class: u64, bits: u64) -> $type {
                 const SHIFTS: [u32; 16] = class::shifts($type::BITS);
                 ((bits as $wide) >> (SHIFTS[class as usize % 16] & 63)) as $type
             }
@@ -107,7 +108,8 @@ macro_rules! integer {
                     let near = power.wrapping_add((bits >> 61 & 3) as $type).wrapping_sub(1);
                     return if bits >> 60 & 1 == 0 { near } else { (0 as $type).wrapping_sub(near) };
                 }
-                $type::usual_integer(stream.earlier_word(bits)).wrapping_add(neighbour(bits) as $type)
+                let (earlier_class, earlier) = stream.earlier_word(bits);
+                $type::usual_integer(earlier_class, earlier).wrapping_add(neighbour(bits) as $type)
             }
 
             #[cold]
@@ -151,7 +153,7 @@ integer!(u8 u64, u16 u64, u32 u64, u64 u64, usize u64, i8 i64, i16 i64, i32 i64,
 /// An integer that can be drawn at random from its whole type.
 trait RandomInteger: Sized {
     fn random_integer(stream: &mut Stream) -> Self;
-    fn usual_integer(word: (u64, u64)) -> Self;
+    fn usual_integer(class: u64, bits: u64) -> Self;
     fn special_integer(stream: Stream, class: u64, bits: u64) -> Self;
     fn recorded_integer(source: &mut Source) -> Self;
 }
