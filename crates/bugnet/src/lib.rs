@@ -66,6 +66,7 @@ pub use bugnet_macros::{Generate, api, example, machine, property, suite};
 pub use campaign::{Property, check};
 pub use choice::Source;
 pub use generate::{Generate, Generator};
+pub use oracle::future::block_on;
 
 /// Gives up the case unless a precondition holds. It counts neither as passed nor as failed.
 ///

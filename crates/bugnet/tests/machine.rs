@@ -314,7 +314,10 @@ mod gate {
 fn a_rule_is_called_only_when_its_condition_holds_and_an_error_refutes() {
     for seed in 0..20 {
         let failed = run::<gate::Gate>(seed).unwrap_err();
-        assert_eq!(lines(&failed), ["let mut gate = Gate::new(false);", "gate.open();", "gate.pass(3);"]);
+        assert_eq!(
+            lines(&failed),
+            ["let mut gate = Gate::new(false);", "gate.open();", "gate.pass(3).unwrap();"]
+        );
         assert!(failed.to_string().contains("too many"), "{failed}");
     }
 }
@@ -355,12 +358,42 @@ mod leak {
 fn a_teardown_judges_the_end() {
     for seed in 0..20 {
         let failed = run::<leak::Leak>(seed).unwrap_err();
-        let expected =
-            ["let mut leak = Leak::new();", "leak.acquire(&\"a\".to_string(), &vec![0], 1).await;"];
+        let expected = [
+            "let mut leak = Leak::new();",
+            "bugnet::block_on(leak.acquire(&\"a\".to_string(), &vec![0], 1));",
+            "leak.close().unwrap();",
+        ];
         assert_eq!(lines(&failed), expected);
         assert_eq!(failing(&failed), ("close".to_string(), "call"));
         assert!(failed.to_string().contains("[0] is live"), "{failed}");
     }
+}
+
+mod born_wrong {
+    use super::*;
+
+    pub struct Born(u8);
+
+    #[machine]
+    #[ignore = "it is wrong on purpose"]
+    impl Born {
+        fn with(value: u8) -> Option<Self> {
+            Some(Born(value))
+        }
+
+        fn rest(&mut self) {}
+
+        #[invariant]
+        fn is_small(&self) -> bool {
+            self.0 < 7
+        }
+    }
+}
+
+#[test]
+fn a_state_that_was_wrong_from_the_start_has_a_name_for_its_check() {
+    let failed = run::<born_wrong::Born>(1).unwrap_err();
+    assert_eq!(lines(&failed), ["let born = Born::with(7).unwrap();", "assert!(born.is_small());"]);
 }
 
 mod gap {

@@ -388,12 +388,17 @@ impl Run<'_> {
 
     /// The report of a failure, which is kept first.
     fn failed(&self, reduced: Reduced, keep: Option<Regressions>) -> Box<Failed> {
-        let Reduced { tape, reason, notes, effort } = reduced;
-        let mut arguments =
-            catch(|| self.test.arguments(&mut Source::replay(tape.clone()))).unwrap_or_default();
-        if let (Some(programs), Reason::Refuted(failure)) = (self.test.programs(), &reason) {
-            arguments.extend(programs.failing_check(&tape, &failure.signature));
+        let Reduced { mut tape, reason, notes, effort } = reduced;
+        if let Some(programs) = self.test.programs() {
+            tape = programs.plain(tape);
         }
+        let arguments = match (self.test.programs(), &reason) {
+            (Some(programs), Reason::Refuted(failure)) => {
+                catch(|| programs.lines(&tape, Some(&failure.signature)))
+            }
+            _ => catch(|| self.test.arguments(&mut Source::replay(tape.clone()))),
+        };
+        let arguments = arguments.unwrap_or_default();
         let kept = match (&reason, keep) {
             (Reason::Refuted(failure), Some(regressions)) => {
                 Some(regressions.add(&tape, &arguments, failure))

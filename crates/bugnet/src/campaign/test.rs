@@ -80,8 +80,9 @@ where
     #[inline(never)]
     fn batch(&self, source: &mut Source, count: u64) -> Verdict {
         let mut left = count;
+        source.give_up();
         while left > 0 {
-            source.next_case();
+            source.advance();
             let input = (self.generate)(source);
             match (self.test)(input, source).into_verdict() {
                 Verdict::Pass => left -= 1,

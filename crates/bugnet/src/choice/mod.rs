@@ -8,9 +8,11 @@
 //! **Invariant:** a tape replayed through the same generator gives the same value, and any list
 //! of numbers at all gives *some* value.
 
+mod alternative;
 mod odometer;
 mod random;
 mod recorder;
+mod size;
 mod source;
 mod tape;
 

@@ -155,7 +155,7 @@ impl Flavour {
     fn random_byte(self, source: &mut Source) -> u8 {
         const EDGES: [u8; 8] = [0, 1, 2, 0x7f, 0x80, 0x81, 0xfe, 0xff];
         let (class, bits) = source.word();
-        let byte = match class >> 60 {
+        let byte = match class % 16 {
             0 => EDGES[(bits >> 61) as usize],
             1..=4 => (bits >> 60) as u8,
             _ => (bits >> 56) as u8,

@@ -302,7 +302,7 @@ impl Characters {
     /// A random place in the class: three times out of four one of printable ASCII.
     fn random(&self, source: &mut Source) -> u64 {
         let (class, bits) = source.word();
-        let usual = self.printable > 0 && class >> 62 != 0;
+        let usual = self.printable > 0 && class % 4 != 0;
         scale(bits, if usual { self.printable } else { self.count })
     }
 

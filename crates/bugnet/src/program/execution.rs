@@ -156,10 +156,7 @@ impl<'a> Execution<'a> {
         match step {
             Step::Over(verdict) => verdict,
             _ if self.store.ledger.calls() == 0 => Verdict::Discard,
-            _ => {
-                source.forced(Kind::Index, 0, 1);
-                self.finish(source)
-            }
+            _ => self.finish(source),
         }
     }
 
@@ -225,11 +222,14 @@ impl<'a> Execution<'a> {
             } else if self.store.ledger.calls() < end {
                 self.draw(source)
             } else {
-                return Step::Ran;
+                Step::Barred
             };
             match step {
                 Step::Ran => {}
-                Step::Barred => return Step::Ran,
+                Step::Barred => {
+                    source.forced(Kind::Index, 0, 1);
+                    return Step::Ran;
+                }
                 over => return over,
             }
         }
@@ -301,7 +301,7 @@ impl<'a> Execution<'a> {
         self.enter(Some(&self.suite.operations[operation]), Phase::Drop);
         let needs = &self.suite.needed[operation];
         let arguments = &self.arguments;
-        if !self.store.ledger.agree(needs.iter().map(|need| (arguments[need.parameter], need.mode))) {
+        if !self.store.ledger.agree(needs.iter().map(|need| need.usage(arguments[need.parameter]))) {
             return false;
         }
         for (count, need) in needs.iter().enumerate() {
@@ -334,12 +334,15 @@ impl<'a> Execution<'a> {
     #[inline]
     fn call(&mut self, operation: usize, source: &mut Source) -> Step {
         let described = &self.suite.operations[operation];
+        let needs = &self.suite.needed[operation];
         self.store.ledger.open();
+        for need in needs {
+            self.store.ledger.see(need.usage(self.arguments[need.parameter]));
+        }
         self.enter(Some(described), Phase::Call);
         source.tell();
         let mut frame = self.frame(described, self.suite.made[operation], source);
         let verdict = (described.body)(&mut frame);
-        let needs = &self.suite.needed[operation];
         self.release(needs);
         match verdict {
             Verdict::Pass => {}
@@ -350,11 +353,8 @@ impl<'a> Execution<'a> {
             failure => return Step::Over(failure),
         }
         self.used[operation] += 1;
-        if self.store.ledger.has_inherited() {
-            for need in needs.iter().filter(|need| need.mode == Mode::Mutable) {
-                self.store.ledger.settle(self.arguments[need.parameter]);
-            }
-        }
+        let arguments = &self.arguments;
+        self.store.ledger.settle(needs.iter().map(|need| need.usage(arguments[need.parameter])));
         self.check(source)
     }
 
@@ -633,6 +633,7 @@ impl Execution<'_> {
                 over => return over,
             }
         }
+        source.forced(Kind::Index, 0, 1);
         Step::Ran
     }
 

@@ -62,10 +62,6 @@ impl Frame<'_> {
 
     /// The argument of a parameter that is passed by `&mut`.
     #[inline]
-    #[expect(
-        clippy::mut_from_ref,
-        reason = "several arguments are in use at once; the store keeps them apart"
-    )]
     pub fn mutable<T: Any>(&self, parameter: usize) -> &mut T {
         self.store.mutable(self.arguments[parameter])
     }
@@ -87,7 +83,6 @@ impl Frame<'_> {
     /// As [`Frame::mutable`], for a call whose result borrows. For generated code only: the result
     /// must go to [`Frame::keep`] and nowhere else.
     #[doc(hidden)]
-    #[expect(clippy::mut_from_ref, reason = "the store gives each claim out once")]
     pub fn lend_mutably<T: Any>(&self, parameter: usize) -> &'static mut T {
         assert!(self.operation.leased, "only a call whose result borrows may lend");
         self.store.mutable(self.arguments[parameter])
@@ -125,11 +120,14 @@ impl Frame<'_> {
 
     fn put<T: Any>(&mut self, result: T, kind: usize) {
         let access = self.operation.result.map_or(Access::Owned, |(_, access)| access);
+        if !self.operation.result_holds() {
+            return self.store.keep(result, kind, access, None);
+        }
         let lent = |(place, parameter): (usize, &super::Parameter)| (self.arguments[place], parameter.mode);
         let lent: Vec<(u32, Mode)> = match self.operation.leased {
             true => self.operation.earlier().map(lent).filter(|(_, mode)| *mode != Mode::Value).collect(),
             false => Vec::new(),
         };
-        self.store.keep(result, kind, access, &lent);
+        self.store.keep(result, kind, access, Some(&lent));
     }
 }

@@ -19,7 +19,7 @@ use std::any::{Any, TypeId};
 #[derive(Debug, Clone, Copy)]
 pub struct Kind {
     id: TypeId,
-    /// The name as the user wrote it.
+    /// The name as the user wrote it, with all lifetimes that it has.
     pub name: &'static str,
     /// Tells two states of a value apart, if the type allows it.
     pub(super) fingerprint: Option<fn(&dyn Any) -> u64>,
@@ -35,6 +35,11 @@ impl Kind {
     /// The kind of a type, with the name it goes by in printed programs.
     pub fn of<T: 'static>(name: &'static str) -> Kind {
         Kind { id: TypeId::of::<T>(), name, fingerprint: None }
+    }
+
+    /// Whether a value can hold what others lend: a type says so by a lifetime.
+    pub(super) fn holds(&self) -> bool {
+        self.name.contains(['\'', '&'])
     }
 
     /// Says how to tell two states of a value apart.
@@ -255,6 +260,12 @@ impl Operation {
             hash = (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
         }
         u64::from(hash)
+    }
+
+    /// Whether what the call makes can hold what others lend.
+    pub(super) fn result_holds(&self) -> bool {
+        let holds = |(kind, access): (Kind, Access)| access != Access::Owned || kind.holds();
+        self.leased || self.result.is_some_and(holds)
     }
 
     /// The parameters whose arguments are results of earlier calls, with their places.

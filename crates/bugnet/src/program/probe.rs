@@ -104,6 +104,7 @@ impl<T> NotFingerprinted for Probe<T> {
 }
 
 #[cfg(test)]
+#[expect(clippy::needless_borrow, reason = "the number of references is what is asked")]
 mod tests {
     use super::*;
 

@@ -129,28 +129,28 @@ impl Call {
                 return false;
             }
         }
-        if !ledger.agree(needs.iter().map(|need| (place(need), need.mode))) {
+        let usages = needs.iter().map(|need| need.usage(place(need)));
+        if !ledger.agree(usages.clone()) {
             return false;
         }
         if !needs.iter().all(|need| ledger.claim(place(need), need.mode, ending)) {
             return false;
         }
         ledger.open();
+        usages.clone().for_each(|usage| ledger.see(usage));
         for need in needs {
             ledger.release(place(need));
             if need.mode == Mode::Value {
-                ledger.take(place(need));
+                ledger.end(place(need));
             }
         }
         let operation = &suite.operations[self.operation];
         if let (Some(kind), Some((_, access))) = (suite.made[self.operation], operation.result) {
             let borrowed = needs.iter().filter(|need| operation.leased && need.mode != Mode::Value);
             let lent: Vec<(u32, Mode)> = borrowed.map(|need| (place(need), need.mode)).collect();
-            ledger.keep(kind, access, &lent);
+            ledger.keep(kind, access, operation.result_holds().then_some(&lent));
         }
-        for need in needs.iter().filter(|need| need.mode == Mode::Mutable) {
-            ledger.settle(place(need));
-        }
+        ledger.settle(usages);
         true
     }
 }

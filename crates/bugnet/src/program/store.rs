@@ -41,7 +41,13 @@ impl Store {
     }
 
     /// Keeps what the last call has made.
-    pub(super) fn keep<T: Any>(&mut self, value: T, kind: usize, access: Access, lent: &[(u32, Mode)]) {
+    pub(super) fn keep<T: Any>(
+        &mut self,
+        value: T,
+        kind: usize,
+        access: Access,
+        lent: Option<&[(u32, Mode)]>,
+    ) {
         let boxed: Box<dyn Any> = Box::new(value);
         let place = self.ledger.calls() - 1;
         self.values.resize(place + 1, None);
@@ -68,7 +74,6 @@ impl Store {
 
     /// A value that was claimed by `&mut`.
     #[inline]
-    #[expect(clippy::mut_from_ref, reason = "the claim is exclusive and used up here")]
     pub(super) fn mutable<'a, T: Any>(&self, place: u32) -> &'a mut T {
         self.ledger.use_exclusively(place);
         let mut pointer = self.values[place as usize].expect("a claimed value is there");
@@ -86,7 +91,7 @@ impl Store {
     /// Moves a value out that was claimed by value.
     pub(super) fn take<T: Any>(&mut self, place: u32) -> T {
         self.ledger.use_exclusively(place);
-        self.ledger.take(place);
+        self.ledger.end(place);
         let pointer = self.values[place as usize].take().expect("a claimed value is there");
         // SAFETY: the pointer comes from `Box::leak` in `keep` and was taken out of its slot, so it is
         // freed once. The claim was exclusive, so nobody borrows from it.

@@ -3,6 +3,7 @@
 //! **Invariant:** in a suite that was built, every parameter has something that provides it.
 
 use super::frame::drawn;
+use super::ledger::Usage;
 use super::operation::{Kind, Mode, Operation, Role};
 use super::rank;
 use super::sequence::Argument;
@@ -80,6 +81,16 @@ pub(super) struct Need {
     pub(super) parameter: usize,
     pub(super) kind: usize,
     pub(super) mode: Mode,
+    /// Whether such a value can hold what others lend.
+    pub(super) holds: bool,
+}
+
+impl Need {
+    /// How the value at a place is used for it.
+    #[inline]
+    pub(super) fn usage(&self, place: u32) -> Usage {
+        Usage { place, mode: self.mode, holds: self.holds }
+    }
 }
 
 impl Suite {
@@ -173,6 +184,7 @@ impl Suite {
             parameter,
             kind: number(&described.kind).expect("the kinds of all parameters have numbers"),
             mode: described.mode,
+            holds: described.kind.holds(),
         };
         self.needed = operations.iter().map(|operation| operation.earlier().map(need).collect()).collect();
         let places = 0..operations.len();
@@ -209,7 +221,7 @@ impl Suite {
             ));
         }
         for (operation, needs) in self.operations.iter().zip(&self.needed) {
-            for need in needs.iter().filter(|need| ranks[need.kind] == rank::NEVER) {
+            if let Some(need) = needs.iter().find(|need| ranks[need.kind] == rank::NEVER) {
                 let (parameter, kind) =
                     (operation.parameters[need.parameter].name, self.kinds[need.kind].name);
                 usage_error(format!(

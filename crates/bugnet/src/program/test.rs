@@ -4,6 +4,7 @@
 //! under one is replayed and reduced without it.
 
 use super::execution::{Execution, Length, Phase};
+use super::sequence::Program;
 use super::suite::Suite;
 use super::text;
 use crate::campaign::{Argument, Settings, Test};
@@ -186,11 +187,19 @@ fn located(mut failure: Box<Failure>, execution: &Execution<'_>) -> Box<Failure>
 
 /// Explaining a failure.
 impl Programs {
-    /// The line that calls the check that failed, if one did.
-    pub(crate) fn failing_check(&self, tape: &Tape, signature: &Signature) -> Option<Argument> {
-        let Signature::InCall { operation, phase: "check", .. } = signature else { return None };
-        let text = text::check_line(&self.suite, tape.clone(), operation)?;
-        Some(Argument { name: "", kind: "", text, source: true })
+    /// The one tape that stands for a program, of those that come to the same.
+    pub(crate) fn plain(&self, tape: Tape) -> Tape {
+        Program::of(&self.suite, &tape).map_or(tape, |program| program.tape(&self.suite))
+    }
+
+    /// A program as Rust, with the check that it fails, if it does.
+    pub(crate) fn lines(&self, tape: &Tape, signature: Option<&Signature>) -> Vec<Argument> {
+        let failing = match signature {
+            Some(Signature::InCall { operation, .. }) => Some(operation.as_str()),
+            _ => None,
+        };
+        let lines = text::lines(&self.suite, tape.clone(), failing);
+        lines.into_iter().map(|text| Argument { name: "", kind: "", text, source: true }).collect()
     }
 
     /// Runs further random programs, up to `count` of them or [`ENOUGH`] failures of a kind, and
@@ -278,8 +287,7 @@ impl Test for Programs {
     }
 
     fn arguments(&self, source: &mut Source) -> Vec<Argument> {
-        let lines = text::lines(&self.suite, source.replayed().clone());
-        lines.into_iter().map(|text| Argument { name: "", kind: "", text, source: true }).collect()
+        self.lines(source.replayed(), None)
     }
 
     fn programs(&self) -> Option<&Programs> {
