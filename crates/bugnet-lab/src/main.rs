@@ -46,6 +46,10 @@ enum Measurement {
     /// Bugs that take a sequence of calls, found without a generator
     #[cfg(feature = "sequences")]
     Sequences(sequences::Arguments),
+    /// Runs programs that may kill their process, for `sequences`
+    #[cfg(feature = "sequences")]
+    #[command(hide = true)]
+    SequencesChild(sequences::Child),
     /// Which properties of published crates does random search refute, and which exhaustive?
     #[cfg(feature = "crates")]
     Search(search::Arguments),
@@ -65,6 +69,8 @@ fn main() -> anyhow::Result<()> {
         Measurement::Files(arguments) => files::run(&arguments),
         #[cfg(feature = "sequences")]
         Measurement::Sequences(arguments) => sequences::run(&arguments),
+        #[cfg(feature = "sequences")]
+        Measurement::SequencesChild(child) => child.run(),
         #[cfg(feature = "crates")]
         Measurement::Search(arguments) => search::run(&arguments),
     }

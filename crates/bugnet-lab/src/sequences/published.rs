@@ -2,6 +2,7 @@
 //! listed, with what the documentation demands of arguments, and laws that say nothing about the bug.
 
 use bugnet::prelude::*;
+use rpds::HashTrieMap;
 use rstar::RTree;
 use url::Url;
 
@@ -19,6 +20,25 @@ bugnet::suite! {
         fn contains(&self, point: &[f64; 2]) -> bool;
         fn remove(&mut self, point: &[f64; 2]) -> Option<[f64; 2]>;
         fn locate_at_point(&self, point: &[f64; 2]) -> Option<&[f64; 2]>;
+        fn size(&self) -> usize;
+    }
+}
+
+bugnet::suite! {
+    /// orium/rpds issue 113: a map of degree 1 recurses for ever when it is given a second key.
+    #[ignore = "it has a known bug"]
+    pub fn rpds_maps(strict) for
+
+    impl HashTrieMap<u8, u8> {
+        fn new() -> Self;
+        fn with_degree(degree: u8) -> HashTrieMap<u8, u8> {
+            // As the documentation has it; how many bits a word has is a matter of the machine.
+            assume!(degree.is_power_of_two() && degree <= 64);
+            HashTrieMap::new_with_degree(degree)
+        }
+        fn insert(&self, key: u8, value: u8) -> Self;
+        fn remove(&self, key: &u8) -> Self;
+        fn get(&self, key: &u8) -> Option<&u8>;
         fn size(&self) -> usize;
     }
 }
