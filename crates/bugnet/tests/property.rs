@@ -700,3 +700,33 @@ mod attributes {
     #[property]
     fn r#fn(_a: u8) {}
 }
+
+#[derive(Debug, Clone, Copy, PartialEq, Generate)]
+enum Step {
+    Push(u8),
+    Pop,
+    Peek,
+}
+
+/// A stack that overflows: what a list of operations finds only if some are left out.
+fn overflows(steps: Vec<Step>) {
+    let mut depth = 0;
+    for step in steps {
+        match step {
+            Step::Push(_) => depth += 1,
+            Step::Pop => depth = 0,
+            Step::Peek => {}
+        }
+        assert!(depth < 12, "no room");
+    }
+}
+
+#[test]
+fn lists_of_operations_leave_variants_out_and_the_report_says_which_matter() {
+    let failed = Property::new("overflows").seed(Seed(5)).check(any::<Vec<Step>>(), overflows).unwrap_err();
+    assert_eq!(failed.arguments[0].text, format!("{:?}", vec![Step::Push(0); 12]));
+    let table = failed.influences.table();
+    let says =
+        |name: &str, effect: &str| table.lines().any(|line| line.contains(name) && line.contains(effect));
+    assert!(says("Step::Push", "triggers") && says("Step::Pop", "suppresses"), "{table}");
+}
