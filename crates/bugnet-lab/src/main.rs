@@ -1,6 +1,7 @@
 //! The measurements behind every figure in Bugnet's documents: one subcommand per measurement.
 
 mod build_cost;
+mod calls;
 mod challenge;
 mod etna;
 mod planted;
@@ -32,6 +33,11 @@ enum Measurement {
     Stack(stack::Arguments),
     /// How many tests each swarm scheme, and the engine, need for nine planted bugs
     Planted(planted::Arguments),
+    /// What a call of a program costs, in instructions, beyond the call itself
+    Calls,
+    /// Runs one contender, for `calls` to count
+    #[command(hide = true)]
+    CallsCase(calls::Case),
     /// Which properties of published crates does random search refute, and which exhaustive?
     #[cfg(feature = "crates")]
     Search(search::Arguments),
@@ -46,6 +52,8 @@ fn main() -> anyhow::Result<()> {
         Measurement::Etna(etna) => etna.run(),
         Measurement::Stack(arguments) => stack::run(&arguments),
         Measurement::Planted(arguments) => planted::run(&arguments),
+        Measurement::Calls => calls::run(),
+        Measurement::CallsCase(case) => case.run(),
         #[cfg(feature = "crates")]
         Measurement::Search(arguments) => search::run(&arguments),
     }

@@ -7,10 +7,11 @@
 //! **Invariant:** a call is run only if the borrow checker would allow it.
 
 use super::frame::Frame;
+use super::odds::Odds;
 use super::operation::{Mode, Operation, Role};
 use super::sequence::CALL;
 use super::store::Store;
-use super::suite::{Need, Suite};
+use super::suite::{Lone, Need, Suite};
 use crate::choice::{Kind, Source, scale};
 use crate::generate::ELEMENT;
 use crate::oracle::{Verdict, usage_error};
@@ -86,11 +87,13 @@ pub(crate) struct Execution<'a> {
     possible: Vec<u32>,
     /// The weights of the operations in this program; what sets up a machine has none.
     pub(super) weights: Vec<u32>,
+    /// The same, for drawing by them.
+    odds: Odds,
     shares: Vec<u32>,
     /// How often each operation was called in this program.
     pub(super) used: Vec<u32>,
-    /// How often each operation was called in all programs.
-    pub(super) called: Vec<u64>,
+    /// How often each operation was called in all programs before.
+    called: Vec<u64>,
     /// What is being called, for the report of a failure.
     pub(super) operation: Option<&'a Operation>,
     pub(super) phase: Phase,
@@ -111,13 +114,16 @@ pub(crate) struct Execution<'a> {
 impl<'a> Execution<'a> {
     pub(crate) fn new(suite: &'a Suite) -> Execution<'a> {
         let count = suite.operations.len();
+        let mut store = Store::new(suite.kinds.len());
+        store.ledger.watches = !suite.checks.is_empty();
         Execution {
             suite,
-            store: Store::new(suite.kinds.len()),
+            store,
             arguments: Vec::new(),
             barred: vec![false; count],
             possible: Vec::new(),
             weights: suite.operations.iter().map(Operation::weight_as_rule).collect(),
+            odds: Odds::default(),
             shares: Vec::new(),
             used: vec![0; count],
             called: vec![0; count],
@@ -137,8 +143,11 @@ impl<'a> Execution<'a> {
     pub(super) fn run(&mut self, source: &mut Source, length: Length) -> Verdict {
         self.enter(None, Phase::Drop);
         self.store.clear();
-        self.used.fill(0);
+        for (called, used) in self.called.iter_mut().zip(&mut self.used) {
+            *called += u64::from(std::mem::take(used));
+        }
         self.reached = None;
+        self.odds.weigh(&self.weights);
         let step = if source.is_exhaustive() {
             self.count_through(source)
         } else {
@@ -168,6 +177,11 @@ impl<'a> Execution<'a> {
         self.suite.is_tolerant && call && self.phase == Phase::Call
     }
 
+    /// How often each operation was called in all programs.
+    pub(super) fn called(&self) -> impl Iterator<Item = u64> {
+        self.called.iter().zip(&self.used).map(|(called, used)| called + u64::from(*used))
+    }
+
     /// Whether the last program has called an operation, or died in it.
     pub(super) fn was_called(&self, operation: usize) -> bool {
         self.used[operation] > 0 || self.is_last(operation)
@@ -193,6 +207,9 @@ impl<'a> Execution<'a> {
             Length::Whole(calls) => calls,
             Length::More(_) => usize::MAX,
         };
+        if source.is_fast() && matches!(length, Length::Whole(_)) {
+            return self.draw_up_to(end, source);
+        }
         loop {
             if let (Length::More(calls), usize::MAX, true) = (length, end, source.is_drawing()) {
                 end = self.store.ledger.calls() + calls;
@@ -318,9 +335,12 @@ impl<'a> Execution<'a> {
     fn call(&mut self, operation: usize, source: &mut Source) -> Step {
         let described = &self.suite.operations[operation];
         let needs = &self.suite.needed[operation];
-        self.store.open();
-        for need in needs {
-            self.store.ledger.see(need.usage(self.arguments[need.parameter]));
+        self.store.ledger.open();
+        let has_loans = self.store.ledger.has_loans();
+        if has_loans {
+            for need in needs {
+                self.store.ledger.see(need.usage(self.arguments[need.parameter]));
+            }
         }
         self.enter(Some(described), Phase::Call);
         source.tell();
@@ -330,25 +350,26 @@ impl<'a> Execution<'a> {
         match verdict {
             Verdict::Pass => {}
             Verdict::Discard => {
-                self.store.withdraw();
+                self.store.ledger.withdraw();
                 return Step::Barred;
             }
             failure => return Step::Over(failure),
         }
         self.used[operation] += 1;
-        self.called[operation] += 1;
-        let arguments = &self.arguments;
-        self.store.ledger.settle(needs.iter().map(|need| need.usage(arguments[need.parameter])));
+        if has_loans {
+            let arguments = &self.arguments;
+            self.store.ledger.settle(needs.iter().map(|need| need.usage(arguments[need.parameter])));
+        }
         self.check(source)
     }
 
     /// Checks every value that may have changed.
     #[inline]
     fn check(&mut self, source: &mut Source) -> Step {
-        if self.suite.checks.is_empty() {
-            self.store.ledger.checked();
-            return Step::Ran;
-        }
+        if self.suite.checks.is_empty() { Step::Ran } else { self.check_changed(source) }
+    }
+
+    fn check_changed(&mut self, source: &mut Source) -> Step {
         while let Some((place, kind)) = self.store.ledger.next_changed() {
             for check in 0..self.suite.checked[kind].len() {
                 let described = &self.suite.checks[self.suite.checked[kind][check]];
@@ -404,14 +425,59 @@ impl<'a> Execution<'a> {
 /// Drawing at random.
 impl Execution<'_> {
     /// Makes a random call of an operation that can be called, if there is one.
-    #[inline]
     fn draw(&mut self, source: &mut Source) -> Step {
-        let total: u64 = self.weights.iter().map(|weight| u64::from(*weight)).sum();
-        let operation = self.pick(source, total, false);
+        let operation = self.odds.draw(source);
         match self.draw_call(operation, source, 0) {
             Step::Barred => self.draw_another(operation, source),
             step => step,
         }
+    }
+
+    /// Makes random calls until there are so many, where nothing is recorded.
+    fn draw_up_to(&mut self, end: usize, source: &mut Source) -> Step {
+        while self.store.ledger.calls() < end {
+            let operation = self.odds.draw(source);
+            let step = match &self.suite.lone[operation] {
+                Some(lone) if self.store.ledger.claim_first(lone.mode) => {
+                    match self.call_lone(operation, lone, source) {
+                        Verdict::Pass if self.suite.checks.is_empty() => continue,
+                        Verdict::Pass => self.check(source),
+                        Verdict::Discard => Step::Barred,
+                        failure => Step::Over(failure),
+                    }
+                }
+                _ => self.draw_call(operation, source, 0),
+            };
+            let step = match step {
+                Step::Barred => self.draw_another(operation, source),
+                step => step,
+            };
+            match step {
+                Step::Ran => {}
+                Step::Barred => return Step::Ran,
+                over => return over,
+            }
+        }
+        Step::Ran
+    }
+
+    /// Makes a call that needs nothing but the state of its machine, which is claimed: what `call`
+    /// does, without everything that only other calls need. Most calls of machines are such.
+    #[inline(always)]
+    fn call_lone(&mut self, operation: usize, lone: &Lone, source: &mut Source) -> Verdict {
+        let described = &self.suite.operations[operation];
+        self.store.ledger.open();
+        self.enter(Some(described), Phase::Call);
+        let (store, keeps) = (&mut self.store, lone.makes);
+        let mut frame = Frame { source, store, operation: described, arguments: &[0], keeps };
+        let verdict = (described.body)(&mut frame);
+        self.store.ledger.release(0);
+        match verdict {
+            Verdict::Pass => self.used[operation] += 1,
+            Verdict::Discard => self.store.ledger.withdraw(),
+            Verdict::Fail(_) => {}
+        }
+        verdict
     }
 
     /// Tries the other operations when one cannot be called.
@@ -429,13 +495,14 @@ impl Execution<'_> {
                     Some(operation) => operation,
                     None => return Step::Barred,
                 },
-                total => self.pick(source, total, true),
+                total => self.pick(source, total),
             };
             match self.draw_call(operation, source, 0) {
                 Step::Barred => self.barred[operation] = true,
                 step => {
                     let weight = self.suite.operations[operation].weight_as_rule();
                     self.weights[operation] = self.weights[operation].max(weight);
+                    self.odds.weigh(&self.weights);
                     return step;
                 }
             }
@@ -450,12 +517,11 @@ impl Execution<'_> {
         untried.map(|(place, _)| place).nth(chosen)
     }
 
-    /// An operation by the weights of the case.
-    #[inline]
-    fn pick(&self, source: &mut Source, total: u64, without_barred: bool) -> usize {
-        let mut number = source.random_below(total.max(1));
+    /// An operation that was not tried yet, by the weights of the case.
+    fn pick(&self, source: &mut Source, total: u64) -> usize {
+        let mut number = source.random_below(total);
         for (place, weight) in self.weights.iter().enumerate() {
-            if without_barred && self.barred[place] {
+            if self.barred[place] {
                 continue;
             }
             match number.checked_sub(u64::from(*weight)) {
@@ -504,14 +570,7 @@ impl Execution<'_> {
 
     #[cold]
     fn set_up(&mut self, source: &mut Source) -> Step {
-        let setups = |suite: &Suite| {
-            let operations = suite.operations.iter().enumerate();
-            operations
-                .filter(|(_, operation)| operation.role == Role::Setup)
-                .map(|(place, _)| place)
-                .collect()
-        };
-        let setups: Vec<usize> = setups(self.suite);
+        let setups = &self.suite.setups;
         let chosen = source.random_below(setups.len() as u64) as usize;
         self.draw_call(setups[chosen], source, 1)
     }
@@ -687,6 +746,7 @@ impl Execution<'_> {
                 Configuration::weighted(word | 1)
             });
         }
+        self.odds.weigh(&self.weights);
         // It takes several calls to make a value as large as a list of the same size would be.
         let length = source.length(0, None) * if drawing { CALLS_PER_ELEMENT } else { 1 };
         self.repeats = 0;

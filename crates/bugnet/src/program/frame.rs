@@ -20,6 +20,11 @@ const LITERAL_DEPTH: u32 = 1;
 #[inline]
 pub(super) fn drawn<T>(source: &mut Source, generate: fn(&mut Source) -> T) -> T {
     let node = source.enter(LITERAL);
+    if source.is_fast() {
+        let value = generate(source);
+        source.leave(node);
+        return value;
+    }
     source.nothing();
     source.bound_depth(LITERAL_DEPTH);
     let value = generate(source);

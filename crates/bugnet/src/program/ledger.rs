@@ -62,6 +62,8 @@ impl Usage {
 #[derive(Debug, Clone)]
 struct Entry {
     lives: bool,
+    /// Whether it lives, is the first value and no other one was of its kind.
+    alone: bool,
     kind: u32,
     access: Access,
     lent: Lent,
@@ -76,6 +78,7 @@ impl Entry {
     const fn empty() -> Entry {
         Entry {
             lives: false,
+            alone: false,
             kind: 0,
             access: Access::Owned,
             lent: Lent::Nobody,
@@ -89,7 +92,12 @@ impl Entry {
 /// Who holds what, by the number of the call that made it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Ledger {
+    /// How many calls have been made.
+    calls: usize,
+    /// Up to the last call that made anything.
     entries: Vec<Entry>,
+    /// How many values borrow from others.
+    borrowers: usize,
     /// The living values of each kind, oldest first.
     pools: Vec<Vec<u32>>,
     /// What the arguments of the running call borrow from: whatever it makes or gets hold of may
@@ -97,17 +105,19 @@ pub(super) struct Ledger {
     inherited: Vec<(u32, Mode)>,
     /// Values that may have changed since they were last checked.
     unchecked: Vec<u32>,
+    /// Whether anybody asks what has changed.
+    pub(super) watches: bool,
 }
 
 impl Ledger {
     pub(super) fn new(kinds: usize) -> Ledger {
-        Ledger { pools: vec![Vec::new(); kinds], ..Ledger::default() }
+        Ledger { pools: vec![Vec::new(); kinds], watches: true, ..Ledger::default() }
     }
 
     /// How many calls have been made.
     #[inline]
     pub(super) fn calls(&self) -> usize {
-        self.entries.len()
+        self.calls
     }
 
     /// The living values of a kind.
@@ -135,7 +145,7 @@ impl Ledger {
 
     #[inline]
     pub(super) fn access(&self, place: u32) -> Access {
-        self.entries[place as usize].access
+        self.entries.get(place as usize).map_or(Access::Owned, |entry| entry.access)
     }
 
     pub(super) fn is_lent(&self, place: u32) -> bool {
@@ -147,16 +157,31 @@ impl Ledger {
         !self.entries[place as usize].owners.is_empty()
     }
 
-    /// Opens the entry of the next call.
+    /// Begins the next call.
     #[inline]
     pub(super) fn open(&mut self) {
-        self.entries.push(Entry::empty());
+        self.calls += 1;
         self.inherited.clear();
     }
 
-    /// Closes the entry of a call that was not made after all.
+    /// Forgets a call that was not made after all, and so has made nothing.
     pub(super) fn withdraw(&mut self) {
-        self.entries.pop();
+        self.calls -= 1;
+    }
+
+    /// Claims the first value if no other one was ever of its kind and nobody borrows from it, as it
+    /// is with the state of a machine. `false` if more has to be looked into.
+    #[inline]
+    pub(super) fn claim_first(&mut self, mode: Mode) -> bool {
+        let Some(first) = self.entries.first() else { return false };
+        let is_free = first.alone && first.claim.get() == Claim::Free && first.lent == Lent::Nobody;
+        if is_free {
+            first.claim.set(if mode.is_exclusive() { Claim::Exclusive } else { Claim::Shared });
+            if mode == Mode::Mutable {
+                self.change(0);
+            }
+        }
+        is_free
     }
 
     /// Whether a claim has to end what borrows from the value.
@@ -226,6 +251,12 @@ impl Ledger {
     /// Notes that a value may have changed, and with it whatever it borrows from.
     #[inline]
     fn change(&mut self, place: u32) {
+        if self.watches {
+            self.note_change(place);
+        }
+    }
+
+    fn note_change(&mut self, place: u32) {
         let entry = &mut self.entries[place as usize];
         if !entry.changed {
             entry.changed = true;
@@ -233,7 +264,7 @@ impl Ledger {
         }
         for owner in 0..self.entries[place as usize].owners.len() {
             let (owner, _) = self.entries[place as usize].owners[owner];
-            self.change(owner);
+            self.note_change(owner);
         }
     }
 
@@ -272,8 +303,10 @@ impl Ledger {
         if !std::mem::replace(&mut entry.lives, false) {
             return;
         }
+        entry.alone = false;
         let (kind, owners) = (entry.kind as usize, std::mem::take(&mut entry.owners));
         self.pools[kind].retain(|living| *living != place);
+        self.borrowers -= usize::from(!owners.is_empty());
         for (owner, _) in owners {
             self.entries[owner as usize].lent = self.lent_by_the_living(owner);
         }
@@ -289,14 +322,16 @@ impl Ledger {
     /// Notes what the last call has made and what it borrows from. What is no loan can hold what
     /// others lend all the same, if its kind can.
     pub(super) fn keep(&mut self, kind: usize, access: Access, lent: Option<&[(u32, Mode)]>) {
-        let place = self.entries.len() as u32 - 1;
-        let entry = self.entries.last_mut().expect("a call has opened its entry");
+        let place = self.calls as u32 - 1;
+        self.entries.resize(self.calls, Entry::empty());
+        let entry = &mut self.entries[place as usize];
         entry.lives = true;
         entry.kind = kind as u32;
         entry.access = access;
-        entry.changed = true;
-        self.unchecked.push(place);
+        let first = &mut self.entries[0];
+        first.alone = place == 0 || (first.alone && first.kind != kind as u32);
         self.pools[kind].push(place);
+        self.change(place);
         let Some(lent) = lent else { return };
         for (owner, mode) in lent {
             self.lend(*owner, *mode, place);
@@ -307,7 +342,15 @@ impl Ledger {
     fn lend(&mut self, owner: u32, mode: Mode, borrower: u32) {
         let lent = &mut self.entries[owner as usize].lent;
         *lent = lent.also(mode);
-        self.entries[borrower as usize].owners.push((owner, mode));
+        let owners = &mut self.entries[borrower as usize].owners;
+        self.borrowers += usize::from(owners.is_empty());
+        owners.push((owner, mode));
+    }
+
+    /// Whether anything borrows from anything.
+    #[inline]
+    pub(super) fn has_loans(&self) -> bool {
+        self.borrowers > 0
     }
 
     /// After a call: what its arguments borrow from may be held by those that can hold it.
@@ -345,15 +388,9 @@ impl Ledger {
         }
     }
 
-    /// Forgets that anything has changed.
-    #[inline]
-    pub(super) fn checked(&mut self) {
-        while let Some(place) = self.unchecked.pop() {
-            self.entries[place as usize].changed = false;
-        }
-    }
-
     pub(super) fn clear(&mut self) {
+        self.calls = 0;
+        self.borrowers = 0;
         self.entries.clear();
         self.unchecked.clear();
         self.inherited.clear();
@@ -423,7 +460,7 @@ mod tests {
     #[test]
     fn an_owner_that_was_changed_through_a_loan_is_checked_when_the_loan_has_ended() {
         let mut ledger = lending(Mode::Mutable);
-        ledger.checked();
+        while ledger.next_changed().is_some() {}
         assert!(ledger.claim(1, Mode::Mutable, &mut Vec::new()));
         ledger.release(1);
         assert_eq!(ledger.next_changed(), Some((1, 0)));

@@ -14,6 +14,7 @@ mod build;
 mod execution;
 mod frame;
 mod ledger;
+mod odds;
 mod operation;
 mod probe;
 mod rank;

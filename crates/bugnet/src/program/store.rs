@@ -40,19 +40,6 @@ impl Store {
         claimed
     }
 
-    /// Opens the slot of the next call.
-    #[inline]
-    pub(super) fn open(&mut self) {
-        self.ledger.open();
-        self.values.push(None);
-    }
-
-    /// Closes the slot of a call that was not made after all.
-    pub(super) fn withdraw(&mut self) {
-        self.ledger.withdraw();
-        self.values.pop();
-    }
-
     /// Keeps what the last call has made.
     pub(super) fn keep<T: Any>(
         &mut self,
@@ -62,7 +49,9 @@ impl Store {
         lent: Option<&[(u32, Mode)]>,
     ) {
         let boxed: Box<dyn Any> = Box::new(value);
-        *self.values.last_mut().expect("a call has opened its slot") = Some(NonNull::from(Box::leak(boxed)));
+        let place = self.ledger.calls() - 1;
+        self.values.resize(place + 1, None);
+        self.values[place] = Some(NonNull::from(Box::leak(boxed)));
         self.ledger.keep(kind, access, lent);
     }
 
@@ -112,7 +101,7 @@ impl Store {
 
     /// Drops a value that the ledger has ended.
     fn free(&mut self, place: u32) {
-        if let Some(pointer) = self.values[place as usize].take() {
+        if let Some(pointer) = self.values.get_mut(place as usize).and_then(Option::take) {
             // SAFETY: as in `take`; the ledger ends what borrows from a value before the value.
             drop(unsafe { Box::from_raw(pointer.as_ptr()) });
         }

@@ -57,10 +57,22 @@ pub struct Suite {
     pub(super) made: Vec<Option<usize>>,
     /// What each operation needs from earlier calls.
     pub(super) needed: Vec<Vec<Need>>,
+    /// The operations that set a machine up.
+    pub(super) setups: Vec<usize>,
+    /// For machines, what those operations need that need nothing but the state, in any state.
+    pub(super) lone: Vec<Option<Lone>>,
     /// The operations of the least rank that make each kind.
     pub(super) providers: Vec<Vec<usize>>,
     /// For each kind, the checks of it.
     pub(super) checked: Vec<Vec<usize>>,
+}
+
+/// What is to be known of a call that needs nothing but the state of its machine.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Lone {
+    pub(super) mode: Mode,
+    /// The kind that the call makes, if a later call can use it.
+    pub(super) makes: Option<usize>,
 }
 
 /// A parameter whose arguments are results of earlier calls.
@@ -97,6 +109,8 @@ impl Suite {
             codes: Vec::new(),
             made: Vec::new(),
             needed: Vec::new(),
+            setups: Vec::new(),
+            lone: Vec::new(),
             providers: Vec::new(),
             checked: Vec::new(),
         }
@@ -173,6 +187,16 @@ impl Suite {
             holds: described.kind.holds(),
         };
         self.needed = operations.iter().map(|operation| operation.earlier().map(need).collect()).collect();
+        let places = 0..operations.len();
+        self.setups = places.clone().filter(|place| operations[*place].role == Role::Setup).collect();
+        let is_state = |kind: usize| self.setups.iter().any(|setup| self.made[*setup] == Some(kind));
+        let lone = |place: usize| match (operations[place].when, &self.needed[place][..]) {
+            (None, [need]) if need.parameter == 0 && need.mode != Mode::Value && is_state(need.kind) => {
+                Some(Lone { mode: need.mode, makes: self.made[place] })
+            }
+            _ => None,
+        };
+        self.lone = places.map(lone).collect();
         self.checked = vec![Vec::new(); kinds.len()];
         for (place, check) in checks.iter().enumerate() {
             let kind = number(&check.parameters[0].kind).expect("the kinds of all parameters have numbers");

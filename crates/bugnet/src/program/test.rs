@@ -93,7 +93,7 @@ impl Programs {
     /// Adds up what was called.
     fn count(&self, execution: &Execution<'_>) {
         let mut called = self.called.borrow_mut();
-        called.iter_mut().zip(&execution.called).for_each(|(total, called)| *total += called);
+        called.iter_mut().zip(execution.called()).for_each(|(total, called)| *total += called);
     }
 
     /// How often each operation was called so far.

@@ -142,6 +142,10 @@ impl Configuration {
     /// ```
     pub fn weights(&self, features: &[Feature], weights: &mut Vec<u32>) {
         weights.clear();
+        if self.part == Part::All {
+            weights.resize(features.len(), Configuration::UNIT);
+            return;
+        }
         weights.extend(features.iter().map(|feature| self.weight(*feature)));
         if weights.iter().all(|weight| *weight == 0)
             && let Some((nearest, feature)) = features.iter().enumerate().max_by_key(|(_, f)| self.hash(**f))
