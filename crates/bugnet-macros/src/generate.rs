@@ -55,7 +55,7 @@ pub(crate) fn implementation(item: &Item) -> TokenStream {
 
         #[automatically_derived]
         impl #parameters ::bugnet::generate::Alternatives for #name #arguments #bounds {
-            // There are two copies of it to make, so the compiler would rather not.
+            // There are several copies of it to make, so the compiler would rather not.
             #[inline(always)]
             fn build(#source: &mut ::bugnet::choice::Source, #alternative: usize) -> Self {
                 #chosen
