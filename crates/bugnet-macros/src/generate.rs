@@ -49,7 +49,7 @@ pub(crate) fn implementation(item: &Item) -> TokenStream {
     if is_unit {
         return generate;
     }
-    // There are two copies of `build` to make, so the compiler would rather not inline it.
+    // There are several copies of `build` to make, so the compiler would rather not inline it.
     code!(
         "$generate
 

@@ -401,18 +401,27 @@ impl Source {
     /// Makes a value of a type with alternatives: chooses one, and has it built in a span. One
     /// that ends the recursion is chosen when the size or the depth is used up.
     ///
-    /// What builds it is compiled twice, so that the hot copy need not ask whether to record.
+    /// What builds it is compiled three times: where nothing recurs it need not keep the size, and
+    /// only where something is recorded need it ask.
     #[doc(hidden)]
     #[inline(always)]
     pub fn compose<T: Alternatives>(&mut self, label: &'static str, shape: &KnownShape) -> T {
         if !self.fast {
             return self.record(label, shape.of::<T>());
         }
-        let size = self.size;
-        let alternative = match shape.equal() {
-            0 => self.random_alternative(shape.of::<T>()),
-            count => self.random_below(count) as usize,
-        };
+        match shape.equal() {
+            0 => self.recur(shape.of::<T>()),
+            count => {
+                let alternative = self.random_below(count) as usize;
+                T::build(self, alternative)
+            }
+        }
+    }
+
+    /// Makes a value where nothing is recorded and the size decides, or the weights.
+    #[inline(never)]
+    fn recur<T: Alternatives>(&mut self, shape: &Shape) -> T {
+        let (size, alternative) = (self.size, self.random_alternative(shape));
         let value = T::build(self, alternative);
         self.size = size;
         value
