@@ -4,6 +4,7 @@ mod build_cost;
 mod calls;
 mod challenge;
 mod etna;
+mod files;
 mod planted;
 mod quantile;
 mod random;
@@ -38,6 +39,8 @@ enum Measurement {
     /// Runs one contender, for `calls` to count
     #[command(hide = true)]
     CallsCase(calls::Case),
+    /// How often tests crash the file system of the swarm paper
+    Files(files::Arguments),
     /// Which properties of published crates does random search refute, and which exhaustive?
     #[cfg(feature = "crates")]
     Search(search::Arguments),
@@ -54,6 +57,7 @@ fn main() -> anyhow::Result<()> {
         Measurement::Planted(arguments) => planted::run(&arguments),
         Measurement::Calls => calls::run(),
         Measurement::CallsCase(case) => case.run(),
+        Measurement::Files(arguments) => files::run(&arguments),
         #[cfg(feature = "crates")]
         Measurement::Search(arguments) => search::run(&arguments),
     }
