@@ -404,7 +404,7 @@ mod gap {
     pub struct Gap;
 
     #[machine]
-    #[should_panic = "nothing provides `key: Key` of `unlock`"]
+    #[should_panic = "property failed"]
     impl Gap {
         fn new() -> Self {
             Gap

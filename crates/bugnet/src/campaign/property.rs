@@ -14,6 +14,7 @@ use super::{Labels, labels};
 use crate::choice::{Seed, Source};
 use crate::generate::{Generator, debug_literal};
 use crate::oracle::{Caught, IntoVerdict, Verdict, catch};
+use crate::program::{Programs, Suite};
 use crate::strategy::{Exhaustive, Random, Strategy};
 use crate::swarm::{Scheme, Tally};
 use crate::worker::{Child, Flight, Journal};
@@ -205,6 +206,23 @@ impl<'a> Property<'a> {
     #[doc(hidden)]
     pub fn test(self, test: &dyn Test) {
         crate::report::conclude(self.run(test));
+    }
+}
+
+impl Property<'_> {
+    /// Tests the programs of a suite inside a `#[test]`. A suite that cannot work is reported as any
+    /// other mistake.
+    #[doc(hidden)]
+    pub fn test_suite(self, suite: impl FnOnce() -> Suite) {
+        match catch(|| Programs::new(suite())) {
+            Ok(programs) => self.test(&programs),
+            Err(Caught::Misused(problem)) => {
+                let blank = Failed::blank(&self.name, Seed(0));
+                let failed = Failed { reason: Reason::Misused(problem), ..blank };
+                crate::report::conclude(Err(Box::new(failed)));
+            }
+            Err(_) => unreachable!("a suite is built without calling anything"),
+        }
     }
 }
 
