@@ -11,6 +11,8 @@ mod random;
 mod rate;
 #[cfg(feature = "crates")]
 mod search;
+#[cfg(feature = "sequences")]
+mod sequences;
 mod stack;
 mod throughput;
 
@@ -41,6 +43,13 @@ enum Measurement {
     CallsCase(calls::Case),
     /// How often tests crash the file system of the swarm paper
     Files(files::Arguments),
+    /// Bugs that take a sequence of calls, found without a generator
+    #[cfg(feature = "sequences")]
+    Sequences(sequences::Arguments),
+    /// Runs programs that may kill their process, for `sequences`
+    #[cfg(feature = "sequences")]
+    #[command(hide = true)]
+    SequencesChild(sequences::Child),
     /// Which properties of published crates does random search refute, and which exhaustive?
     #[cfg(feature = "crates")]
     Search(search::Arguments),
@@ -58,6 +67,10 @@ fn main() -> anyhow::Result<()> {
         Measurement::Calls => calls::run(),
         Measurement::CallsCase(case) => case.run(),
         Measurement::Files(arguments) => files::run(&arguments),
+        #[cfg(feature = "sequences")]
+        Measurement::Sequences(arguments) => sequences::run(&arguments),
+        #[cfg(feature = "sequences")]
+        Measurement::SequencesChild(child) => child.run(),
         #[cfg(feature = "crates")]
         Measurement::Search(arguments) => search::run(&arguments),
     }

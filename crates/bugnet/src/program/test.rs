@@ -74,6 +74,11 @@ impl Programs {
         &self.suite
     }
 
+    /// How many calls the programs have made so far, without those that were run to explain a failure.
+    pub fn calls(&self) -> u64 {
+        self.called.borrow().iter().sum()
+    }
+
     /// Draws programs as the settings say.
     pub(crate) fn adopt(&self, settings: &Settings) {
         self.steps.set(settings.steps);
