@@ -103,7 +103,7 @@ impl Programs {
 
     /// How often each operation was called so far.
     #[cfg(test)]
-    pub(crate) fn calls(&self) -> Vec<u64> {
+    pub(crate) fn calls_of_each(&self) -> Vec<u64> {
         self.called.borrow().clone()
     }
 
