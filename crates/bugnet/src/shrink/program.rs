@@ -156,9 +156,11 @@ impl Reducer<'_> {
         let mut second = self.best.calls.len();
         while second > 0 {
             second -= 1;
-            let absorbed = (0..second).rev().any(|first| match self.best.absorbed(first, second) {
-                Some(candidate) => self.attempt(candidate),
-                None => false,
+            // The simplest number of a range is often one, and then a sum of codes is one too low.
+            let sums = (0..second).rev().flat_map(|first| [(first, 0), (first, 1)]);
+            let absorbed = sums.into_iter().any(|(first, more)| {
+                let candidate = self.best.absorbed(first, second, more);
+                candidate.is_some_and(|candidate| self.attempt(candidate))
             });
             if absorbed {
                 second = second.min(self.best.calls.len());
@@ -312,7 +314,7 @@ impl Program {
 
     /// The program with one call for two of the same operation, if each has one number and nothing
     /// else that differs.
-    fn absorbed(&self, first: usize, second: usize) -> Option<Program> {
+    fn absorbed(&self, first: usize, second: usize, more: u64) -> Option<Program> {
         let (gone, kept) = (&self.calls[first], &self.calls[second]);
         if gone.operation != kept.operation || !gone.results().eq(kept.results()) {
             return None;
@@ -322,7 +324,7 @@ impl Program {
         let mut candidate = self.clone();
         if let Argument::Literal(tape) = &mut candidate.calls[second].arguments[parameter] {
             let choice = tape.choices.iter_mut().find(|choice| matches!(choice.kind, Kind::Integer(_)))?;
-            choice.value = number.checked_add(by).filter(|sum| *sum <= choice.limit)?;
+            choice.value = number.checked_add(by)?.checked_add(more).filter(|sum| *sum <= choice.limit)?;
         }
         Some(candidate.without(|place| place == first))
     }
