@@ -49,7 +49,7 @@ pub(crate) fn implementation(item: &Item) -> TokenStream {
     if is_unit {
         return generate;
     }
-    // There are two copies of `build` to make, so the compiler would rather not inline it.
+    // There are several copies of `build` to make, so the compiler would rather not inline it.
     code!(
         "$generate
 
@@ -73,19 +73,28 @@ pub(crate) fn implementation(item: &Item) -> TokenStream {
 fn compose(item: &Item) -> TokenStream {
     let label = item.name.to_string();
     let weights = if item.chooses { list(item.weights()) } else { TokenStream::new() };
+    let names = match item.chooses {
+        true => list(item.generated().iter().map(|variant| match &variant.name {
+            Some(name) => name.to_string(),
+            None => String::new(),
+        })),
+        false => TokenStream::new(),
+    };
     // A static is shared by all instances of a generic function, whose shapes differ.
     if item.generics.are_instantiated() {
         return code!(
-            "source.compose($label, ::bugnet::generate::KnownShape::cached::<Self>(&[$weights]))",
+            "source.compose($label, ::bugnet::generate::KnownShape::cached::<Self>(&[$names], &[$weights]))",
             label,
+            names,
             weights,
         );
     }
     code!(
         "static SHAPE: ::bugnet::generate::KnownShape =
-            ::bugnet::generate::KnownShape::weighted(&[$weights]);
+            ::bugnet::generate::KnownShape::new(&[$names], &[$weights]);
         source.compose($label, &SHAPE)",
         label,
+        names,
         weights,
     )
 }

@@ -110,7 +110,7 @@ pub(crate) fn test(
             ::bugnet::Property::new(::core::concat!(::core::module_path!(), "::", $label))
                 .folder(::core::env!("CARGO_MANIFEST_DIR"))
                 $options
-                .test(&::bugnet::program::Programs::new($suite));
+                .test_suite(|| $suite);
         }
         $written"#,
         marker,

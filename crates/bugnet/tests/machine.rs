@@ -404,7 +404,7 @@ mod gap {
     pub struct Gap;
 
     #[machine]
-    #[should_panic = "nothing provides `key: Key` of `unlock`"]
+    #[should_panic = "property failed"]
     impl Gap {
         fn new() -> Self {
             Gap
@@ -428,4 +428,36 @@ fn a_random_program_has_no_more_calls_than_steps_says() {
     let random = property.seed(Seed(1)).strategies(Strategies::Random);
     let passed = random.run(&Programs::new(gate::Gate::suite()));
     assert!(passed.is_ok(), "it takes three calls to fail");
+}
+
+mod account {
+    use super::*;
+
+    #[derive(Debug)]
+    pub struct Account(u32);
+
+    #[machine]
+    #[ignore = "it is wrong on purpose"]
+    impl Account {
+        fn new() -> Self {
+            Account(0)
+        }
+
+        fn deposit(&mut self, #[with(1..100u32)] amount: u32) {
+            self.0 += amount;
+        }
+
+        fn audit(&self) {
+            assert!(self.0 < 70, "too rich");
+        }
+    }
+}
+
+#[test]
+fn one_call_does_the_work_of_several() {
+    for seed in 0..20 {
+        let failed = run::<account::Account>(seed).unwrap_err();
+        let expected = ["let mut account = Account::new();", "account.deposit(70);", "account.audit();"];
+        assert_eq!(lines(&failed), expected);
+    }
 }

@@ -6,6 +6,7 @@
 //! **Invariant:** a failure is on disk before it is reported.
 
 mod environment;
+mod explain;
 mod judge;
 pub(crate) mod labels;
 mod outcome;
@@ -26,4 +27,5 @@ pub use property::{Property, check};
 pub use settings::{Isolate, Options, SeedChoice, Settings, Span, Strategies, Write};
 pub use test::{Argument, Closures, Test};
 
+pub(crate) use explain::ENOUGH;
 pub(crate) use judge::{Found, Judge, Misuse};

@@ -62,7 +62,7 @@ pub struct Failed {
     pub kept: Option<Result<PathBuf, String>>,
     /// For programs: where the failing one is written as a test, or why it could not be.
     pub written: Option<Result<PathBuf, String>>,
-    /// For programs: which operations make the failure more and less likely.
+    /// Which operations of programs, or variants in inputs, make the failure more and less likely.
     pub influences: Tally,
 }
 

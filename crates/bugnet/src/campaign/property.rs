@@ -1,6 +1,7 @@
 //! The property: a name, settings, and everything needed to test it.
 
 use super::environment::Environment;
+use super::explain::influences;
 use super::judge::{Found, Judge, Misuse, verdict};
 use super::outcome::{Effort, Failed, Origin, Passed, Reason};
 use super::reduce::{Reduced, reduce};
@@ -13,8 +14,9 @@ use super::{Labels, labels};
 use crate::choice::{Seed, Source};
 use crate::generate::{Generator, debug_literal};
 use crate::oracle::{Caught, IntoVerdict, Verdict, catch};
+use crate::program::{Programs, Suite};
 use crate::strategy::{Exhaustive, Random, Strategy};
-use crate::swarm::Tally;
+use crate::swarm::{Scheme, Tally};
 use crate::worker::{Child, Flight, Journal};
 use std::fmt::Debug;
 use std::path::PathBuf;
@@ -207,6 +209,23 @@ impl<'a> Property<'a> {
     }
 }
 
+impl Property<'_> {
+    /// Tests the programs of a suite inside a `#[test]`. A suite that cannot work is reported as any
+    /// other mistake.
+    #[doc(hidden)]
+    pub fn test_suite(self, suite: impl FnOnce() -> Suite) {
+        match catch(|| Programs::new(suite())) {
+            Ok(programs) => self.test(&programs),
+            Err(Caught::Misused(problem)) => {
+                let blank = Failed::blank(&self.name, Seed(0));
+                let failed = Failed { reason: Reason::Misused(problem), ..blank };
+                crate::report::conclude(Err(Box::new(failed)));
+            }
+            Err(_) => unreachable!("a suite is built without calling anything"),
+        }
+    }
+}
+
 impl Failed {
     fn blank(name: &str, seed: Seed) -> Failed {
         Failed {
@@ -224,8 +243,10 @@ impl Failed {
     }
 }
 
-/// At most so many programs are run to explain a failure.
+/// At most so many inputs are run to explain a failure.
 const EXPLAINING: u64 = 1_000;
+/// And for at most so long.
+const EXPLAINING_TIME: Duration = Duration::from_secs(5);
 
 /// One run of a property.
 struct Run<'a> {
@@ -365,24 +386,28 @@ impl Run<'_> {
             Ok(mut reduced) => {
                 reduced.effort.passed = tally.passed;
                 let mut failed = self.failed(reduced, self.regressions());
-                failed.influences = self.influences(&failed.reason);
+                failed.influences = self.influences(&failed.reason, judge);
                 failed
             }
             Err(Misuse(problem)) => self.misused(problem),
         }
     }
 
-    /// What makes a failure of a program more and less likely.
-    fn influences(&self, reason: &Reason) -> Tally {
-        match (self.test.programs(), reason) {
-            (Some(programs), Reason::Refuted(failure))
-                if self.settings.isolate == Isolate::Off && !failure.signature.is_deadly() =>
-            {
-                // Other programs than those of the search, which stopped at this failure.
-                let seed = Seed(!self.settings.seed.0);
-                programs.influences(seed, 0, self.settings.cases.min(EXPLAINING), &failure.signature)
-            }
-            _ => Tally::default(),
+    /// What makes a failure more and less likely.
+    fn influences(&self, reason: &Reason, judge: &mut Judge<'_>) -> Tally {
+        let Reason::Refuted(failure) = reason else { return Tally::default() };
+        let is_plain = self.settings.isolate == Isolate::Off && self.settings.expect_panic.is_none();
+        if !is_plain || failure.signature.is_deadly() || self.settings.swarm == Scheme::All {
+            return Tally::default();
+        }
+        let clock = &*self.environment.clock;
+        let (most, end) = (self.settings.cases.min(EXPLAINING), clock() + EXPLAINING_TIME);
+        let is_late = |run: u64| run >= most || clock() >= end;
+        // Other inputs than those of the search, which stopped at this failure.
+        let seed = Seed(!self.settings.seed.0);
+        match self.test.programs() {
+            Some(programs) => programs.influences(seed, &failure.signature, &is_late),
+            None => influences(judge, seed, &failure.signature, &is_late).unwrap_or_default(),
         }
     }
 

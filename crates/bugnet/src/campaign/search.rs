@@ -8,7 +8,8 @@
 use super::judge::{Found, Judge, Misuse};
 use super::settings::{Isolate, Settings, Strategies};
 use crate::choice::Source;
-use crate::strategy::{Evolve, Exhausted, Exhaustive, Feedback, Random, Strategy, Turn};
+use crate::strategy::{Evolve, Exhausted, Exhaustive, Feedback, Random, Strategy, Swarmed, Turn};
+use crate::swarm::Scheme;
 use std::time::Duration;
 
 /// The length of the first turn.
@@ -23,6 +24,8 @@ const BLIND: u64 = 8;
 /// Programs that are counted through or extended are short, and say less each than random ones of
 /// full length: beside those, they have one test to so many.
 const SHORT: u64 = 16;
+/// Inputs that leave something out are one to so many random ones.
+const SWARMED: u64 = 4;
 /// For each case that is to pass, so many may be discarded.
 const DISCARDS: u64 = 50;
 
@@ -50,6 +53,7 @@ pub(crate) struct Search<'a> {
     random: Option<Random>,
     evolve: Evolve,
     feedback: Option<Feedback>,
+    swarmed: Option<Swarmed>,
     turn: u64,
     pub(crate) tally: Progress,
 }
@@ -70,6 +74,8 @@ impl<'a> Search<'a> {
             exhaustive: (wants(Strategies::Exhaustive) && !(programs && isolated))
                 .then(|| Exhaustive::new(settings.depth)),
             feedback: feedback.filter(|_| programs && !isolated),
+            swarmed: (wants(Strategies::Random) && !programs && settings.swarm != Scheme::All)
+                .then(|| Swarmed::new(settings.seed)),
             random: wants(Strategies::Random).then(|| Random::new(settings.seed)),
             evolve: Evolve::new(settings.seed),
             turn: FIRST_TURN,
@@ -144,6 +150,16 @@ impl<'a> Search<'a> {
             if evolving && self.feedback.is_none() {
                 let turn = self.evolve.run(judge, self.turn.min(left(&self.tally)))?;
                 self.tally.add(&turn);
+                return Ok(turn.found);
+            }
+        }
+        if let Some(swarmed) = self.swarmed.as_mut().filter(|_| !evolving) {
+            let turn = swarmed.run(judge, (self.turn / SWARMED).min(left(&self.tally)))?;
+            self.tally.add(&turn);
+            if turn.over {
+                self.swarmed = None;
+            }
+            if turn.found.is_some() {
                 return Ok(turn.found);
             }
         }

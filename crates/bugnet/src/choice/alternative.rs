@@ -3,7 +3,9 @@
 //! **Invariant:** while there is size left, every alternative has a positive probability; when
 //! there is none, only those that end are chosen.
 
+use super::Source;
 use super::random::{Stream, scale};
+use super::recorder::Swarming;
 use super::size::Size;
 use crate::generate::{Alternative, Law, Shape};
 
@@ -79,6 +81,25 @@ fn weighted_place(shape: &Shape, stream: &mut Stream, size: &mut Size) -> usize 
     let (_, bits) = stream.word();
     // What must end ends, even with what has no weight.
     if total == 0 { scale(bits, shape.ends as u64) as usize } else { pick(weights, scale(bits, total)) }
+}
+
+/// The place of an alternative that a configuration leaves in. Where it leaves none, or recursion
+/// must end, what ends is there all the same.
+pub(super) fn swarming_place(label: &str, shape: &Shape, source: &mut Source, swarm: &mut Swarming) -> usize {
+    let ended = shape.law == Law::Recursive && source.size_left() == 0;
+    let name = |place: usize| format!("{label}::{}", shape.names[shape.order[place].declared as usize]);
+    let mut weights: Vec<u32> = (0..shape.order.len()).map(|place| swarm.weight(&name(place))).collect();
+    if ended {
+        weights.truncate(shape.ends);
+    }
+    let total: u64 = weights.iter().map(|weight| u64::from(*weight)).sum();
+    let bits = source.word().1;
+    let place = match total {
+        0 => scale(bits, shape.ends as u64) as usize,
+        total => pick(&weights, scale(bits, total)),
+    };
+    swarm.note_use(&name(place));
+    place
 }
 
 /// The alternative in whose share of the weights a number falls.

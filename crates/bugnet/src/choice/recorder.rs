@@ -6,6 +6,7 @@
 //! **Invariant:** the tape written replays to the same value, whatever the origin was.
 
 use super::{Choice, Kind, Odometer, Span, Tape};
+use crate::swarm::{Configuration, Feature};
 use std::mem::discriminant;
 
 /// No replayed sequence is longer, whatever the tape says.
@@ -33,6 +34,44 @@ pub(super) struct Recorder {
     pub(super) tape: Tape,
     open: Vec<Open>,
     pub(super) watcher: Option<Watcher>,
+    pub(super) swarm: Option<Box<Swarming>>,
+}
+
+/// What a random input leaves out, and what it was asked for.
+#[derive(Debug)]
+pub(crate) struct Swarming {
+    pub(crate) configuration: Configuration,
+    /// The features that came up: whether they are on, and whether they were used.
+    pub(crate) features: Vec<Presence>,
+}
+
+/// A feature of an input.
+#[derive(Debug, Clone)]
+pub(crate) struct Presence {
+    pub(crate) name: String,
+    pub(crate) on: bool,
+    pub(crate) used: bool,
+}
+
+impl Swarming {
+    pub(super) fn new(configuration: Configuration) -> Swarming {
+        Swarming { configuration, features: Vec::new() }
+    }
+
+    /// The weight of a feature.
+    pub(super) fn weight(&mut self, name: &str) -> u32 {
+        let weight = self.configuration.weight(Feature::named(name));
+        if !self.features.iter().any(|known| known.name == name) {
+            self.features.push(Presence { name: name.to_string(), on: weight > 0, used: false });
+        }
+        weight
+    }
+
+    /// Notes that a feature was used.
+    pub(super) fn note_use(&mut self, name: &str) {
+        let known = self.features.iter_mut().find(|known| known.name == name);
+        known.into_iter().for_each(|feature| feature.used = true);
+    }
 }
 
 /// Is told what is on the tape before anything that may kill the process.
@@ -132,7 +171,7 @@ impl Replay {
 
 impl Recorder {
     pub(super) fn new(origin: Origin) -> Recorder {
-        Recorder { origin, tape: Tape::default(), open: Vec::new(), watcher: None }
+        Recorder { origin, tape: Tape::default(), open: Vec::new(), watcher: None, swarm: None }
     }
 
     /// The decision of the origin, or `None` if it is to be drawn at random. `highest` is the

@@ -9,10 +9,11 @@
 
 use super::alternative::{self, pick};
 use super::random::{CASE_STEP, CASE_STEP_INVERSE, Stream, scale};
-use super::recorder::{Mark, Origin, Recorder, Replay, Watcher};
+use super::recorder::{Mark, Origin, Recorder, Replay, Swarming, Watcher};
 use super::size::Size;
 use super::{Kind, Odometer, Seed, Tape};
 use crate::generate::{Alternatives, Generate, Generator, KnownShape, Shape};
+use crate::swarm::Configuration;
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -88,6 +89,23 @@ impl Source {
     /// The same choices as [`Source::random`], recorded.
     pub fn recording(seed: Seed, case: u64) -> Source {
         Source { fast: false, ..Source::random(seed, case) }
+    }
+
+    /// Random choices, recorded, of an input that leaves features out.
+    pub(crate) fn swarming(seed: Seed, case: u64, configuration: Configuration) -> Source {
+        let mut source = Source::recording(seed, case);
+        source.recorder.swarm = Some(Box::new(Swarming::new(configuration)));
+        source
+    }
+
+    /// What the input was asked to leave out.
+    pub(crate) fn swarm(&self) -> Option<&Swarming> {
+        self.recorder.swarm.as_deref()
+    }
+
+    /// Whether a class of values is left out of this input.
+    pub(crate) fn leaves_out(&mut self, class: &'static str) -> bool {
+        self.recorder.swarm.as_mut().is_some_and(|swarm| swarm.weight(class) == 0)
     }
 
     /// The choices of a tape; where it ends too early, zeros follow.
@@ -383,18 +401,27 @@ impl Source {
     /// Makes a value of a type with alternatives: chooses one, and has it built in a span. One
     /// that ends the recursion is chosen when the size or the depth is used up.
     ///
-    /// What builds it is compiled twice, so that the hot copy need not ask whether to record.
+    /// What builds it is compiled three times: where nothing recurs it need not keep the size, and
+    /// only where something is recorded need it ask.
     #[doc(hidden)]
     #[inline(always)]
     pub fn compose<T: Alternatives>(&mut self, label: &'static str, shape: &KnownShape) -> T {
         if !self.fast {
             return self.record(label, shape.of::<T>());
         }
-        let size = self.size;
-        let alternative = match shape.equal() {
-            0 => self.random_alternative(shape.of::<T>()),
-            count => self.random_below(count) as usize,
-        };
+        match shape.equal() {
+            0 => self.recur(shape.of::<T>()),
+            count => {
+                let alternative = self.random_below(count) as usize;
+                T::build(self, alternative)
+            }
+        }
+    }
+
+    /// Makes a value where nothing is recorded and the size decides, or the weights.
+    #[inline(never)]
+    fn recur<T: Alternatives>(&mut self, shape: &Shape) -> T {
+        let (size, alternative) = (self.size, self.random_alternative(shape));
         let value = T::build(self, alternative);
         self.size = size;
         value
@@ -411,14 +438,14 @@ impl Source {
     #[inline(never)]
     fn record<T: Alternatives>(&mut self, label: &'static str, shape: &Shape) -> T {
         let node = self.enter(label);
-        let alternative = self.alternative(shape);
+        let alternative = self.alternative(label, shape);
         let value = T::build(self, alternative);
         self.leave(node);
         value
     }
 
-    fn alternative(&mut self, shape: &Shape) -> usize {
-        let place = if shape.order.len() == 1 { 0 } else { self.recorded_alternative(shape) };
+    fn alternative(&mut self, label: &str, shape: &Shape) -> usize {
+        let place = if shape.order.len() == 1 { 0 } else { self.recorded_alternative(label, shape) };
         let chosen = &shape.order[place];
         if self.is_random() {
             self.size.descend(chosen.recursive, &mut self.stream);
@@ -429,11 +456,19 @@ impl Source {
         chosen.declared as usize
     }
 
-    fn recorded_alternative(&mut self, shape: &Shape) -> usize {
+    fn recorded_alternative(&mut self, label: &str, shape: &Shape) -> usize {
         let limit = shape.order.len() as u64 - 1;
         let reachable = shape.reachable(self.depth) as u64;
-        let random = |source: &mut Source| {
-            alternative::random_place(shape, &mut source.stream, &mut source.size) as u64
+        let random = |source: &mut Source| match source.recorder.swarm.take() {
+            Some(mut swarm) if !shape.names.is_empty() => {
+                let place = alternative::swarming_place(label, shape, source, &mut swarm);
+                source.recorder.swarm = Some(swarm);
+                place as u64
+            }
+            swarm => {
+                source.recorder.swarm = swarm;
+                alternative::random_place(shape, &mut source.stream, &mut source.size) as u64
+            }
         };
         self.decide(Kind::Index, limit, reachable.max(1) - 1, 0, random) as usize
     }
@@ -471,6 +506,11 @@ impl Source {
                 least + if class.is_multiple_of(4) { size } else { drawn }
             }
         }
+    }
+
+    /// What is left of the size.
+    pub(super) fn size_left(&mut self) -> u32 {
+        self.size.left(&mut self.stream)
     }
 
     /// Whether anything is drawn from the random stream.

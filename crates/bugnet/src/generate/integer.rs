@@ -160,9 +160,26 @@ trait RandomInteger: Sized {
 fn recorded_integer(source: &mut Source, low: i128, high: i128, random: fn(&mut Stream) -> i128) -> i128 {
     let (origin, order) = Zigzag::of_range(low, high);
     let code = decide_integer(source, order, low.abs_diff(high) as u64, |source| {
+        if source.leaves_out(BOUNDARIES) {
+            skip_boundaries(source.stream_mut());
+        }
         order.code(random(source.stream_mut()) - origin)
     });
     origin + order.offset(code)
+}
+
+/// The feature of integers at the ends of their types and at powers of two.
+const BOUNDARIES: &str = "boundary integers";
+
+/// Goes on to a word that makes no boundary value.
+fn skip_boundaries(stream: &mut Stream) {
+    loop {
+        let mut next = *stream;
+        if next.word().0 % 16 != class::BOUNDARY {
+            return;
+        }
+        *stream = next;
+    }
 }
 
 fn decide_integer(

@@ -35,6 +35,8 @@ pub struct Shape {
     pub(crate) law: Law,
     /// The weights of the alternatives, if any differ from one.
     pub(crate) weights: Vec<u32>,
+    /// The names of the alternatives in order of declaration, if they have any.
+    pub(crate) names: &'static [&'static str],
 }
 
 /// How an alternative is chosen at random.
@@ -100,7 +102,7 @@ impl Shape {
         };
         let in_order = |alternative: &Alternative| weights.get(alternative.declared as usize).copied();
         let weights = order.iter().filter_map(in_order).collect();
-        Shape { order, ends, law, weights }
+        Shape { order, ends, law, weights, names: &[] }
     }
 
     /// The alternatives by their place in the declaration, simplest first.
@@ -132,7 +134,7 @@ fn put_simplest_first(order: &mut [Alternative]) {
 /// use bugnet::prelude::*;
 /// use bugnet::generate::KnownShape;
 ///
-/// static SHAPE: KnownShape = KnownShape::weighted(&[]);
+/// static SHAPE: KnownShape = KnownShape::new(&[], &[]);
 /// assert_eq!(SHAPE.of::<Option<u8>>().simplest_first(), [0, 1]);
 /// ```
 #[derive(Debug)]
@@ -141,18 +143,22 @@ pub struct KnownShape {
     /// shape is known, zero: one look tells the most frequent law from all others.
     equal: AtomicU32,
     weights: &'static [u32],
+    names: &'static [&'static str],
     shape: OnceLock<Shape>,
 }
 
 impl KnownShape {
-    /// A shape that is not known yet, with the weights of its alternatives in order of
-    /// declaration, if any differ from one.
-    pub const fn weighted(weights: &'static [u32]) -> KnownShape {
-        KnownShape { equal: AtomicU32::new(0), weights, shape: OnceLock::new() }
+    /// A shape that is not known yet, with the names of its alternatives in order of declaration, and
+    /// their weights if any differ from one.
+    pub const fn new(names: &'static [&'static str], weights: &'static [u32]) -> KnownShape {
+        KnownShape { equal: AtomicU32::new(0), weights, names, shape: OnceLock::new() }
     }
 
     /// The shape of a generic type, which cannot have a static of its own.
-    pub fn cached<T: Generate>(weights: &'static [u32]) -> &'static KnownShape {
+    pub fn cached<T: Generate>(
+        names: &'static [&'static str],
+        weights: &'static [u32],
+    ) -> &'static KnownShape {
         thread_local! {
             static SHAPES: RefCell<Vec<(Key, &'static KnownShape)>> = const { RefCell::new(Vec::new()) };
         }
@@ -161,7 +167,7 @@ impl KnownShape {
         if let Some((_, shape)) = known {
             return shape;
         }
-        let shape: &'static KnownShape = Box::leak(Box::new(KnownShape::weighted(weights)));
+        let shape: &'static KnownShape = Box::leak(Box::new(KnownShape::new(names, weights)));
         SHAPES.with_borrow_mut(|shapes| shapes.push((key, shape)));
         shape
     }
@@ -178,7 +184,7 @@ impl KnownShape {
     #[cold]
     #[inline(never)]
     fn work_out<T: Generate>(&self) -> &Shape {
-        let shape = Shape::weighted::<T>(self.weights);
+        let shape = Shape { names: self.names, ..Shape::weighted::<T>(self.weights) };
         if shape.law == Law::Equal {
             self.equal.store(shape.order.len() as u32, Ordering::Relaxed);
         }

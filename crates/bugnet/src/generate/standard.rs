@@ -56,7 +56,7 @@ impl<T: Generate> Generate for Option<T> {
 
 impl<T: Generate, E: Generate> Generate for Result<T, E> {
     fn generate(source: &mut Source) -> Result<T, E> {
-        source.compose("result", KnownShape::cached::<Result<T, E>>(&[]))
+        source.compose("result", KnownShape::cached::<Result<T, E>>(&[], &[]))
     }
 
     fn shape(graph: &mut Graph) -> TypeId {

@@ -336,8 +336,11 @@ impl<'a> Execution<'a> {
         let described = &self.suite.operations[operation];
         let needs = &self.suite.needed[operation];
         self.store.ledger.open();
-        for need in needs {
-            self.store.ledger.see(need.usage(self.arguments[need.parameter]));
+        let has_loans = self.store.ledger.has_loans();
+        if has_loans {
+            for need in needs {
+                self.store.ledger.see(need.usage(self.arguments[need.parameter]));
+            }
         }
         self.enter(Some(described), Phase::Call);
         source.tell();
@@ -353,8 +356,10 @@ impl<'a> Execution<'a> {
             failure => return Step::Over(failure),
         }
         self.used[operation] += 1;
-        let arguments = &self.arguments;
-        self.store.ledger.settle(needs.iter().map(|need| need.usage(arguments[need.parameter])));
+        if has_loans {
+            let arguments = &self.arguments;
+            self.store.ledger.settle(needs.iter().map(|need| need.usage(arguments[need.parameter])));
+        }
         self.check(source)
     }
 

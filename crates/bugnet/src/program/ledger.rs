@@ -96,6 +96,8 @@ pub(super) struct Ledger {
     calls: usize,
     /// Up to the last call that made anything.
     entries: Vec<Entry>,
+    /// How many values borrow from others.
+    borrowers: usize,
     /// The living values of each kind, oldest first.
     pools: Vec<Vec<u32>>,
     /// What the arguments of the running call borrow from: whatever it makes or gets hold of may
@@ -304,6 +306,7 @@ impl Ledger {
         entry.alone = false;
         let (kind, owners) = (entry.kind as usize, std::mem::take(&mut entry.owners));
         self.pools[kind].retain(|living| *living != place);
+        self.borrowers -= usize::from(!owners.is_empty());
         for (owner, _) in owners {
             self.entries[owner as usize].lent = self.lent_by_the_living(owner);
         }
@@ -320,7 +323,7 @@ impl Ledger {
     /// others lend all the same, if its kind can.
     pub(super) fn keep(&mut self, kind: usize, access: Access, lent: Option<&[(u32, Mode)]>) {
         let place = self.calls as u32 - 1;
-        self.entries.resize_with(self.calls, Entry::empty);
+        self.entries.resize(self.calls, Entry::empty());
         let entry = &mut self.entries[place as usize];
         entry.lives = true;
         entry.kind = kind as u32;
@@ -339,7 +342,15 @@ impl Ledger {
     fn lend(&mut self, owner: u32, mode: Mode, borrower: u32) {
         let lent = &mut self.entries[owner as usize].lent;
         *lent = lent.also(mode);
-        self.entries[borrower as usize].owners.push((owner, mode));
+        let owners = &mut self.entries[borrower as usize].owners;
+        self.borrowers += usize::from(owners.is_empty());
+        owners.push((owner, mode));
+    }
+
+    /// Whether anything borrows from anything.
+    #[inline]
+    pub(super) fn has_loans(&self) -> bool {
+        self.borrowers > 0
     }
 
     /// After a call: what its arguments borrow from may be held by those that can hold it.
@@ -379,6 +390,7 @@ impl Ledger {
 
     pub(super) fn clear(&mut self) {
         self.calls = 0;
+        self.borrowers = 0;
         self.entries.clear();
         self.unchecked.clear();
         self.inherited.clear();

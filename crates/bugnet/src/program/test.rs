@@ -7,7 +7,7 @@ use super::execution::{Execution, Length, Phase};
 use super::sequence::Program;
 use super::suite::Suite;
 use super::text;
-use crate::campaign::{Argument, Settings, Test};
+use crate::campaign::{Argument, ENOUGH, Settings, Test};
 use crate::choice::{Kind, Mark, Seed, Source, Tape, scale};
 use crate::oracle::{Caught, Failure, Signature, Verdict, catch, usage_error};
 use crate::swarm::{Scheme, Swarm, Tally, named};
@@ -103,7 +103,7 @@ impl Programs {
 
     /// How often each operation was called so far.
     #[cfg(test)]
-    pub(crate) fn calls(&self) -> Vec<u64> {
+    pub(crate) fn calls_of_each(&self) -> Vec<u64> {
         self.called.borrow().clone()
     }
 
@@ -174,9 +174,6 @@ impl Programs {
     }
 }
 
-/// So many failures are enough to see what influences them.
-const ENOUGH: u64 = 100;
-
 /// Says in which call a failure happened.
 fn located(mut failure: Box<Failure>, execution: &Execution<'_>) -> Box<Failure> {
     let phase = match execution.phase {
@@ -207,13 +204,14 @@ impl Programs {
         lines.into_iter().map(|text| Argument { name: "", kind: "", text, source: true }).collect()
     }
 
-    /// Runs further random programs, up to `count` of them or [`ENOUGH`] failures of a kind, and
+    /// Runs further random programs, until `is_late` or until there are failures enough of a kind, and
     /// finds out which operations make it more or less likely.
-    pub(crate) fn influences(&self, seed: Seed, first: u64, count: u64, kind: &Signature) -> Tally {
+    pub(crate) fn influences(&self, seed: Seed, kind: &Signature, is_late: &dyn Fn(u64) -> bool) -> Tally {
         let (swarm, mut execution) = (self.swarm.borrow(), Execution::new(&self.suite));
-        let mut source = Source::random(seed, first.wrapping_sub(1));
-        let (mut tally, mut failures) = (Tally::default(), 0);
-        for _ in 0..count {
+        let mut source = Source::random(seed, 0);
+        let (mut tally, mut failures, mut run) = (Tally::default(), 0, 0);
+        while failures < ENOUGH && !is_late(run) {
+            run += 1;
             source.next_case();
             let caught = catch(|| self.run(&mut source, &swarm, &mut execution));
             let failed = match self.judged(caught, &execution) {
@@ -231,9 +229,6 @@ impl Programs {
             let used = rules.map(|(place, rule)| (rule.name, execution.was_called(place)));
             tally.count(&execution.configuration, configured, used, failed.as_deref());
             failures += u64::from(failed.is_some());
-            if failures == ENOUGH {
-                break;
-            }
         }
         tally
     }
