@@ -23,7 +23,7 @@ const LONG: Duration = Duration::from_millis(20);
 const BLIND: u64 = 8;
 /// Programs that are counted through or extended are short, and say less each than random ones of
 /// full length: beside those, they have one test to so many.
-const SHORT: u64 = 16;
+const SHORT: u64 = 24;
 /// Inputs that leave something out are one to so many random ones.
 const SWARMED: u64 = 4;
 /// For each case that is to pass, so many may be discarded.
