@@ -397,7 +397,9 @@ impl Run<'_> {
     fn influences(&self, reason: &Reason, judge: &mut Judge<'_>) -> Tally {
         let Reason::Refuted(failure) = reason else { return Tally::default() };
         let is_plain = self.settings.isolate == Isolate::Off && self.settings.expect_panic.is_none();
-        if !is_plain || failure.signature.is_deadly() || self.settings.swarm == Scheme::All {
+        let is_wanted = self.settings.explain.unwrap_or(self.test.programs().is_some());
+        let is_possible = is_plain && !failure.signature.is_deadly() && self.settings.swarm != Scheme::All;
+        if !is_wanted || !is_possible {
             return Tally::default();
         }
         let clock = &*self.environment.clock;

@@ -49,6 +49,9 @@ pub struct Options {
     pub swarm: Option<Scheme>,
     /// Whether failing programs are written as tests, and where.
     pub write: Option<Write>,
+    /// Whether further inputs are run to tell what triggers and suppresses a failure; by default those
+    /// of programs are.
+    pub explain: Option<bool>,
 }
 
 /// A length of time as people write it: `500ms`, `5s`, `2m`, `1h`.
@@ -269,7 +272,8 @@ per_key!(
     expect_panic,
     steps,
     swarm,
-    write
+    write,
+    explain
 );
 
 fn parse<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, String>
@@ -308,6 +312,7 @@ pub struct Settings {
     pub(crate) steps: usize,
     pub(crate) swarm: Scheme,
     pub(crate) write: Write,
+    pub(crate) explain: Option<bool>,
 }
 
 impl Settings {
@@ -345,6 +350,7 @@ impl Settings {
             steps: options.steps.unwrap_or(Settings::STEPS),
             swarm: options.swarm.unwrap_or_default(),
             write: options.write.unwrap_or_default(),
+            explain: options.explain,
         }
     }
 }
@@ -369,6 +375,7 @@ mod tests {
             ("steps", "30"),
             ("swarm", "coin:0.3"),
             ("write", "on"),
+            ("explain", "true"),
         ];
         assert_eq!(values.map(|(key, _)| key), *Options::KEYS);
         let mut options = Options::default();
