@@ -3,6 +3,7 @@
 mod build_cost;
 mod calls;
 mod challenge;
+mod collection;
 mod etna;
 mod files;
 mod planted;
@@ -50,6 +51,8 @@ enum Measurement {
     #[cfg(feature = "sequences")]
     #[command(hide = true)]
     SequencesChild(sequences::Child),
+    /// Which swarm schemes kill the mutants of a published tree
+    Collection(collection::Arguments),
     /// Which properties of published crates does random search refute, and which exhaustive?
     #[cfg(feature = "crates")]
     Search(search::Arguments),
@@ -71,6 +74,7 @@ fn main() -> anyhow::Result<()> {
         Measurement::Sequences(arguments) => sequences::run(&arguments),
         #[cfg(feature = "sequences")]
         Measurement::SequencesChild(child) => child.run(),
+        Measurement::Collection(arguments) => collection::run(&arguments),
         #[cfg(feature = "crates")]
         Measurement::Search(arguments) => search::run(&arguments),
     }

@@ -20,12 +20,20 @@ use crate::throughput::{cachegrind, case};
 /// The calls of a program.
 const LENGTH: usize = 50;
 
-/// Who is measured: a name, and how it runs so many programs. The floor comes first.
-const CONTENDERS: &[(&str, fn(u64))] = &[
-    ("loop", plain_loop::run),
-    ("bugnet", bugnet::run),
+/// Who is measured.
+#[derive(Debug, Clone, Copy)]
+struct Contender {
+    name: &'static str,
+    /// Runs so many programs.
+    run: fn(u64),
+}
+
+/// The rows; the floor comes first.
+const CONTENDERS: &[Contender] = &[
+    Contender { name: "loop", run: plain_loop::run },
+    Contender { name: "bugnet", run: bugnet::run },
     #[cfg(feature = "hegel")]
-    ("hegel", hegel::run),
+    Contender { name: "hegel", run: hegel::run },
 ];
 
 /// What `calls-case` is asked to run.
@@ -37,10 +45,10 @@ pub struct Case {
 
 impl Case {
     pub fn run(&self) -> anyhow::Result<()> {
-        let Some((_, run)) = CONTENDERS.iter().find(|(name, _)| *name == self.contender) else {
+        let Some(contender) = CONTENDERS.iter().find(|contender| contender.name == self.contender) else {
             bail!("no contender `{}` in this build; try --features hegel", self.contender);
         };
-        run(self.cases);
+        (contender.run)(self.cases);
         case::report();
         Ok(())
     }
@@ -58,7 +66,7 @@ pub fn run() -> anyhow::Result<()> {
         "nanoseconds per call",
     ]);
     let mut floor = None;
-    for (name, _) in CONTENDERS {
+    for Contender { name, .. } in CONTENDERS {
         eprintln!("measuring {name}");
         let arguments = vec!["calls-case".to_owned(), (*name).to_owned()];
         let measured = Subject { executable: &executable, arguments }.measure()?;
@@ -86,7 +94,7 @@ mod tests {
     fn every_contender_makes_as_many_calls_as_programs_have() {
         // The tally is one for the process, and tests run beside each other.
         let before = Tally::so_far();
-        for (name, run) in CONTENDERS {
+        for Contender { name, run } in CONTENDERS {
             run(100);
             assert!(Tally::so_far().elements > before.elements, "{name}");
         }

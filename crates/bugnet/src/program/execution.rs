@@ -707,7 +707,7 @@ impl Execution<'_> {
     fn draw_to_repeat(&mut self, source: &mut Source) -> Step {
         let step = self.draw(source);
         let (class, bits) = source.word();
-        self.repeats = if class >> 62 == 0 { scale(bits, MOST_REPEATS) } else { 0 };
+        self.repeats = if class & 3 == 0 { scale(bits, MOST_REPEATS) } else { 0 };
         self.repeated = (0..self.weights.len()).find(|operation| self.is_last(*operation)).unwrap_or(0);
         step
     }
@@ -740,7 +740,7 @@ impl Execution<'_> {
         if drawing && !self.is_sparing {
             // Calls in equal shares mostly undo each other: what is pushed is popped.
             let (class, word) = source.word();
-            self.configure(if class >> 62 == 0 {
+            self.configure(if class & 3 == 0 {
                 Configuration::ALL
             } else {
                 Configuration::weighted(word | 1)

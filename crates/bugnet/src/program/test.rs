@@ -126,7 +126,7 @@ impl Programs {
         let steps = self.steps.get();
         // A long program is checked at every length on its way. A short one shows no more than what
         // happens when it ends.
-        if class >> 60 == 0 { 1 + scale(bits, steps as u64) as usize } else { steps }
+        if class & 15 == 0 { 1 + scale(bits, steps as u64) as usize } else { steps }
     }
 
     /// Runs one program.
