@@ -119,11 +119,26 @@ impl fmt::Display for Signature {
 
 impl Failure {
     /// A failure of a kind, with what it said.
+    ///
+    /// ```
+    /// use bugnet::oracle::{Failure, Signature};
+    ///
+    /// let failure = Failure::new(Signature::Hung, "the case took longer than 10s");
+    /// assert_eq!(failure.signature.to_string(), "did not end");
+    /// ```
     pub fn new(signature: Signature, message: impl Into<String>) -> Failure {
         Failure { signature, message: message.into() }
     }
 
     /// Where the failure happened, if it has a place.
+    ///
+    /// ```
+    /// use bugnet::oracle::{Failure, Signature};
+    ///
+    /// let place = Signature::Panic { file: "src/lib.rs".into(), line: 7, column: 5 };
+    /// assert_eq!(Failure::new(place, "boom").location().as_deref(), Some("src/lib.rs:7:5"));
+    /// assert_eq!(Failure::new(Signature::ReturnedFalse, "false").location(), None);
+    /// ```
     pub fn location(&self) -> Option<String> {
         let cause = self.signature.cause();
         matches!(cause, Signature::Panic { .. }).then(|| cause.to_string())
