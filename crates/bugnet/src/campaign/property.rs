@@ -219,14 +219,12 @@ impl<'a> Property<'a> {
     /// ```no_run
     /// use bugnet::prelude::*;
     ///
-    /// #[test]
-    /// fn never_dies() {
-    ///     let failed = Property::new(concat!(module_path!(), "::never_dies"))
-    ///         .isolate(Isolate::CHILD)
-    ///         .check(any::<u8>(), |x| if x == 7 { std::process::abort() })
-    ///         .unwrap_err();
-    ///     assert_eq!(failed.arguments[0].text, "7");
-    /// }
+    /// // In the test `never_dies`.
+    /// let failed = Property::new(concat!(module_path!(), "::never_dies"))
+    ///     .isolate(Isolate::CHILD)
+    ///     .check(any::<u8>(), |x| if x == 7 { std::process::abort() })
+    ///     .unwrap_err();
+    /// assert_eq!(failed.arguments[0].text, "7");
     /// ```
     #[inline]
     pub fn isolate(self, isolate: Isolate) -> Property<'a> {

@@ -5,6 +5,15 @@
 //! choices come from. Everything the engine does to a test case (repeat, shrink, mutate, store,
 //! enumerate) it does to the tape, so a generator written once serves every kind of search.
 //!
+//! ```
+//! use bugnet::choice::{Seed, Source};
+//!
+//! let mut source = Source::recording(Seed(7), 0);
+//! let pair: (u8, String) = source.any();
+//! let tape = source.into_tape();
+//! assert_eq!(Source::replay(tape).any::<(u8, String)>(), pair);
+//! ```
+//!
 //! **Invariant:** a tape replayed through the same generator gives the same value, and any list
 //! of numbers at all gives *some* value.
 

@@ -1,5 +1,12 @@
 //! Oracles: what judges a run.
 //!
+//! ```
+//! use bugnet::oracle::{IntoVerdict, Signature, Verdict};
+//!
+//! let Verdict::Fail(failure) = false.into_verdict() else { unreachable!() };
+//! assert_eq!(failure.signature, Signature::ReturnedFalse);
+//! ```
+//!
 //! **Invariant:** whatever the code under test does short of ending the process becomes a
 //! [`Verdict`]; a mistake in the test itself (an empty range, no cases) is told apart from both.
 
@@ -159,6 +166,13 @@ impl Failure {
 )]
 pub trait IntoVerdict {
     /// The verdict that the value stands for.
+    ///
+    /// ```
+    /// use bugnet::oracle::{IntoVerdict, Verdict};
+    ///
+    /// assert_eq!(Ok::<bool, String>(true).into_verdict(), Verdict::Pass);
+    /// assert!(matches!(Ok::<bool, String>(false).into_verdict(), Verdict::Fail(_)));
+    /// ```
     fn into_verdict(self) -> Verdict;
 }
 
