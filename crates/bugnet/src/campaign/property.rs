@@ -569,6 +569,13 @@ impl Run<'_> {
                 && (self.settings.time.is_some() || self.settings.strategies == Strategies::Exhaustive);
         if !enough {
             let Progress { passed, discarded, .. } = tally;
+            if let Some(programs) = self.test.programs() {
+                return Err(self.misused(format!(
+                    "only {passed} of {} programs of `{}` could call anything; their calls panic, or `assume!` and `#[when(…)]` forbid them",
+                    passed + discarded,
+                    programs.suite().name,
+                )));
+            }
             return Err(Box::new(Failed { reason: Reason::GaveUp { passed, discarded }, ..blank() }));
         }
         let missed = labels.covers.iter().find(|(_, cover)| cover.is_missed(tally.passed));

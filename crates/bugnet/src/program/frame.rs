@@ -90,7 +90,7 @@ impl Frame<'_> {
     ///
     /// ```
     /// use bugnet::prelude::*;
-    /// use bugnet::__private::Shown;
+    /// use bugnet::program::Shown;
     /// use bugnet::oracle::IntoVerdict;
     /// use bugnet::program::{Kind, Mode, Operation, Parameter, Programs, Suite};
     ///

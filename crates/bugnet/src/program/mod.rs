@@ -35,6 +35,7 @@ mod suite;
 mod test;
 mod text;
 
+pub use crate::report::show::Shown;
 pub use build::{Api, build};
 pub use frame::Frame;
 pub use operation::{Access, Kind, Mode, Operation, Parameter, Role};

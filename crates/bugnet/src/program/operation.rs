@@ -152,7 +152,7 @@ impl Parameter {
     ///
     /// ```
     /// use bugnet::prelude::*;
-    /// use bugnet::__private::Shown;
+    /// use bugnet::program::Shown;
     /// use bugnet::program::{Kind, Mode, Parameter};
     ///
     /// let show = |source: &mut Source| Shown { text: source.any::<u8>().literal(), source: true };
