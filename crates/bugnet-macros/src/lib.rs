@@ -195,6 +195,7 @@ pub fn derive_generate(item: TokenStream) -> TokenStream {
 /// | `regressions = false` | do not keep failing inputs |
 /// | `expect_panic`, `expect_panic = "text"` | every case must panic, with this text in its message |
 /// | `block_on = path` | the function that runs the future of an `async` property |
+/// | `explain = true` | run more inputs to tell which variants trigger and suppress a failure |
 ///
 /// ```
 /// use bugnet::prelude::*;

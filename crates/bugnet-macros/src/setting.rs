@@ -10,19 +10,19 @@ use proc_macro::{Ident, Span, TokenStream, TokenTree};
 
 /// The names of the settings of a property.
 pub(crate) const OF_PROPERTY: &str = "cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, \
-                                      regressions, expect_panic, block_on";
+                                      regressions, expect_panic, block_on, explain";
 
 /// The names of the settings of a machine.
 pub(crate) const OF_MACHINE: &str = "cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, \
-                                     regressions, expect_panic, block_on, steps, swarm, write, name";
+                                     regressions, expect_panic, block_on, explain, steps, swarm, write, name";
 
 /// The names of the settings of `#[api]`.
 pub(crate) const OF_API: &str = "cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, \
-                                 regressions, expect_panic, block_on, steps, swarm, write, strict, name";
+                                 regressions, expect_panic, block_on, explain, steps, swarm, write, strict, name";
 
 /// The names of the settings of `suite!`, which tells the name before them.
 pub(crate) const OF_FOREIGN: &str = "cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, \
-                                     regressions, expect_panic, block_on, steps, swarm, write, strict";
+                                     regressions, expect_panic, block_on, explain, steps, swarm, write, strict";
 
 /// All settings of a test.
 #[derive(Default)]
@@ -211,6 +211,7 @@ fn wanted(key: &str) -> Option<&'static str> {
         "shrink_time" => "`shrink_time` needs a length of time, such as `shrink_time = \"10s\"`",
         "isolate" => "write `isolate`, or with the time one case may take `isolate = \"2s\"`",
         "regressions" => "`regressions` is `true` or `false`",
+        "explain" => "`explain` is `true` or `false`",
         "expect_panic" => "write `expect_panic`, or with a part of the message `expect_panic = \"text\"`",
         "block_on" => "`block_on` needs the path of a function, such as `block_on = runtime::run`",
         "steps" => "`steps` needs a number of calls above zero, such as `steps = 30`",
@@ -259,8 +260,8 @@ fn accepted(key: &str, value: &Value) -> Option<TokenStream> {
         ("isolate", _) if time != Some(0) => {
             code!("::bugnet::campaign::Isolate::Child { patience: $patience }", patience = duration?)
         }
-        ("regressions", What::Truth(true)) => code!("true"),
-        ("regressions", What::Truth(false)) => code!("false"),
+        ("regressions" | "explain", What::Truth(true)) => code!("true"),
+        ("regressions" | "explain", What::Truth(false)) => code!("false"),
         ("expect_panic", What::Flag) => code!("::std::string::String::new()"),
         ("expect_panic", What::Text(_, text)) => code!("::std::string::String::from($text)", text),
         _ => return None,

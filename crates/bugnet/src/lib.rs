@@ -45,6 +45,12 @@ mod strategy;
 mod worker;
 
 /// What a test file needs, in one `use`.
+///
+/// ```
+/// use bugnet::prelude::*;
+///
+/// assert!(check(any::<Vec<u8>>(), |list| list.len() < 1_000_000).is_ok());
+/// ```
 pub mod prelude {
     pub use crate::campaign::{Isolate, Property, Strategies, check};
     pub use crate::choice::{Seed, Source, Tape};

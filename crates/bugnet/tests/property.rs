@@ -724,7 +724,9 @@ fn overflows(steps: Vec<Step>) {
 
 #[test]
 fn lists_of_operations_leave_variants_out_and_the_report_says_which_matter() {
-    let failed = Property::new("overflows").seed(Seed(5)).check(any::<Vec<Step>>(), overflows).unwrap_err();
+    let explain = bugnet::campaign::Options { explain: Some(true), ..Default::default() };
+    let property = Property::new("overflows").seed(Seed(5)).options(explain);
+    let failed = property.check(any::<Vec<Step>>(), overflows).unwrap_err();
     assert_eq!(failed.arguments[0].text, format!("{:?}", vec![Step::Push(0); 12]));
     let table = failed.influences.table();
     let says =

@@ -3,6 +3,14 @@
 //! The engine reads no clock and no environment variable, and prints nothing: both come in by
 //! [`Environment`], and what happened goes out as [`Passed`] or [`Failed`].
 //!
+//! ```
+//! use bugnet::campaign::{Property, Strategies};
+//!
+//! let property = Property::new("squares").strategies(Strategies::Random).cases(100);
+//! let failed = property.check(0..1_000u32, |x| x * x < 500).unwrap_err();
+//! assert_eq!(failed.arguments[0].text, "23");
+//! ```
+//!
 //! **Invariant:** a failure is on disk before it is reported.
 
 mod environment;

@@ -111,6 +111,15 @@ pub enum Reason {
 }
 
 /// What finding and reducing a failure took.
+///
+/// ```
+/// use bugnet::prelude::*;
+///
+/// let failed = check(any::<u32>(), |x| x < 1_000).unwrap_err();
+/// assert_eq!(failed.arguments[0].text, "1000");
+/// assert!(failed.effort.shrink_steps <= failed.effort.shrink_tests);
+/// assert!(!failed.effort.unfinished);
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Effort {
     /// How the failing input came about.
@@ -126,6 +135,14 @@ pub struct Effort {
 }
 
 /// How a failing input came about.
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use bugnet::campaign::Origin;
+///
+/// let failed = check(any::<u8>(), |x| x < 100).unwrap_err();
+/// assert_eq!(failed.effort.origin, Origin::Found);
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Origin {
     /// It was searched for.

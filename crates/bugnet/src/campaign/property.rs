@@ -80,6 +80,13 @@ where
 
 impl<'a> Property<'a> {
     /// A property of this name, with the usual settings.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let passed = Property::new("sums").check(any::<(u8, u8)>(), |(a, b)| a ^ b == b ^ a).unwrap();
+    /// assert_eq!(passed.name, "sums");
+    /// ```
     pub fn new(name: impl Into<String>) -> Property<'a> {
         Property {
             name: name.into(),
@@ -91,12 +98,32 @@ impl<'a> Property<'a> {
     }
 
     /// Keeps failing cases in this crate folder and reads its `bugnet.toml`.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let folder = std::env::temp_dir().join(format!("bugnet-{}", std::process::id()));
+    /// let failed = Property::new("small").folder(&folder).check(any::<u8>(), |x| x < 9).unwrap_err();
+    /// let file = failed.kept.unwrap().unwrap();
+    /// assert!(folder.join(file).exists());
+    /// # std::fs::remove_dir_all(&folder).unwrap();
+    /// ```
     pub fn folder(mut self, folder: impl Into<PathBuf>) -> Property<'a> {
         self.folder = Some(folder.into());
         self
     }
 
     /// Sets everything that comes from outside, instead of reading it.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    /// use bugnet::campaign::Environment;
+    ///
+    /// let mut environment = Environment::none(Seed(1));
+    /// environment.variables.cases = Some(30);
+    /// let passed = Property::new("quick").environment(environment).check(any::<u64>(), |_| true).unwrap();
+    /// assert_eq!(passed.tests, 30);
+    /// ```
     #[inline]
     pub fn environment(mut self, environment: Environment) -> Property<'a> {
         self.environment = Some(environment);
@@ -104,59 +131,142 @@ impl<'a> Property<'a> {
     }
 
     /// Sets many settings at once.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    /// use bugnet::campaign::Options;
+    ///
+    /// let few = Options { cases: Some(20), ..Options::default() };
+    /// let passed = Property::new("few").options(few).check(any::<u64>(), |_| true).unwrap();
+    /// assert_eq!(passed.tests, 20);
+    /// ```
     pub fn options(mut self, options: Options) -> Property<'a> {
         self.options = self.options.overridden_by(options);
         self
     }
 
     /// How many cases to run.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let passed = Property::new("few").cases(20).check(any::<u64>(), |_| true).unwrap();
+    /// assert_eq!(passed.tests, 20);
+    /// ```
     #[inline]
     pub fn cases(self, cases: u64) -> Property<'a> {
         self.options(Options { cases: Some(cases), ..Options::default() })
     }
 
     /// How long to search, instead of counting cases.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// let brief = Property::new("brief").time(Duration::from_millis(10));
+    /// assert!(brief.check(any::<u64>(), |_| true).unwrap().tests > 0);
+    /// ```
     #[inline]
     pub fn time(self, time: Duration) -> Property<'a> {
         self.options(Options { time: Some(Span(time)), ..Options::default() })
     }
 
     /// The seed of the random cases.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let failed = Property::new("small").seed(Seed(7)).check(any::<u64>(), |x| x < 9).unwrap_err();
+    /// assert_eq!(failed.seed, Seed(7));
+    /// ```
     #[inline]
     pub fn seed(self, seed: Seed) -> Property<'a> {
         self.options(Options { seed: Some(SeedChoice::This(seed)), ..Options::default() })
     }
 
     /// The greatest depth of exhaustive search.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let shallow = Property::new("shallow").strategies(Strategies::Exhaustive).depth(2);
+    /// let passed = shallow.check(any::<Vec<bool>>(), |_| true).unwrap();
+    /// assert_eq!(passed.exhausted.unwrap().depth, 2);
+    /// ```
     #[inline]
     pub fn depth(self, depth: u32) -> Property<'a> {
         self.options(Options { depth: Some(depth), ..Options::default() })
     }
 
     /// How to search.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let property = Property::new("digits").strategies(Strategies::Exhaustive);
+    /// let passed = property.check(0..10u8, |digit| digit < 10).unwrap();
+    /// assert!(passed.exhausted.unwrap().whole);
+    /// ```
     #[inline]
     pub fn strategies(self, strategies: Strategies) -> Property<'a> {
         self.options(Options { strategies: Some(strategies), ..Options::default() })
     }
 
-    /// Runs the cases in a child process.
+    /// Runs the cases in a child process, so that one that ends the process is reported too. The child
+    /// is this test program, told to run one test: the property must have the path of that test for its
+    /// name.
+    ///
+    /// ```no_run
+    /// use bugnet::prelude::*;
+    ///
+    /// // In the test `never_dies`.
+    /// let failed = Property::new(concat!(module_path!(), "::never_dies"))
+    ///     .isolate(Isolate::CHILD)
+    ///     .check(any::<u8>(), |x| if x == 7 { std::process::abort() })
+    ///     .unwrap_err();
+    /// assert_eq!(failed.arguments[0].text, "7");
+    /// ```
     #[inline]
     pub fn isolate(self, isolate: Isolate) -> Property<'a> {
         self.options(Options { isolate: Some(isolate), ..Options::default() })
     }
 
     /// Demands that every case panics with a message that contains a text.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let list = [1, 2, 3];
+    /// let beyond = Property::new("beyond").expect_panic("out of bounds");
+    /// assert!(beyond.check(3..9usize, |index| assert_eq!(list[index], 0)).is_ok());
+    /// ```
     pub fn expect_panic(self, text: impl Into<String>) -> Property<'a> {
         self.options(Options { expect_panic: Some(text.into()), ..Options::default() })
     }
 
     /// Runs an input given by hand before all others.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let halves = |x: u32| assert_eq!(x / 2 * 2, x);
+    /// let failed = Property::new("halves").example("7", || halves(7)).check(any::<u32>(), halves).unwrap_err();
+    /// assert_eq!(failed.arguments[0].text, "7");
+    /// ```
     pub fn example<V: IntoVerdict>(mut self, shown: &'static str, run: impl Fn() -> V + 'a) -> Property<'a> {
         self.examples.push(Example { shown, run: Box::new(move || run().into_verdict()) });
         self
     }
 
     /// Tests values of a generator.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// assert!(Property::new("below_ten").check(0..10u8, |x| x < 10).is_ok());
+    /// assert!(Property::new("below_nine").check(0..10u8, |x| x < 9).is_err());
+    /// ```
     pub fn check<G, V>(self, generator: G, test: impl Fn(G::Value) -> V) -> Result<Passed, Box<Failed>>
     where
         G: Generator,
@@ -172,7 +282,17 @@ impl<'a> Property<'a> {
         })
     }
 
-    /// Tests a property as the engine sees it.
+    /// Tests a property as the engine sees it: the [`Programs`](crate::program::Programs) of a suite, or
+    /// [`Closures`].
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    /// use bugnet::oracle::Verdict;
+    /// use bugnet::program::{Operation, Programs, Suite};
+    ///
+    /// let suite = Suite::new("clock").operation(Operation::new("tick", "tick()", |_| Verdict::Pass)).build();
+    /// assert!(Property::new("clock").run(&Programs::new(suite)).is_ok());
+    /// ```
     pub fn run(mut self, test: &dyn Test) -> Result<Passed, Box<Failed>> {
         let environment = match self.environment.take() {
             Some(environment) => environment,
@@ -397,7 +517,9 @@ impl Run<'_> {
     fn influences(&self, reason: &Reason, judge: &mut Judge<'_>) -> Tally {
         let Reason::Refuted(failure) = reason else { return Tally::default() };
         let is_plain = self.settings.isolate == Isolate::Off && self.settings.expect_panic.is_none();
-        if !is_plain || failure.signature.is_deadly() || self.settings.swarm == Scheme::All {
+        let is_wanted = self.settings.explain.unwrap_or(self.test.programs().is_some());
+        let is_possible = is_plain && !failure.signature.is_deadly() && self.settings.swarm != Scheme::All;
+        if !is_wanted || !is_possible {
             return Tally::default();
         }
         let clock = &*self.environment.clock;
@@ -447,6 +569,13 @@ impl Run<'_> {
                 && (self.settings.time.is_some() || self.settings.strategies == Strategies::Exhaustive);
         if !enough {
             let Progress { passed, discarded, .. } = tally;
+            if let Some(programs) = self.test.programs() {
+                return Err(self.misused(format!(
+                    "only {passed} of {} programs of `{}` could call anything; their calls panic, or `assume!` and `#[when(…)]` forbid them",
+                    passed + discarded,
+                    programs.suite().name,
+                )));
+            }
             return Err(Box::new(Failed { reason: Reason::GaveUp { passed, discarded }, ..blank() }));
         }
         let missed = labels.covers.iter().find(|(_, cover)| cover.is_missed(tally.passed));

@@ -82,11 +82,28 @@ impl Source {
     }
 
     /// The random choices of one case, not recorded.
+    ///
+    /// ```
+    /// use bugnet::choice::{Seed, Source};
+    ///
+    /// let draw = |case| Source::random(Seed(7), case).any::<u64>();
+    /// assert_eq!(draw(0), draw(0));
+    /// assert_ne!(draw(0), draw(1));
+    /// ```
     pub fn random(seed: Seed, case: u64) -> Source {
         Source::new(seed.0.wrapping_add(CASE_STEP.wrapping_mul(case)), true, Origin::Random)
     }
 
     /// The same choices as [`Source::random`], recorded.
+    ///
+    /// ```
+    /// use bugnet::choice::{Seed, Source};
+    ///
+    /// let (mut plain, mut recorded) = (Source::random(Seed(7), 0), Source::recording(Seed(7), 0));
+    /// assert_eq!(plain.any::<u64>(), recorded.any::<u64>());
+    /// assert!(plain.into_tape().choices.is_empty());
+    /// assert!(!recorded.into_tape().choices.is_empty());
+    /// ```
     pub fn recording(seed: Seed, case: u64) -> Source {
         Source { fast: false, ..Source::random(seed, case) }
     }
@@ -109,6 +126,14 @@ impl Source {
     }
 
     /// The choices of a tape; where it ends too early, zeros follow.
+    ///
+    /// ```
+    /// use bugnet::choice::{Source, Tape};
+    ///
+    /// let mut source = Source::replay("ff".parse().unwrap());
+    /// assert_eq!(source.any::<u8>(), 255);
+    /// assert_eq!(source.any::<u8>(), 0);
+    /// ```
     pub fn replay(tape: Tape) -> Source {
         Source::new(0, false, Origin::Replay(Replay::new(tape)))
     }
@@ -133,6 +158,15 @@ impl Source {
     }
 
     /// What was chosen so far; empty if the source does not record.
+    ///
+    /// ```
+    /// use bugnet::choice::{Seed, Source};
+    ///
+    /// let mut source = Source::recording(Seed(7), 0);
+    /// let list: Vec<u8> = source.any();
+    /// let tape = source.into_tape();
+    /// assert_eq!(Source::replay(tape).any::<Vec<u8>>(), list);
+    /// ```
     pub fn into_tape(mut self) -> Tape {
         // A panic leaves spans open.
         self.recorder.close_all();
@@ -279,6 +313,17 @@ impl Source {
 
     /// Opens a span: what is drawn until [`Source::leave`] belongs together, and is one level
     /// deeper in exhaustive search.
+    ///
+    /// ```
+    /// use bugnet::choice::{Seed, Source};
+    ///
+    /// let mut source = Source::recording(Seed(1), 0);
+    /// let node = source.enter("pair");
+    /// let _pair = (source.any::<u8>(), source.any::<u8>());
+    /// source.leave(node);
+    /// let tape = source.into_tape();
+    /// assert_eq!((tape.spans[0].label, tape.spans[0].len()), ("pair", 2));
+    /// ```
     #[inline]
     pub fn enter(&mut self, label: &'static str) -> Node {
         let node = Node { size: self.size, depth: self.depth };
@@ -289,6 +334,15 @@ impl Source {
     }
 
     /// Closes a span.
+    ///
+    /// ```
+    /// use bugnet::choice::{Seed, Source};
+    ///
+    /// let mut source = Source::recording(Seed(1), 0);
+    /// let node = source.enter("nothing");
+    /// source.leave(node);
+    /// assert!(source.into_tape().spans[0].is_empty());
+    /// ```
     #[inline]
     pub fn leave(&mut self, node: Node) {
         if !self.fast {
@@ -312,6 +366,26 @@ impl Source {
 
     /// Goes one level deeper: what follows are arguments of a constructor. The level ends with
     /// the span.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// fn tower(source: &mut Source) -> u32 {
+    ///     let node = source.enter("tower");
+    ///     let height = match source.any() {
+    ///         true => {
+    ///             source.descend();
+    ///             1 + tower(source)
+    ///         }
+    ///         false => 0,
+    ///     };
+    ///     source.leave(node);
+    ///     height
+    /// }
+    ///
+    /// let low = Property::new("low").strategies(Strategies::Exhaustive).depth(3);
+    /// assert!(low.check(from_fn(tower), |height| height <= 3).is_ok());
+    /// ```
     #[inline]
     pub fn descend(&mut self) {
         if !self.fast {

@@ -44,7 +44,15 @@ pub fn arbitrary<T: for<'a> Arbitrary<'a>>() -> FromArbitrary<T> {
     FromArbitrary { least: bound(least), most: most.map_or(LONGEST, bound), made: PhantomData }
 }
 
-/// See [`arbitrary()`].
+/// Made by [`arbitrary()`].
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use bugnet::generate::FromArbitrary;
+///
+/// let made: FromArbitrary<(u8, bool)> = arbitrary();
+/// assert_eq!(Source::replay(Tape::default()).draw(made), (0, false));
+/// ```
 pub struct FromArbitrary<T> {
     /// How many bytes a value takes, as far as its type can tell.
     least: u64,

@@ -3,6 +3,13 @@
 //! [`Generate`] is for types that have one obvious generator; it is derived, or implemented here
 //! for the standard library. [`Generator`] is for values: ranges, combinators and closures.
 //!
+//! ```
+//! use bugnet::prelude::*;
+//!
+//! let words = vec_of(string_of('a'..='z').len(1..)).map(|words| words.join(" "));
+//! check((words, any::<bool>()), |(text, _)| assert!(!text.starts_with(' '))).unwrap();
+//! ```
+//!
 //! **Invariant:** choices that are all zero give the simplest value, and every generator ends.
 
 #[cfg(feature = "arbitrary")]
@@ -66,6 +73,12 @@ use crate::choice::Source;
 )]
 pub trait Generate: Sized {
     /// Makes a value out of choices.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// assert_eq!(Option::<u8>::generate(&mut Source::replay(Tape::default())), None);
+    /// ```
     fn generate(source: &mut Source) -> Self;
 
     /// Makes several values; types with a faster way than one by one say so here.
@@ -108,6 +121,12 @@ pub trait Generator {
     type Value;
 
     /// Makes a value out of choices.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// assert_eq!((5..9u8).generate(&mut Source::replay(Tape::default())), 5);
+    /// ```
     fn generate(&self, source: &mut Source) -> Self::Value;
 
     /// Makes several values; a generator with a faster way than one by one says so here.

@@ -68,7 +68,15 @@ pub fn regex(pattern: &str) -> Regex {
     }
 }
 
-/// See [`regex`].
+/// Made by [`regex`].
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use bugnet::generate::Regex;
+///
+/// let made: Regex = regex("[a-z]{2}[0-9]");
+/// assert_eq!(Source::replay(Tape::default()).draw(made), "aa0");
+/// ```
 #[derive(Debug, Clone)]
 pub struct Regex {
     part: Part,

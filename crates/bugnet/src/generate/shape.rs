@@ -67,11 +67,26 @@ pub(crate) struct Alternative {
 
 impl Shape {
     /// The shape of a type.
+    ///
+    /// ```
+    /// use bugnet::generate::Shape;
+    ///
+    /// assert_eq!(Shape::of::<Option<u8>>().simplest_first(), [0, 1]);
+    /// assert_eq!(Shape::of::<u8>().simplest_first(), [0]);
+    /// ```
     pub fn of<T: Generate>() -> Shape {
         Shape::weighted::<T>(&[])
     }
 
-    /// The shape of a type whose alternatives have weights, in order of declaration.
+    /// The shape of a type whose alternatives have weights, in order of declaration. What is likely is
+    /// not simpler for it.
+    ///
+    /// ```
+    /// use bugnet::generate::Shape;
+    ///
+    /// let mostly_some = Shape::weighted::<Option<u8>>(&[1, 9]);
+    /// assert_eq!(mostly_some.simplest_first(), [0, 1]);
+    /// ```
     pub fn weighted<T: Generate>(weights: &[u32]) -> Shape {
         let mut graph = Graph::default();
         let root = T::shape(&mut graph);
@@ -106,6 +121,18 @@ impl Shape {
     }
 
     /// The alternatives by their place in the declaration, simplest first.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    /// use bugnet::generate::Shape;
+    ///
+    /// #[derive(Generate)]
+    /// enum List {
+    ///     More(u8, Box<List>),
+    ///     End,
+    /// }
+    /// assert_eq!(Shape::of::<List>().simplest_first(), [1, 0]);
+    /// ```
     pub fn simplest_first(&self) -> Vec<usize> {
         self.order.iter().map(|alternative| alternative.declared as usize).collect()
     }
@@ -137,6 +164,7 @@ fn put_simplest_first(order: &mut [Alternative]) {
 /// static SHAPE: KnownShape = KnownShape::new(&[], &[]);
 /// assert_eq!(SHAPE.of::<Option<u8>>().simplest_first(), [0, 1]);
 /// ```
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct KnownShape {
     /// How many alternatives there are if they are equally likely. Otherwise, and before the
@@ -214,6 +242,7 @@ fn key<T: Generate>() -> Key {
 /// let mut graph = Graph::default();
 /// assert_eq!(<u8 as Generate>::shape(&mut graph), graph.leaf());
 /// ```
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TypeId(usize);
 
@@ -226,6 +255,7 @@ pub struct TypeId(usize);
 /// let list = <Vec<u8> as Generate>::shape(&mut graph);
 /// assert_ne!(list, graph.leaf());
 /// ```
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct Graph {
     nodes: Vec<Vec<Vec<TypeId>>>,

@@ -659,7 +659,8 @@ impl Execution<'_> {
         let code = source.enumerate(Kind::Index, MOST_CALLS, highest, 0, code);
         let operation = self.suite.coded(code).expect("the code of an operation is its own");
         self.count_arguments(operation, source);
-        let step = if self.claim(operation) { self.call(operation, source) } else { Step::Barred };
+        let is_possible = self.holds(operation, source) && self.claim(operation);
+        let step = if is_possible { self.call(operation, source) } else { Step::Barred };
         source.leave(node);
         match step {
             Step::Barred => Step::Over(Verdict::Discard),
@@ -676,12 +677,11 @@ impl Execution<'_> {
         if !self.is_timely(operation) || !needs.iter().all(offered) {
             return false;
         }
+        // Of several values the condition may hold of some; it is asked when one is chosen.
+        let Some(first) = needs.first().filter(|_| self.suite.is_machine) else { return true };
         self.arguments.clear();
-        self.arguments.resize(self.suite.operations[operation].parameters.len(), u32::MAX);
-        if let Some(first) = needs.iter().find(|need| need.parameter == 0) {
-            self.arguments[0] = self.store.ledger.living(first.kind)[0];
-        }
-        self.holds(operation, source)
+        self.arguments.push(self.store.ledger.living(first.kind)[0]);
+        first.parameter != 0 || self.holds(operation, source)
     }
 
     fn count_arguments(&mut self, operation: usize, source: &mut Source) {

@@ -96,6 +96,17 @@ impl Need {
 impl Suite {
     /// An empty suite for testing a type through its functions. A panic in a call is no failure, for
     /// a function may refuse what it is asked; it only ends the program. Checks say what is right.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    /// use bugnet::oracle::Verdict;
+    /// use bugnet::program::{Operation, Programs, Suite};
+    ///
+    /// let tick = Operation::new("tick", "tick()", |_| Verdict::Pass);
+    /// let refuse = Operation::new("refuse", "refuse()", |_| panic!("not now"));
+    /// let suite = Suite::new("clock").operations([tick, refuse]).build();
+    /// assert!(Property::new("clock").run(&Programs::new(suite)).is_ok());
+    /// ```
     pub fn new(name: &'static str) -> Suite {
         Suite {
             name,
@@ -116,24 +127,72 @@ impl Suite {
         }
     }
 
-    /// An empty suite for a machine: one state, made by a call of the role [`Role::Setup`].
+    /// An empty suite for a machine: one state, made by a call of the role [`Role::Setup`]. A panic in a
+    /// rule is a failure.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    /// use bugnet::oracle::IntoVerdict;
+    /// use bugnet::program::{Access, Kind, Mode, Operation, Parameter, Programs, Role, Suite};
+    ///
+    /// let counter = Kind::of::<u32>("Counter");
+    /// let new = Operation::new("new", "Counter::new()", |frame| frame.keep(0u32))
+    ///     .returns(counter, Access::Owned)
+    ///     .role(Role::Setup);
+    /// let count = Operation::new("count", "{0}.count()", |frame| {
+    ///     let counter: &mut u32 = frame.mutable(0);
+    ///     *counter += 1;
+    ///     (*counter < 3).into_verdict()
+    /// })
+    /// .parameter(Parameter::earlier("self", counter, Mode::Mutable));
+    /// let suite = Suite::machine("Counter").operations([new, count]).build();
+    /// let failed = Property::new("counter").run(&Programs::new(suite)).unwrap_err();
+    /// assert_eq!(failed.arguments.len(), 4);
+    /// ```
     pub fn machine(name: &'static str) -> Suite {
         Suite { is_machine: true, is_tolerant: false, ..Suite::new(name) }
     }
 
     /// Says whose values are wanted, so that they are kept although no call may need them.
+    ///
+    /// ```
+    /// use bugnet::program::{Access, Kind, Operation, Suite};
+    ///
+    /// let text = Kind::of::<String>("String");
+    /// let new = Operation::new("new", "String::new()", |frame| frame.keep(String::new()))
+    ///     .returns(text, Access::Owned);
+    /// let suite = Suite::new("String").about(text).operation(new).build();
+    /// assert_eq!(suite.name, "String");
+    /// ```
     pub fn about(mut self, kind: Kind) -> Suite {
         self.kinds.push(kind);
         self
     }
 
     /// Makes every panic a failure.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    /// use bugnet::program::{Operation, Programs, Suite};
+    ///
+    /// let refuse = Operation::new("refuse", "refuse()", |_| panic!("not now"));
+    /// let suite = Suite::new("moods").strict().operation(refuse).build();
+    /// assert!(Property::new("moods").run(&Programs::new(suite)).is_err());
+    /// ```
     pub fn strict(self) -> Suite {
         Suite { is_tolerant: false, ..self }
     }
 
     /// Adds an operation. A check of nothing but one earlier value is called by itself whenever
     /// such a value may have changed.
+    ///
+    /// ```
+    /// use bugnet::oracle::Verdict;
+    /// use bugnet::program::{Operation, Suite};
+    ///
+    /// let suite = Suite::new("clock").operation(Operation::new("tick", "tick()", |_| Verdict::Pass));
+    /// assert_eq!(suite.operations[0].name, "tick");
+    /// ```
     pub fn operation(mut self, operation: Operation) -> Suite {
         let lone = operation.parameters.len() == 1 && !operation.parameters[0].is_literal();
         match operation.role {
@@ -145,11 +204,28 @@ impl Suite {
     }
 
     /// Adds several operations.
+    ///
+    /// ```
+    /// use bugnet::oracle::Verdict;
+    /// use bugnet::program::{Operation, Suite};
+    ///
+    /// let named = |name| Operation::new(name, "advance()", |_| Verdict::Pass);
+    /// let suite = Suite::new("clock").operations([named("tick"), named("tock")]);
+    /// assert_eq!(suite.operations.len(), 2);
+    /// ```
     pub fn operations(self, operations: impl IntoIterator<Item = Operation>) -> Suite {
         operations.into_iter().fold(self, Suite::operation)
     }
 
     /// Puts it together; says what is missing if it cannot work.
+    ///
+    /// ```
+    /// use bugnet::oracle::{Caught, catch};
+    /// use bugnet::program::Suite;
+    ///
+    /// let Err(Caught::Misused(problem)) = catch(|| Suite::new("clock").build()) else { unreachable!() };
+    /// assert_eq!(problem, "`clock` has nothing to call; give it a method");
+    /// ```
     pub fn build(mut self) -> Suite {
         self.intern();
         self.codes = self.operations.iter().map(Operation::code).collect();

@@ -57,7 +57,16 @@ pub(crate) struct Observed {
 }
 
 impl Programs {
-    /// The programs of a suite.
+    /// The programs of a suite that was built.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    /// use bugnet::oracle::Verdict;
+    /// use bugnet::program::{Operation, Programs, Suite};
+    ///
+    /// let suite = Suite::new("clock").operation(Operation::new("tick", "tick()", |_| Verdict::Pass)).build();
+    /// assert!(Property::new("clock").cases(10).run(&Programs::new(suite)).is_ok());
+    /// ```
     pub fn new(suite: Suite) -> Programs {
         Programs {
             called: RefCell::new(vec![0; suite.operations.len()]),
@@ -70,6 +79,14 @@ impl Programs {
     }
 
     /// What the programs are made of.
+    ///
+    /// ```
+    /// use bugnet::oracle::Verdict;
+    /// use bugnet::program::{Operation, Programs, Suite};
+    ///
+    /// let suite = Suite::new("clock").operation(Operation::new("tick", "tick()", |_| Verdict::Pass)).build();
+    /// assert_eq!(Programs::new(suite).suite().name, "clock");
+    /// ```
     pub fn suite(&self) -> &Suite {
         &self.suite
     }

@@ -5,7 +5,7 @@
 use super::execution::MOST_CALLS;
 use super::frame::drawn;
 use super::ledger::Ledger;
-use super::operation::{Access, Mode, Operation};
+use super::operation::{Access, Mode, Operation, Parameter};
 use super::sequence::{Argument, CALL, Call};
 use super::suite::Suite;
 use crate::choice::{Kind, Source, Tape};
@@ -116,7 +116,11 @@ pub(super) fn lines(suite: &Suite, tape: Tape, failing: Option<&str>) -> Vec<Str
 
 /// How the one argument of a check is passed.
 fn mode(check: &Operation) -> Mode {
-    check.parameters[0].mode
+    mode_of(&check.parameters[0])
+}
+
+fn mode_of(parameter: &Parameter) -> Mode {
+    parameter.mode
 }
 
 /// The call that made the value which was used last, of those that a check looks at.
@@ -125,7 +129,15 @@ fn checked(suite: &Suite, check: &Operation, calls: &[Read]) -> Option<usize> {
         let result = suite.operations[calls[*place].call.operation].result;
         result.is_some_and(|(kind, access)| kind == check.parameters[0].kind && access == Access::Owned)
     };
-    (0..calls.len()).rev().find_map(|place| calls[place].call.results().chain([place]).find(made))
+    let stays = |place: usize| {
+        let modes = suite.operations[calls[place].call.operation].parameters.iter().map(mode_of);
+        let arguments = calls[place].call.arguments.iter().zip(modes);
+        arguments.filter_map(|(argument, mode)| match argument {
+            Argument::Earlier(value) if mode != Mode::Value => Some(*value),
+            _ => None,
+        })
+    };
+    (0..calls.len()).rev().find_map(|place| [place].into_iter().chain(stays(place)).find(made))
 }
 
 /// So many equal lines in a row are a loop.

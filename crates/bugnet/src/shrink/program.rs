@@ -172,11 +172,9 @@ impl Reducer<'_> {
         for place in (0..self.best.calls.len()).rev() {
             let Some(call) = self.best.calls.get(place) else { continue };
             for parameter in 0..call.arguments.len() {
-                let Some(Argument::Earlier(used)) =
-                    self.best.calls.get(place).map(|call| call.arguments[parameter].clone())
-                else {
-                    continue;
-                };
+                // What was merged may have taken calls out, so another one may stand here now.
+                let argument = self.best.calls.get(place).and_then(|call| call.arguments.get(parameter));
+                let Some(Argument::Earlier(used)) = argument.cloned() else { continue };
                 for older in 0..used {
                     // The newer value is mostly not needed any more, and neither is what made it.
                     let merged = self.best.with(place, parameter, Argument::Earlier(older));

@@ -35,6 +35,12 @@ pub struct Configuration {
 
 impl Configuration {
     /// Everything is on, with equal weights.
+    ///
+    /// ```
+    /// use bugnet::swarm::{Configuration, Feature};
+    ///
+    /// assert!(["push", "pop"].iter().all(|name| Configuration::ALL.is_on(Feature::named(name))));
+    /// ```
     pub const ALL: Configuration = Configuration { word: 0, share: Share::ALL, part: Part::All };
 
     /// The weight of a feature where weights are equal, and their mean where they are not.
