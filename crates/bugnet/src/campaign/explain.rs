@@ -38,11 +38,9 @@ pub(crate) fn influences(
         };
         swarmed.learn(&source);
         let Some(swarm) = source.swarm() else { continue };
-        let features = || swarm.features.iter().map(|feature| (feature.name.as_str(), feature));
-        let configured = features().map(|(name, feature)| (name, feature.on));
-        // A class of values is used wherever it is not left out.
-        let used =
-            features().filter(|(name, _)| name.contains("::")).map(|(name, feature)| (name, feature.used));
+        let features = swarm.features();
+        let configured = features.iter().map(|feature| (feature.name.as_str(), feature.on));
+        let used = features.iter().filter_map(|feature| Some((feature.name.as_str(), feature.used?)));
         tally.count(&swarm.configuration, configured, used, failed.as_deref());
         failures += u64::from(failed.is_some());
     }

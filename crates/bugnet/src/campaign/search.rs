@@ -24,8 +24,9 @@ const BLIND: u64 = 8;
 /// Programs that are counted through or extended are short, and say less each than random ones of
 /// full length: beside those, they have one test to so many.
 const SHORT: u64 = 24;
-/// Inputs that leave something out are one to so many random ones.
-const SWARMED: u64 = 4;
+/// Inputs that leave something out are one to so many random ones: they are recorded, and so cost
+/// several times as much.
+const SWARMED: u64 = 32;
 /// For each case that is to pass, so many may be discarded.
 const DISCARDS: u64 = 50;
 
@@ -154,7 +155,7 @@ impl<'a> Search<'a> {
             }
         }
         if let Some(swarmed) = self.swarmed.as_mut().filter(|_| !evolving) {
-            let turn = swarmed.run(judge, (self.turn / SWARMED).min(left(&self.tally)))?;
+            let turn = swarmed.run(judge, self.turn.div_ceil(SWARMED).min(left(&self.tally)))?;
             self.tally.add(&turn);
             if turn.over {
                 self.swarmed = None;

@@ -85,20 +85,22 @@ fn weighted_place(shape: &Shape, stream: &mut Stream, size: &mut Size) -> usize 
 
 /// The place of an alternative that a configuration leaves in. Where it leaves none, or recursion
 /// must end, what ends is there all the same.
-pub(super) fn swarming_place(label: &str, shape: &Shape, source: &mut Source, swarm: &mut Swarming) -> usize {
+pub(super) fn swarming_place(
+    label: &'static str,
+    shape: &Shape,
+    source: &mut Source,
+    swarm: &mut Swarming,
+) -> usize {
     let ended = shape.law == Law::Recursive && source.size_left() == 0;
-    let name = |place: usize| format!("{label}::{}", shape.names[shape.order[place].declared as usize]);
-    let mut weights: Vec<u32> = (0..shape.order.len()).map(|place| swarm.weight(&name(place))).collect();
-    if ended {
-        weights.truncate(shape.ends);
-    }
+    let weights = swarm.weights(label, shape);
+    let weights = if ended { &weights[..shape.ends] } else { weights };
     let total: u64 = weights.iter().map(|weight| u64::from(*weight)).sum();
     let bits = source.word().1;
     let place = match total {
         0 => scale(bits, shape.ends as u64) as usize,
-        total => pick(&weights, scale(bits, total)),
+        total => pick(weights, scale(bits, total)),
     };
-    swarm.note_use(&name(place));
+    swarm.note_use(label, shape, place);
     place
 }
 

@@ -6,6 +6,7 @@
 //! **Invariant:** the tape written replays to the same value, whatever the origin was.
 
 use super::{Choice, Kind, Odometer, Span, Tape};
+use crate::generate::Shape;
 use crate::swarm::{Configuration, Feature};
 use std::mem::discriminant;
 
@@ -41,8 +42,20 @@ pub(super) struct Recorder {
 #[derive(Debug)]
 pub(crate) struct Swarming {
     pub(crate) configuration: Configuration,
-    /// The features that came up: whether they are on, and whether they were used.
-    pub(crate) features: Vec<Presence>,
+    /// What came up: the alternatives of types, and classes of values.
+    groups: Vec<Group>,
+}
+
+/// The alternatives of one type, or one class of values.
+#[derive(Debug)]
+struct Group {
+    label: &'static str,
+    names: &'static [&'static str],
+    /// The weights of the alternatives in the order of the shape.
+    weights: Vec<u32>,
+    /// The places of the alternatives in the declaration.
+    declared: Vec<u32>,
+    used: Vec<bool>,
 }
 
 /// A feature of an input.
@@ -50,27 +63,75 @@ pub(crate) struct Swarming {
 pub(crate) struct Presence {
     pub(crate) name: String,
     pub(crate) on: bool,
-    pub(crate) used: bool,
+    /// Whether it was used; a class of values is used wherever it is not left out.
+    pub(crate) used: Option<bool>,
 }
 
 impl Swarming {
     pub(super) fn new(configuration: Configuration) -> Swarming {
-        Swarming { configuration, features: Vec::new() }
+        Swarming { configuration, groups: Vec::new() }
     }
 
-    /// The weight of a feature.
-    pub(super) fn weight(&mut self, name: &str) -> u32 {
-        let weight = self.configuration.weight(Feature::named(name));
-        if !self.features.iter().any(|known| known.name == name) {
-            self.features.push(Presence { name: name.to_string(), on: weight > 0, used: false });
+    /// The group of a shape; its weights are worked out when it first comes up.
+    fn group(&mut self, label: &'static str, shape: &Shape) -> &mut Group {
+        let same = |group: &Group| std::ptr::eq(group.names, shape.names) && group.label == label;
+        let place = self.groups.iter().position(same).unwrap_or_else(|| {
+            let declared: Vec<u32> = shape.order.iter().map(|alternative| alternative.declared).collect();
+            let feature = |declared: &u32| Feature::within(label, shape.names[*declared as usize]);
+            let weights = declared.iter().map(|place| self.configuration.weight(feature(place))).collect();
+            let used = vec![false; declared.len()];
+            self.groups.push(Group { label, names: shape.names, weights, declared, used });
+            self.groups.len() - 1
+        });
+        &mut self.groups[place]
+    }
+
+    /// The weights of the alternatives of a shape.
+    pub(super) fn weights(&mut self, label: &'static str, shape: &Shape) -> &[u32] {
+        &self.group(label, shape).weights
+    }
+
+    /// Notes that an alternative was used.
+    pub(super) fn note_use(&mut self, label: &'static str, shape: &Shape, place: usize) {
+        self.group(label, shape).used[place] = true;
+    }
+
+    /// Whether a class of values is left out.
+    pub(super) fn leaves_out(&mut self, class: &'static str) -> bool {
+        let known = self.groups.iter().find(|group| group.names.is_empty() && group.label == class);
+        match known {
+            Some(group) => group.weights[0] == 0,
+            None => {
+                let weight = self.configuration.weight(Feature::named(class));
+                let (weights, declared, used) = (vec![weight], Vec::new(), Vec::new());
+                self.groups.push(Group { label: class, names: &[], weights, declared, used });
+                weight == 0
+            }
         }
-        weight
     }
 
-    /// Notes that a feature was used.
-    pub(super) fn note_use(&mut self, name: &str) {
-        let known = self.features.iter_mut().find(|known| known.name == name);
-        known.into_iter().for_each(|feature| feature.used = true);
+    /// How many features came up.
+    pub(crate) fn count(&self) -> usize {
+        self.groups.iter().map(|group| group.weights.len()).sum()
+    }
+
+    /// The features that came up.
+    pub(crate) fn features(&self) -> Vec<Presence> {
+        let mut features = Vec::new();
+        for group in &self.groups {
+            if group.names.is_empty() {
+                let on = group.weights[0] > 0;
+                features.push(Presence { name: group.label.to_string(), on, used: None });
+            }
+            for (place, declared) in group.declared.iter().enumerate() {
+                features.push(Presence {
+                    name: format!("{}::{}", group.label, group.names[*declared as usize]),
+                    on: group.weights[place] > 0,
+                    used: Some(group.used[place]),
+                });
+            }
+        }
+        features
     }
 }
 

@@ -122,7 +122,7 @@ impl Source {
 
     /// Whether a class of values is left out of this input.
     pub(crate) fn leaves_out(&mut self, class: &'static str) -> bool {
-        self.recorder.swarm.as_mut().is_some_and(|swarm| swarm.weight(class) == 0)
+        self.recorder.swarm.as_mut().is_some_and(|swarm| swarm.leaves_out(class))
     }
 
     /// The choices of a tape; where it ends too early, zeros follow.
@@ -518,7 +518,7 @@ impl Source {
         value
     }
 
-    fn alternative(&mut self, label: &str, shape: &Shape) -> usize {
+    fn alternative(&mut self, label: &'static str, shape: &Shape) -> usize {
         let place = if shape.order.len() == 1 { 0 } else { self.recorded_alternative(label, shape) };
         let chosen = &shape.order[place];
         if self.is_random() {
@@ -530,7 +530,7 @@ impl Source {
         chosen.declared as usize
     }
 
-    fn recorded_alternative(&mut self, label: &str, shape: &Shape) -> usize {
+    fn recorded_alternative(&mut self, label: &'static str, shape: &Shape) -> usize {
         let limit = shape.order.len() as u64 - 1;
         let reachable = shape.reachable(self.depth) as u64;
         let random = |source: &mut Source| match source.recorder.swarm.take() {

@@ -44,7 +44,7 @@ impl Swarmed {
 
     /// Notes what came up in an input.
     pub(crate) fn learn(&mut self, source: &Source) {
-        self.features = self.features.max(source.swarm().map_or(0, |swarm| swarm.features.len()));
+        self.features = self.features.max(source.swarm().map_or(0, |swarm| swarm.count()));
     }
 
     /// Whether there is nothing that could be left out.
