@@ -6,7 +6,7 @@
 use super::judge::{Judge, Misuse};
 use crate::choice::Seed;
 use crate::oracle::{Signature, Verdict};
-use crate::strategy::{PROBES, Swarmed};
+use crate::strategy::Swarmed;
 use crate::swarm::Tally;
 
 /// So many failures are enough to see what influences them.
@@ -20,12 +20,7 @@ pub(crate) fn influences(
     is_late: &dyn Fn(u64) -> bool,
 ) -> Result<Tally, Misuse> {
     let (mut swarmed, mut tally, mut failures) = (Swarmed::new(seed), Tally::default(), 0);
-    // Inputs without anything to leave out are not worth a test.
-    for _ in 0..PROBES {
-        let mut source = swarmed.next();
-        judge.case(&mut source, &mut |_| false)?;
-        swarmed.learn(&source);
-    }
+    swarmed.probe(judge)?;
     let mut run = 0;
     while failures < ENOUGH && !is_late(run) && !swarmed.is_pointless() {
         run += 1;

@@ -24,9 +24,12 @@ const BLIND: u64 = 8;
 /// Programs that are counted through or extended are short, and say less each than random ones of
 /// full length: beside those, they have one test to so many.
 const SHORT: u64 = 24;
-/// Inputs that leave something out are one to so many random ones: they are recorded, and so cost
-/// several times as much.
-const SWARMED: u64 = 32;
+/// In the first, short turns one input to so many random ones leaves something out.
+const SWARMED_AT_FIRST: u64 = 4;
+/// Turns up to this length are short.
+const FIRST_TURNS: u64 = 32;
+/// Later fewer do: they are recorded, and so cost several times as much as random ones.
+const SWARMED: u64 = 1_024;
 /// For each case that is to pass, so many may be discarded.
 const DISCARDS: u64 = 50;
 
@@ -155,7 +158,8 @@ impl<'a> Search<'a> {
             }
         }
         if let Some(swarmed) = self.swarmed.as_mut().filter(|_| !evolving) {
-            let turn = swarmed.run(judge, self.turn.div_ceil(SWARMED).min(left(&self.tally)))?;
+            let share = if self.turn <= FIRST_TURNS { SWARMED_AT_FIRST } else { SWARMED };
+            let turn = swarmed.run(judge, self.turn.div_ceil(share).min(left(&self.tally)))?;
             self.tally.add(&turn);
             if turn.over {
                 self.swarmed = None;

@@ -17,7 +17,7 @@ pub use exhaustive::Exhausted;
 pub(crate) use exhaustive::Exhaustive;
 pub(crate) use feedback::Feedback;
 pub(crate) use random::Random;
-pub(crate) use swarmed::{PROBES, Swarmed};
+pub(crate) use swarmed::Swarmed;
 
 use crate::campaign::{Found, Judge, Misuse};
 

@@ -12,8 +12,8 @@ use crate::choice::{Seed, Source};
 use crate::oracle::Verdict;
 use crate::swarm::Configuration;
 
-/// So many inputs are run to find out whether there is anything to leave out.
-pub(crate) const PROBES: u64 = 8;
+/// So many inputs are generated to find out whether there is anything to leave out.
+const PROBES: u64 = 4;
 /// Where fewer features than this come up, there is nothing to leave out.
 const FEW: usize = 3;
 
@@ -42,6 +42,17 @@ impl Swarmed {
         Source::swarming(self.seed, self.case, configuration)
     }
 
+    /// Generates some inputs, without testing them, to find out whether there is anything to leave
+    /// out.
+    pub(crate) fn probe(&mut self, judge: &mut Judge<'_>) -> Result<(), Misuse> {
+        for _ in 0..PROBES {
+            let mut source = self.next();
+            judge.case(&mut source, &mut |_| false)?;
+            self.learn(&source);
+        }
+        Ok(())
+    }
+
     /// Notes what came up in an input.
     pub(crate) fn learn(&mut self, source: &Source) {
         self.features = self.features.max(source.swarm().map_or(0, |swarm| swarm.count()));
@@ -56,6 +67,10 @@ impl Swarmed {
 impl Strategy for Swarmed {
     fn run(&mut self, judge: &mut Judge<'_>, count: u64) -> Result<Turn, Misuse> {
         let mut turn = Turn::default();
+        if self.case == 0 {
+            self.probe(judge)?;
+            turn.over = self.is_pointless();
+        }
         while turn.ran() < count && !turn.over {
             let mut source = self.next();
             let verdict = judge.journalled_case(&mut source)?;
