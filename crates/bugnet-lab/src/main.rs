@@ -1,8 +1,11 @@
 //! The measurements behind every figure in Bugnet's documents: one subcommand per measurement.
 
 mod build_cost;
+mod calls;
 mod challenge;
+mod collection;
 mod etna;
+mod files;
 mod planted;
 mod quantile;
 mod random;
@@ -10,6 +13,8 @@ mod rate;
 mod registry;
 #[cfg(feature = "crates")]
 mod search;
+#[cfg(feature = "sequences")]
+mod sequences;
 mod stack;
 mod throughput;
 
@@ -35,6 +40,22 @@ enum Measurement {
     Planted(planted::Arguments),
     /// How many calls it takes to report every bug of the process registry, minimized
     Registry(registry::Arguments),
+    /// What a call of a program costs, in instructions, beyond the call itself
+    Calls,
+    /// Runs one contender, for `calls` to count
+    #[command(hide = true)]
+    CallsCase(calls::Case),
+    /// How often tests crash the file system of the swarm paper
+    Files(files::Arguments),
+    /// Bugs that take a sequence of calls, found without a generator
+    #[cfg(feature = "sequences")]
+    Sequences(sequences::Arguments),
+    /// Runs programs that may kill their process, for `sequences`
+    #[cfg(feature = "sequences")]
+    #[command(hide = true)]
+    SequencesChild(sequences::Child),
+    /// Which swarm schemes kill the mutants of a published tree
+    Collection(collection::Arguments),
     /// Which properties of published crates does random search refute, and which exhaustive?
     #[cfg(feature = "crates")]
     Search(search::Arguments),
@@ -50,6 +71,14 @@ fn main() -> anyhow::Result<()> {
         Measurement::Stack(arguments) => stack::run(&arguments),
         Measurement::Planted(arguments) => planted::run(&arguments),
         Measurement::Registry(arguments) => registry::run(&arguments),
+        Measurement::Calls => calls::run(),
+        Measurement::CallsCase(case) => case.run(),
+        Measurement::Files(arguments) => files::run(&arguments),
+        #[cfg(feature = "sequences")]
+        Measurement::Sequences(arguments) => sequences::run(&arguments),
+        #[cfg(feature = "sequences")]
+        Measurement::SequencesChild(child) => child.run(),
+        Measurement::Collection(arguments) => collection::run(&arguments),
         #[cfg(feature = "crates")]
         Measurement::Search(arguments) => search::run(&arguments),
     }

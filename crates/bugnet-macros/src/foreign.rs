@@ -56,6 +56,7 @@ pub(crate) fn expanded(input: TokenStream) -> Result<TokenStream, Error> {
         $others
         #[allow(dead_code)]
         $visibility fn $maker() -> ::bugnet::program::Suite {
+            $whole
             $suite
         }
         $test",
@@ -63,9 +64,26 @@ pub(crate) fn expanded(input: TokenStream) -> Result<TokenStream, Error> {
         others,
         visibility,
         maker,
+        whole = whole(&operations),
         suite = suite::suite(&start, &operations, &settings),
         test = suite::test(&name, &on_test, &settings, &code!("$maker()", maker)),
     ))
+}
+
+/// Has the compiler refuse types whose lifetimes are left out: a signature here need not be that of
+/// the function, so only the type itself tells whether its values can hold what others lend.
+fn whole(operations: &[Operation]) -> TokenStream {
+    let arguments = operations.iter().flat_map(|operation| &operation.arguments);
+    let arguments = arguments.map(|argument| (&argument.owned.tokens, argument.owned.text.as_str()));
+    let kinds = arguments.chain(operations.iter().filter_map(|operation| operation.made.kind()));
+    let (mut checks, mut seen) = (TokenStream::new(), Vec::new());
+    for (kind, text) in kinds.filter(|(_, text)| !text.contains(['\'', '&'])) {
+        if !seen.contains(&text) {
+            seen.push(text);
+            checks.extend(code!("{ #[allow(dead_code)] type Whole = $kind; }", kind));
+        }
+    }
+    checks
 }
 
 /// Reads `fn name(settings) for`.

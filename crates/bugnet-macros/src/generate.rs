@@ -8,7 +8,7 @@ use crate::item::{Field, Item, Origin, Variant};
 use crate::reader::start;
 use proc_macro::TokenStream;
 
-/// The whole `impl`.
+/// The whole `impl`, and with alternatives to choose from that of their trait.
 pub(crate) fn implementation(item: &Item) -> TokenStream {
     let mut types = Vec::new();
     for variant in item.generated() {
@@ -17,13 +17,20 @@ pub(crate) fn implementation(item: &Item) -> TokenStream {
     }
     let Parts { parameters, arguments, bounds } =
         item.generics.bounded(&types, &code!("::bugnet::generate::Generate"));
+    let built: Vec<TokenStream> = item.generated().iter().map(|variant| build(variant, item)).collect();
+    let is_unit = !item.chooses && item.variants[0].fields.is_empty();
+    let value = match is_unit {
+        true => code!("let _ = source; $only", only = built[0]),
+        false => compose(item),
+    };
     let alternatives = list(item.generated().iter().map(|variant| {
         let fields = list(variant.fields.iter().map(shape));
         code!("::std::vec![$fields]", fields)
     }));
-    code!(
+    let generate = code!(
         "#[automatically_derived]
         impl $parameters ::bugnet::generate::Generate for $name $arguments $bounds {
+            #[inline]
             fn generate(source: &mut ::bugnet::choice::Source) -> Self {
                 $value
             }
@@ -36,69 +43,72 @@ pub(crate) fn implementation(item: &Item) -> TokenStream {
         parameters,
         arguments,
         bounds,
-        value = if item.chooses { choice(item) } else { structure(item) },
+        value,
         alternatives,
+    );
+    if is_unit {
+        return generate;
+    }
+    // There are several copies of `build` to make, so the compiler would rather not inline it.
+    code!(
+        "$generate
+
+        #[automatically_derived]
+        impl $parameters ::bugnet::generate::Alternatives for $name $arguments $bounds {
+            #[inline(always)]
+            fn build(source: &mut ::bugnet::choice::Source, alternative: usize) -> Self {
+                $chosen
+            }
+        }",
+        generate,
+        name = item.name,
+        parameters,
+        arguments,
+        bounds,
+        chosen = choice(&built),
     )
 }
 
-/// A value of an enum.
-fn choice(item: &Item) -> TokenStream {
-    let built: Vec<TokenStream> = item.generated().iter().map(|variant| build(variant, item)).collect();
-    let chosen = match built.as_slice() {
-        [only] => code!("source.alternative(shape); let value = $only;", only),
+/// Chooses an alternative and makes a value of it.
+fn compose(item: &Item) -> TokenStream {
+    let label = item.name.to_string();
+    let weights = if item.chooses { list(item.weights()) } else { TokenStream::new() };
+    let names = match item.chooses {
+        true => list(item.generated().iter().map(|variant| match &variant.name {
+            Some(name) => name.to_string(),
+            None => String::new(),
+        })),
+        false => TokenStream::new(),
+    };
+    // A static is shared by all instances of a generic function, whose shapes differ.
+    if item.generics.are_instantiated() {
+        return code!(
+            "source.compose($label, ::bugnet::generate::KnownShape::cached::<Self>(&[$names], &[$weights]))",
+            label,
+            names,
+            weights,
+        );
+    }
+    code!(
+        "static SHAPE: ::bugnet::generate::KnownShape =
+            ::bugnet::generate::KnownShape::new(&[$names], &[$weights]);
+        source.compose($label, &SHAPE)",
+        label,
+        names,
+        weights,
+    )
+}
+
+/// The value of the alternative that was chosen.
+fn choice(built: &[TokenStream]) -> TokenStream {
+    match built {
+        [only] => code!("let _ = alternative; $only", only),
         [earlier @ .., last] => {
             let earlier =
                 (0..).zip(earlier).map(|(place, value): (u64, _)| code!("$place => $value", place, value));
-            code!(
-                "let value = match source.alternative(shape) {
-                    $earlier
-                    _ => $last,
-                };",
-                earlier = list(earlier),
-                last,
-            )
+            code!("match alternative { $earlier _ => $last }", earlier = list(earlier), last)
         }
         [] => unreachable!("an item has a variant that is generated"),
-    };
-    span(item, &item.weights(), &chosen)
-}
-
-/// A value of a struct.
-fn structure(item: &Item) -> TokenStream {
-    let variant = &item.variants[0];
-    let value = build(variant, item);
-    if variant.fields.is_empty() {
-        return code!("let _ = source; $value", value);
-    }
-    span(item, &[], &code!("source.alternative(shape); let value = $value;", value))
-}
-
-/// Puts the choices of the item into a span of their own.
-fn span(item: &Item, weights: &[u64], chosen: &TokenStream) -> TokenStream {
-    code!(
-        "$shape
-        let node = source.enter($label);
-        $chosen
-        source.leave(node);
-        value",
-        shape = static_shape(item, weights),
-        label = item.name.to_string(),
-        chosen,
-    )
-}
-
-/// The shape of the item, worked out once.
-fn static_shape(item: &Item, weights: &[u64]) -> TokenStream {
-    let weights = list(weights);
-    // A static is shared by all instances of a generic function, whose shapes differ.
-    if item.generics.are_instantiated() {
-        code!("let shape = ::bugnet::generate::Shape::cached::<Self>(&[$weights]);", weights)
-    } else {
-        code!(
-            "static SHAPE: ::std::sync::OnceLock<::bugnet::generate::Shape> = ::std::sync::OnceLock::new();
-            let shape = SHAPE.get_or_init(|| ::bugnet::generate::Shape::weighted::<Self>(&[$weights]));",
-            weights,
-        )
     }
 }
 

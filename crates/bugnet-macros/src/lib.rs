@@ -1,5 +1,5 @@
-//! The macros of Bugnet: `#[property]` and `#[derive(Generate)]`. Use them through the crate
-//! `bugnet`, which exports both.
+//! The macros of Bugnet: `#[property]`, `#[machine]`, `#[api]`, `suite!` and `#[derive(Generate)]`. Use
+//! them through the crate `bugnet`, which exports all of them.
 //!
 //! They read what they are given, and write code that calls `bugnet`. Types, expressions and bodies
 //! pass through as tokens, so there is no need for `syn`, whose build would take each user as long as
@@ -195,6 +195,7 @@ pub fn derive_generate(item: TokenStream) -> TokenStream {
 /// | `regressions = false` | do not keep failing inputs |
 /// | `expect_panic`, `expect_panic = "text"` | every case must panic, with this text in its message |
 /// | `block_on = path` | the function that runs the future of an `async` property |
+/// | `explain = true` | run more inputs to tell which variants trigger and suppress a failure |
 ///
 /// ```
 /// use bugnet::prelude::*;
@@ -242,19 +243,190 @@ pub fn example(arguments: TokenStream, function: TokenStream) -> TokenStream {
     example::moved(arguments, function).unwrap_or_else(Error::into_code)
 }
 
-/// Makes a test of an `impl` block: its methods are rules over one state.
+/// Makes a test of an `impl` block: its methods are rules over one state, and programs of them are run.
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use bugnet::program::{Api, Programs};
+/// use std::collections::VecDeque;
+///
+/// #[derive(Debug)]
+/// struct Ticket(u32);
+///
+/// struct QueueTest {
+///     queue: VecDeque<u32>,
+///     issued: u32,
+/// }
+///
+/// #[machine]
+/// impl QueueTest {
+///     fn new() -> Self {
+///         QueueTest { queue: VecDeque::new(), issued: 0 }
+///     }
+///
+///     fn join(&mut self) -> Ticket {
+///         self.issued += 1;
+///         self.queue.push_back(self.issued);
+///         Ticket(self.issued)
+///     }
+///
+///     fn leave(&mut self, ticket: Ticket) {
+///         self.queue.retain(|number| *number != ticket.0);
+///     }
+///
+///     #[when(!self.queue.is_empty())]
+///     fn serve(&mut self) {
+///         self.queue.pop_back();
+///     }
+///
+///     #[invariant]
+///     fn the_last_to_join_waits(&self) {
+///         assert!(self.issued < 2 || self.queue.back() == Some(&self.issued));
+///     }
+/// }
+///
+/// let failed = Property::new("queue").run(&Programs::new(QueueTest::suite())).unwrap_err();
+/// assert_eq!(failed.arguments[0].to_string(), "let mut queue_test = QueueTest::new();");
+/// assert!(failed.arguments.len() <= 5, "{failed}");
+/// ```
+///
+/// The block stays as it is. The type gets a suite (`bugnet::program::Api`) and a test that is named
+/// after it, here `queue_test`.
+///
+/// # Functions
+///
+/// | | |
+/// |---|---|
+/// | no `self`, returns `Self`, `Option<Self>` or `Result<Self, E>` | a constructor, the first call of every program |
+/// | takes `&self` or `&mut self` | a rule; `async` is fine |
+/// | `#[invariant]` | looks at `&self` after every call; returns nothing, `bool` or a `Result` |
+/// | `#[teardown]` | the last call; takes `self`, `&self` or `&mut self`, and may judge as well |
+/// | `#[skip]`, or neither `self` nor `Self` | a helper |
+///
+/// `#[when(condition)]` before a rule restricts it to states in which a condition on `self` holds, and
+/// `#[weight(3)]` has it called three times as often. A rule that begins with `assume!(…);` is left out of
+/// the program where that does not hold, be it about `self` or about arguments.
+///
+/// # Arguments and results
+///
+/// A parameter is drawn if its type has a generator, and otherwise a result of an earlier call; `&T` and
+/// `&mut T` borrow it, `T` uses it up. `#[with(0..10)]` draws from a generator, and `#[earlier]` takes
+/// results only. `&str` and `&[T]` are drawn as `String` and `Vec<T>`.
+///
+/// What a rule returns can be an argument of later calls: the `T` of `T`, `Option<T>` and `Result<T, E>`,
+/// where an error fails the test. What borrows, such as `&T`, `&mut T` and `Iter<'_, T>`, keeps its owner
+/// from being changed as long as it is used; write the `'_`. What borrows from something drawn, and
+/// `impl Trait`, is dropped at once.
+///
+/// # Settings
+///
+/// All of [`property`](macro@property), and
+///
+/// | | |
+/// |---|---|
+/// | `steps = 30` | the length of random programs |
+/// | `swarm = mix`, `"coin:0.3"` | what programs leave out |
+/// | `strategies = feedback` | go on from programs that reached a new state, and nothing else |
+/// | `write`, `write = "tests/bugnet"` | write failing programs as tests |
+/// | `name = queue` | the name of the test |
+///
+/// `#[ignore]`, `#[should_panic]` and other tests' attributes on the block go to the test.
 #[proc_macro_attribute]
 pub fn machine(settings: TokenStream, block: TokenStream) -> TokenStream {
     machine::expanded(settings, block.clone()).unwrap_or_else(|error| error.beside(block::recovered(block)))
 }
 
-/// Tests a type through its functions, and makes its values by calling them.
+/// Tests a type through its own functions: programs call them, and checks judge every value they make.
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use bugnet::program::{Api, Programs};
+///
+/// #[derive(Debug)]
+/// pub struct SumStack {
+///     data: Vec<i32>,
+///     sum: i32,
+/// }
+///
+/// #[api]
+/// impl SumStack {
+///     pub fn new() -> Self {
+///         SumStack { data: Vec::new(), sum: 0 }
+///     }
+///     pub fn push(&mut self, x: i32) {
+///         self.data.push(x);
+///         self.sum = self.sum.wrapping_add(x);
+///     }
+///     pub fn pop(&mut self) -> Option<i32> {
+///         self.data.pop() // and the sum?
+///     }
+///     #[check]
+///     fn sum_is_right(&self) {
+///         assert_eq!(self.data.iter().fold(0i32, |sum, x| sum.wrapping_add(*x)), self.sum);
+///     }
+/// }
+///
+/// let failed = Property::new("stacks").run(&Programs::new(SumStack::suite())).unwrap_err();
+/// let lines: Vec<String> = failed.arguments.iter().map(ToString::to_string).collect();
+/// assert_eq!(lines[..2], ["let mut sum_stack = SumStack::new();", "sum_stack.push(1);"]);
+///
+/// // Values are built by calls of the same functions.
+/// check(any::<SumStack>(), |stack| stack.data.len() < 1000).unwrap();
+/// ```
+///
+/// Public functions are operations, or all functions if none is public. `#[operation]` adds a private one,
+/// and `#[skip]` leaves one out: one that is `unsafe`, generic or takes `impl Trait` has to be. At least one
+/// returns `Self`. A `#[check]` takes values by `&` and returns nothing, `bool` or a `Result`: of `&self`
+/// alone, it is called whenever a value may have changed; with more parameters, it is a law that programs
+/// call with whatever they have. `#[when(…)]`, `#[weight(…)]`, `#[with(…)]`, `#[earlier]` and `assume!` are
+/// those of [`machine`](macro@machine). Results are as well, except that an error of a `Result` is no failure.
+///
+/// The type gets a suite and a generator, and if there is something to judge, a test: `sum_stack_api`. A panic
+/// in a call is no failure, for a function may refuse its arguments, unless the setting `strict` says so; the
+/// other settings are those of [`machine`](macro@machine). What a function returns as `&mut Vec<T>` or another
+/// collection is changed by the methods of that collection too.
+///
+/// A generic block is tested for one choice of its parameters, `#[api(T = i32, N = 3)]`. There is one block
+/// for each type. Where Bugnet is a dependency of the tests only, write `#[cfg_attr(test, bugnet::api)]`,
+/// `#[cfg(test)] #[check]` and `#[cfg_attr(test, skip)]`.
 #[proc_macro_attribute]
 pub fn api(settings: TokenStream, block: TokenStream) -> TokenStream {
     api::expanded(settings, block.clone()).unwrap_or_else(|error| error.beside(block::recovered(block)))
 }
 
-/// Tests types of other crates through their functions.
+/// Tests types of other crates through their functions: `impl` blocks that list signatures.
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use bugnet::program::Programs;
+/// use std::collections::BTreeMap;
+///
+/// suite! {
+///     fn maps(steps = 20) for
+///
+///     impl BTreeMap<u8, i8> {
+///         fn new() -> Self;
+///         fn insert(&mut self, #[with(0..9u8)] key: u8, value: i8) -> Option<i8>;
+///         fn get(&self, key: &u8) -> Option<&i8>;
+///         fn split_off(&mut self, #[with(0..9u8)] at: &u8) -> Self;
+///
+///         #[check]
+///         fn is_short(this: &Self) -> bool {
+///             this.len() < 2
+///         }
+///     }
+/// }
+///
+/// let failed = Property::new("maps").run(&Programs::new(maps_suite())).unwrap_err();
+/// let lines: Vec<String> = failed.arguments.iter().map(ToString::to_string).collect();
+/// assert_eq!(lines[0], "let mut b_tree_map = BTreeMap::<u8, i8>::new();");
+/// assert_eq!(lines[3], "is_short(&b_tree_map);");
+/// ```
+///
+/// It makes a function `maps_suite` and a test `maps`. A signature that ends with `;` is that of a function
+/// or method of the type, or of a trait in scope; one with a body becomes a function of the module, which is
+/// called with values of the program: an operation, or with `#[check]` a check. Several blocks make one
+/// suite. Attributes and settings are those of [`api`](macro@api); settings stand behind the name.
 #[proc_macro]
 pub fn suite(input: TokenStream) -> TokenStream {
     foreign::expanded(input).unwrap_or_else(Error::into_code)

@@ -65,15 +65,23 @@ impl Made {
         matches!(&self.kept, Kept::Value { text, .. } if text == subject)
     }
 
-    /// What the engine is told of it.
-    pub(crate) fn described(&self) -> TokenStream {
+    /// Its type and the name of that, if it is kept.
+    pub(crate) fn kind(&self) -> Option<(&TokenStream, &str)> {
+        match &self.kept {
+            Kept::Value { kind, text, .. } => Some((kind, text)),
+            _ => None,
+        }
+    }
+
+    /// What the engine is told of it, and whether it is still inside of something when it is printed.
+    pub(crate) fn described(&self, is_wrapped: bool) -> TokenStream {
         let Kept::Value { kind, text, access, leased } = &self.kept else { return TokenStream::new() };
         let access = match access {
             Access::Owned => code!("Owned"),
             Access::Shared => code!("Shared"),
             Access::Mutable => code!("Mutable"),
         };
-        let wrapped = self.wrapper.map(|_| code!(".wrapped()"));
+        let wrapped = self.wrapper.filter(|_| is_wrapped).map(|_| code!(".wrapped()"));
         let leased = leased.then(|| code!(".leased()"));
         code!(
             ".returns(

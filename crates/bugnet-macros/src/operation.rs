@@ -109,10 +109,10 @@ impl Operation {
             );",
             conditions,
             name = self.label(),
-            template = self.template(),
+            template = self.template(settings),
             body = self.body(settings),
             parameters,
-            returns = self.returns().then(|| self.made.described()),
+            returns = self.returns().then(|| self.made.described(!self.unwraps())),
             role,
             weight = self.weight.map(|weight| code!(".weight($weight)", weight)),
             when = self.when(),
@@ -166,8 +166,13 @@ impl Operation {
         matches!(self.made.kept, Kept::Value { .. }) && !is_verdict && !makes_another_state
     }
 
-    /// How a call is printed.
-    fn template(&self) -> String {
+    /// Whether an error that it returns is a failure, so that the call is printed with `unwrap`.
+    fn unwraps(&self) -> bool {
+        self.made.wrapper == Some(Wrapper::Result) && self.role != Role::Call
+    }
+
+    /// How a call is printed: as a test that fails where the program does.
+    fn template(&self, settings: &Settings) -> String {
         let name = &self.method.name;
         let skipped = usize::from(self.has_receiver());
         let gaps: Vec<String> = (skipped..self.arguments.len()).map(|place| format!("{{{place}}}")).collect();
@@ -177,8 +182,17 @@ impl Operation {
             // In expressions, generic arguments stand behind a `::`.
             false => format!("{}::{name}", kind::text(&self.subject).replacen('<', "::<", 1)),
         };
-        let waits = if self.method.is_async() { ".await" } else { "" };
-        format!("{callee}({}){waits}", gaps.join(", "))
+        let mut call = format!("{callee}({})", gaps.join(", "));
+        if self.method.is_async() {
+            let executor = settings.block_on.as_ref().map_or("bugnet::block_on".to_string(), kind::text);
+            call = format!("{executor}({call})");
+        }
+        let is_verdict = [Role::Check, Role::Teardown].contains(&self.role);
+        match () {
+            () if self.unwraps() => format!("{call}.unwrap()"),
+            () if is_verdict && kind::text(&self.method.output) == "bool" => format!("assert!({call})"),
+            () => call,
+        }
     }
 
     fn when(&self) -> Option<TokenStream> {

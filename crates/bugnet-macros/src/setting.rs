@@ -10,19 +10,19 @@ use proc_macro::{Ident, Span, TokenStream, TokenTree};
 
 /// The names of the settings of a property.
 pub(crate) const OF_PROPERTY: &str = "cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, \
-                                      regressions, expect_panic, block_on";
+                                      regressions, expect_panic, block_on, explain";
 
 /// The names of the settings of a machine.
 pub(crate) const OF_MACHINE: &str = "cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, \
-                                     regressions, expect_panic, block_on, steps, swarm, name";
+                                     regressions, expect_panic, block_on, explain, steps, swarm, write, name";
 
 /// The names of the settings of `#[api]`.
 pub(crate) const OF_API: &str = "cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, \
-                                 regressions, expect_panic, block_on, steps, swarm, strict, name";
+                                 regressions, expect_panic, block_on, explain, steps, swarm, write, strict, name";
 
 /// The names of the settings of `suite!`, which tells the name before them.
 pub(crate) const OF_FOREIGN: &str = "cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, \
-                                     regressions, expect_panic, block_on, steps, swarm, strict";
+                                     regressions, expect_panic, block_on, explain, steps, swarm, write, strict";
 
 /// All settings of a test.
 #[derive(Default)]
@@ -206,11 +206,12 @@ fn wanted(key: &str) -> Option<&'static str> {
         "time" => "`time` needs a length of time above zero, such as `time = \"5s\"`",
         "seed" => "`seed` needs a number such as `seed = 0x07`, or `fixed` or `fresh`",
         "depth" => "`depth` needs a small number, such as `depth = 4`",
-        "strategies" => "`strategies` is one of random, exhaustive and both",
+        "strategies" => "`strategies` is one of random, exhaustive and both, or for programs feedback",
         "shrinks" => "`shrinks` needs a number, such as `shrinks = 1000`",
         "shrink_time" => "`shrink_time` needs a length of time, such as `shrink_time = \"10s\"`",
         "isolate" => "write `isolate`, or with the time one case may take `isolate = \"2s\"`",
         "regressions" => "`regressions` is `true` or `false`",
+        "explain" => "`explain` is `true` or `false`",
         "expect_panic" => "write `expect_panic`, or with a part of the message `expect_panic = \"text\"`",
         "block_on" => "`block_on` needs the path of a function, such as `block_on = runtime::run`",
         "steps" => "`steps` needs a number of calls above zero, such as `steps = 30`",
@@ -218,6 +219,7 @@ fn wanted(key: &str) -> Option<&'static str> {
             "`swarm` is one of mix, all, uniform and weighted, or in quotes such as \"coin:0.3\", \"set:10\" \
              and \"covering:3\""
         }
+        "write" => "write `write`, or with the folder for tests `write = \"tests/bugnet\"`",
         "strict" => "write `strict` and nothing else",
         "name" => "`name` needs the name of the test, such as `name = registry`",
         _ => return None,
@@ -234,9 +236,10 @@ fn accepted(key: &str, value: &Value) -> Option<TokenStream> {
         ("cases" | "steps", What::Number(number @ 1..)) | ("shrinks", What::Number(number)) => {
             number.tokens()
         }
-        ("swarm", _) if word.is_some_and(is_scheme) => {
-            code!("::core::str::FromStr::from_str($scheme).expect(\"the macro has read it\")", scheme = word?,)
-        }
+        ("swarm", _) if word.is_some_and(is_scheme) => parsed(word?),
+        ("write", What::Flag | What::Truth(true)) => parsed("on"),
+        ("write", What::Truth(false)) => parsed("off"),
+        ("write", What::Text(folder, _)) => parsed(folder),
         ("depth", What::Number(depth)) if u32::try_from(*depth).is_ok() => depth.tokens(),
         ("seed", What::Number(seed)) => {
             code!("::bugnet::campaign::SeedChoice::This(::bugnet::choice::Seed($seed))", seed)
@@ -249,6 +252,7 @@ fn accepted(key: &str, value: &Value) -> Option<TokenStream> {
             "both" => code!("::bugnet::campaign::Strategies::Both"),
             "random" => code!("::bugnet::campaign::Strategies::Random"),
             "exhaustive" => code!("::bugnet::campaign::Strategies::Exhaustive"),
+            "feedback" => code!("::bugnet::campaign::Strategies::Feedback"),
             _ => return None,
         },
         ("isolate", What::Flag | What::Truth(true)) => code!("::bugnet::campaign::Isolate::CHILD"),
@@ -256,12 +260,17 @@ fn accepted(key: &str, value: &Value) -> Option<TokenStream> {
         ("isolate", _) if time != Some(0) => {
             code!("::bugnet::campaign::Isolate::Child { patience: $patience }", patience = duration?)
         }
-        ("regressions", What::Truth(true)) => code!("true"),
-        ("regressions", What::Truth(false)) => code!("false"),
+        ("regressions" | "explain", What::Truth(true)) => code!("true"),
+        ("regressions" | "explain", What::Truth(false)) => code!("false"),
         ("expect_panic", What::Flag) => code!("::std::string::String::new()"),
         ("expect_panic", What::Text(_, text)) => code!("::std::string::String::from($text)", text),
         _ => return None,
     })
+}
+
+/// A value that the library reads from a text that it is known to accept.
+fn parsed(text: &str) -> TokenStream {
+    code!("::core::str::FromStr::from_str($text).expect(\"the macro has read it\")", text)
 }
 
 /// Whether `bugnet::swarm::Scheme` reads a text. As below, the macros cannot ask.

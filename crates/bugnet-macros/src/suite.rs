@@ -110,15 +110,37 @@ pub(crate) fn test(
             ::bugnet::Property::new(::core::concat!(::core::module_path!(), "::", $label))
                 .folder(::core::env!("CARGO_MANIFEST_DIR"))
                 $options
-                .test(&::bugnet::program::Programs::new($suite));
-        }"#,
+                .test_suite(|| $suite);
+        }
+        $written"#,
         marker,
         attributes = attributes.to_vec(),
         name,
         label = name.to_string().trim_start_matches("r#"),
         options = settings.options(),
-        suite
+        suite,
+        written = written(name),
     )
+}
+
+/// The tests that Bugnet has written of failing programs, if there are any. They stand beside the
+/// type, so that they see what is private.
+fn written(name: &Ident) -> Option<TokenStream> {
+    let file = format!("tests/bugnet/{}.rs", name.to_string().trim_start_matches("r#"));
+    let path = std::path::Path::new(&std::env::var_os("CARGO_MANIFEST_DIR")?).join(&file);
+    let module = Ident::new(&format!("{name}_written"), name.span());
+    path.is_file().then(|| {
+        code!(
+            r#"#[cfg(test)]
+            mod $module {
+                #[allow(unused_imports)]
+                use super::*;
+                ::core::include!(::core::concat!(::core::env!("CARGO_MANIFEST_DIR"), "/", $file));
+            }"#,
+            module,
+            file
+        )
+    })
 }
 
 /// The last name in the path of a type, as a function is named.

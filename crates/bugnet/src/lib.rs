@@ -46,6 +46,12 @@ mod strategy;
 mod worker;
 
 /// What a test file needs, in one `use`.
+///
+/// ```
+/// use bugnet::prelude::*;
+///
+/// assert!(check(any::<Vec<u8>>(), |list| list.len() < 1_000_000).is_ok());
+/// ```
 pub mod prelude {
     pub use crate::campaign::{Isolate, Property, Strategies, check};
     pub use crate::choice::{Seed, Source, Tape};
@@ -67,6 +73,7 @@ pub use bugnet_macros::{Generate, api, example, machine, property, suite};
 pub use campaign::{Property, check};
 pub use choice::Source;
 pub use generate::{Generate, Generator};
+pub use oracle::future::block_on;
 
 /// Gives up the case unless a precondition holds. It counts neither as passed nor as failed.
 ///

@@ -101,7 +101,7 @@ fn a_private_check_finds_the_forgotten_subtraction() {
             "let mut sum_stack = SumStack::new();",
             "sum_stack.push(1);",
             "sum_stack.pop();",
-            "sum_stack.sum_is_right();",
+            "assert!(sum_stack.sum_is_right());",
         ];
         assert_eq!(lines(&failed), expected);
         assert_eq!(failing(&failed), ("sum_is_right".to_string(), "check"));
@@ -115,7 +115,7 @@ fn what_is_handed_out_is_changed_by_the_operations_of_its_type() {
         let lines = lines(&failed);
         let handed_out = lines.iter().position(|line| line == "let data = leaky.data();").unwrap();
         assert!(lines[handed_out + 1].starts_with("data.") && lines.len() <= 5, "{lines:?}");
-        assert_eq!(lines.last().unwrap(), "leaky.sum_is_right();");
+        assert_eq!(lines.last().unwrap(), "assert!(leaky.sum_is_right());");
     }
     let suite = sum_stack::Leaky::suite();
     assert_eq!(names(&suite)[..3], ["empty", "push", "data"]);
@@ -317,8 +317,12 @@ fn several_foreign_types_make_one_suite() {
 #[test]
 fn a_suite_of_foreign_types_prints_what_can_be_pasted() {
     let failed = run(maps_suite(), 1).unwrap_err();
-    let expected =
-        ["let mut vec = Vec::<u8>::with_capacity(0);", "vec.push(0);", "vec.push(0);", "is_short(&vec);"];
+    let expected = [
+        "let mut vec = Vec::<u8>::with_capacity(0);",
+        "vec.push(0);",
+        "vec.push(0);",
+        "assert!(is_short(&vec));",
+    ];
     assert_eq!(lines(&failed), expected);
     assert_eq!(failing(&failed), ("Vec<u8>::is_short".to_string(), "check"));
 }
@@ -406,7 +410,7 @@ mod borrowing {
         pub fn shelves for
 
         impl Shelf {
-            fn of_three() -> Self {
+            fn shelf() -> Self {
                 Shelf { books: vec![3, 2, 1] }
             }
             fn hand(&mut self) -> Hand<'_>;
@@ -431,11 +435,96 @@ fn what_borrows_is_used_and_ends_before_its_owner_is_looked_at() {
     for seed in 0..20 {
         let failed = run(borrowing::shelves_suite(), seed).unwrap_err();
         let expected = [
-            "let mut shelf = of_three();",
-            "let mut hand = shelf.hand();",
+            "let mut shelf_2 = shelf();",
+            "let mut hand = shelf_2.hand();",
             "hand.take();",
-            "nothing_is_lost(&shelf);",
+            "drop(hand);",
+            "assert!(nothing_is_lost(&shelf_2));",
         ];
         assert_eq!(lines(&failed), expected, "seed {seed}");
+    }
+}
+
+mod holding {
+    //! Values that come to hold what others lend.
+
+    #[derive(Debug)]
+    pub struct Page {
+        number: Box<u64>,
+    }
+
+    impl Drop for Page {
+        fn drop(&mut self) {
+            *self.number = 0;
+        }
+    }
+
+    #[derive(Debug, Clone, Copy)]
+    pub struct Mark<'a> {
+        number: &'a u64,
+    }
+
+    #[derive(Debug, Default)]
+    pub struct Index<'a> {
+        marks: std::cell::RefCell<Vec<Mark<'a>>>,
+    }
+
+    impl Page {
+        fn mark(&self) -> Mark<'_> {
+            Mark { number: &self.number }
+        }
+
+        fn burn(self) {}
+    }
+
+    impl<'a> Index<'a> {
+        fn add(&mut self, mark: Mark<'a>) {
+            self.marks.get_mut().push(mark);
+        }
+
+        fn copy(&self, mark: &Mark<'a>) {
+            self.marks.borrow_mut().push(*mark);
+        }
+
+        fn last(&self) -> Option<Mark<'a>> {
+            self.marks.borrow().last().copied()
+        }
+    }
+
+    bugnet::suite! {
+        pub fn indexes(cases = 2000, steps = 30) for
+
+        impl Page {
+            fn page() -> Self {
+                Page { number: Box::new(1) }
+            }
+            fn mark(&self) -> Mark<'_>;
+            fn burn(self);
+        }
+
+        impl Index<'_> {
+            fn default() -> Self;
+            fn add(&mut self, mark: Mark<'_>);
+            fn copy(&self, mark: &Mark<'_>);
+            fn last(&self) -> Option<Mark<'static>>;
+            #[check]
+            fn all_pages_are_there(this: &Self) -> bool {
+                this.marks.borrow().iter().all(|mark| *mark.number == 1)
+            }
+        }
+
+        impl Mark<'_> {
+            #[check]
+            fn its_page_is_there(this: &Self) -> bool {
+                *this.number == 1
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_lent_outlives_whatever_may_hold_it() {
+    for seed in 0..5 {
+        run(holding::indexes_suite(), seed).unwrap_or_else(|failed| panic!("{failed}"));
     }
 }

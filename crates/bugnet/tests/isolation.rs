@@ -3,10 +3,10 @@
 //! The deadly properties are ignored tests of this file. Each test of the engine runs one of them
 //! in a process of its own, as `cargo test` would, and reads what it prints.
 
-use bugnet::__private::Shown;
 use bugnet::campaign::{Isolate, SeedChoice};
 use bugnet::oracle::Verdict;
 use bugnet::prelude::*;
+use bugnet::program::Shown;
 use bugnet::program::{Access, Frame, Kind, Mode, Operation, Parameter, Programs, Role, Suite};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

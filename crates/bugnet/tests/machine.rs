@@ -314,7 +314,10 @@ mod gate {
 fn a_rule_is_called_only_when_its_condition_holds_and_an_error_refutes() {
     for seed in 0..20 {
         let failed = run::<gate::Gate>(seed).unwrap_err();
-        assert_eq!(lines(&failed), ["let mut gate = Gate::new(false);", "gate.open();", "gate.pass(3);"]);
+        assert_eq!(
+            lines(&failed),
+            ["let mut gate = Gate::new(false);", "gate.open();", "gate.pass(3).unwrap();"]
+        );
         assert!(failed.to_string().contains("too many"), "{failed}");
     }
 }
@@ -355,12 +358,42 @@ mod leak {
 fn a_teardown_judges_the_end() {
     for seed in 0..20 {
         let failed = run::<leak::Leak>(seed).unwrap_err();
-        let expected =
-            ["let mut leak = Leak::new();", "leak.acquire(&\"a\".to_string(), &vec![0], 1).await;"];
+        let expected = [
+            "let mut leak = Leak::new();",
+            "bugnet::block_on(leak.acquire(&\"a\".to_string(), &vec![0], 1));",
+            "leak.close().unwrap();",
+        ];
         assert_eq!(lines(&failed), expected);
         assert_eq!(failing(&failed), ("close".to_string(), "call"));
         assert!(failed.to_string().contains("[0] is live"), "{failed}");
     }
+}
+
+mod born_wrong {
+    use super::*;
+
+    pub struct Born(u8);
+
+    #[machine]
+    #[ignore = "it is wrong on purpose"]
+    impl Born {
+        fn with(value: u8) -> Option<Self> {
+            Some(Born(value))
+        }
+
+        fn rest(&mut self) {}
+
+        #[invariant]
+        fn is_small(&self) -> bool {
+            self.0 < 7
+        }
+    }
+}
+
+#[test]
+fn a_state_that_was_wrong_from_the_start_has_a_name_for_its_check() {
+    let failed = run::<born_wrong::Born>(1).unwrap_err();
+    assert_eq!(lines(&failed), ["let born = Born::with(7).unwrap();", "assert!(born.is_small());"]);
 }
 
 mod gap {
@@ -371,7 +404,7 @@ mod gap {
     pub struct Gap;
 
     #[machine]
-    #[should_panic = "nothing provides `key: Key` of `unlock`"]
+    #[should_panic = "property failed"]
     impl Gap {
         fn new() -> Self {
             Gap
@@ -395,4 +428,36 @@ fn a_random_program_has_no_more_calls_than_steps_says() {
     let random = property.seed(Seed(1)).strategies(Strategies::Random);
     let passed = random.run(&Programs::new(gate::Gate::suite()));
     assert!(passed.is_ok(), "it takes three calls to fail");
+}
+
+mod account {
+    use super::*;
+
+    #[derive(Debug)]
+    pub struct Account(u32);
+
+    #[machine]
+    #[ignore = "it is wrong on purpose"]
+    impl Account {
+        fn new() -> Self {
+            Account(0)
+        }
+
+        fn deposit(&mut self, #[with(1..100u32)] amount: u32) {
+            self.0 += amount;
+        }
+
+        fn audit(&self) {
+            assert!(self.0 < 70, "too rich");
+        }
+    }
+}
+
+#[test]
+fn one_call_does_the_work_of_several() {
+    for seed in 0..20 {
+        let failed = run::<account::Account>(seed).unwrap_err();
+        let expected = ["let mut account = Account::new();", "account.deposit(70);", "account.audit();"];
+        assert_eq!(lines(&failed), expected);
+    }
 }

@@ -1,9 +1,9 @@
 //! Programs over suites written by hand, as the macros write them.
 
-use bugnet::__private::Shown;
 use bugnet::campaign::{Failed, Passed, Wanted};
 use bugnet::oracle::{IntoVerdict, Signature, Verdict};
 use bugnet::prelude::*;
+use bugnet::program::Shown;
 use bugnet::program::{Access, Frame, Kind, Mode, Operation, Parameter, Programs, Role, Suite};
 
 /// The running example of ArbitCheck: the sum of a stack, kept beside it.
@@ -249,4 +249,65 @@ fn a_named_feature_is_left_out_of_some_cases_and_reported_where_it_matters() {
     });
     let failed = run(fails_anyway, 3).unwrap_err();
     assert_eq!(failed.notes, [""; 0], "features shrink open: {failed}");
+}
+
+/// Lists that are joined, so that calls depend on several earlier ones.
+fn joining() -> Suite {
+    let list = Kind::of::<Vec<u8>>("Vec<u8>");
+    let by = |name, mode| Parameter::earlier(name, list, mode);
+    Suite::new("Vec<u8>").operations([
+        Operation::new("new", "Vec::<u8>::new()", |frame| frame.keep(Vec::<u8>::new()))
+            .returns(list, Access::Owned),
+        Operation::new("push", "{0}.push(1)", |frame| {
+            frame.mutable::<Vec<u8>>(0).push(1);
+            Verdict::Pass
+        })
+        .parameter(by("self", Mode::Mutable)),
+        Operation::new("joined", "joined({0}, {1})", |frame| {
+            let mut all: Vec<u8> = frame.take(0);
+            all.extend(frame.shared::<Vec<u8>>(1));
+            frame.keep(all)
+        })
+        .parameter(by("first", Mode::Value))
+        .parameter(by("second", Mode::Shared))
+        .returns(list, Access::Owned),
+        Operation::new("is_short", "is_short({0})", |frame| {
+            (frame.shared::<Vec<u8>>(0).len() < 2).into_verdict()
+        })
+        .parameter(by("list", Mode::Shared))
+        .role(Role::Check),
+    ])
+}
+
+#[test]
+fn calls_of_several_values_are_reduced_whatever_the_seed() {
+    for seed in 0..400 {
+        let property = Property::new("joining").strategies(Strategies::Random).seed(Seed(seed));
+        let failed = property.run(&Programs::new(joining().build())).unwrap_err();
+        let lines = lines(&failed);
+        assert!(lines.len() <= 6, "seed {seed}: {failed}");
+        // What was moved away cannot be checked.
+        let checked = lines.last().unwrap().trim_start_matches("is_short(&").trim_end_matches(");");
+        assert!(
+            !lines.iter().any(|line| line.contains(&format!("joined({checked},"))),
+            "seed {seed}: {failed}"
+        );
+    }
+}
+
+#[test]
+fn a_condition_is_asked_of_the_value_that_is_chosen() {
+    let list = Kind::of::<Vec<u8>>("Vec<u8>");
+    for strategies in [Strategies::Random, Strategies::Exhaustive, Strategies::Feedback] {
+        let new =
+            Operation::new("new", "vec![1]", |frame| frame.keep(vec![1u8])).returns(list, Access::Owned);
+        let pop = Operation::new("pop", "{0}.pop()", |frame| {
+            frame.mutable::<Vec<u8>>(0).pop().is_some().into_verdict()
+        })
+        .parameter(Parameter::earlier("self", list, Mode::Mutable))
+        .when(|frame| !frame.shared::<Vec<u8>>(0).is_empty());
+        let suite = Suite::new("Vec<u8>").operations([new, pop]).build();
+        let passed = Property::new("pops").strategies(strategies).seed(Seed(1)).run(&Programs::new(suite));
+        assert!(passed.is_ok(), "{strategies:?}: {}", passed.unwrap_err());
+    }
 }

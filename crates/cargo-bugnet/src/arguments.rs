@@ -18,6 +18,7 @@ pub(crate) struct Arguments {
     pub(crate) command: Command,
 }
 
+#[expect(clippy::large_enum_variant, reason = "there is one command per process")]
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Test the properties, and the other tests beside them

@@ -1,4 +1,4 @@
-//! One cell of the tables: what a case costs a contender on a shape, in instructions and in time.
+//! One cell of the tables: what a case costs, in instructions and in time.
 
 use std::process::Command;
 
@@ -6,10 +6,8 @@ use anyhow::{Context, ensure};
 
 use super::cachegrind;
 use super::case::Report;
-use super::contender::Contender;
 use super::executable::Executable;
 use super::marginal::{Marginal, Run};
-use super::shape::Shape;
 
 /// Cases of the short run: enough for every contender's sizes to have grown to full.
 const FEW: u64 = 100;
@@ -42,12 +40,12 @@ pub struct Measurement {
     pub nanoseconds: Marginal,
 }
 
-/// A contender, a shape, and the executable to run them in.
-#[derive(Clone, Copy, Debug)]
+/// What to measure: an executable, and the command that runs cases in it. The number of cases is
+/// its last argument.
+#[derive(Clone, Debug)]
 pub struct Subject<'a> {
     pub executable: &'a Executable,
-    pub contender: Contender,
-    pub shape: Shape,
+    pub arguments: Vec<String>,
 }
 
 impl Subject<'_> {
@@ -98,17 +96,15 @@ impl Subject<'_> {
 
     fn once(&self, cases: u64) -> anyhow::Result<Run> {
         let output = self.command(cases).output().context("the executable does not start")?;
-        let name = self.contender.name;
         let errors = String::from_utf8_lossy(&output.stderr);
-        ensure!(output.status.success(), "{name} fails on {:?}: {errors}", self.shape);
+        ensure!(output.status.success(), "{:?} fails: {errors}", self.arguments);
         let report = Report::parse(&String::from_utf8_lossy(&output.stdout))?;
         Ok(Run { tally: report.tally, cost: report.nanoseconds })
     }
 
     fn command(&self, cases: u64) -> Command {
         let mut command = Command::new(&self.executable.path);
-        command.args(["throughput-case", self.contender.name, &self.shape.argument()]);
-        command.arg(cases.to_string());
+        command.args(&self.arguments).arg(cases.to_string());
         command
     }
 }

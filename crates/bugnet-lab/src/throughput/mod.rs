@@ -9,17 +9,17 @@ mod arbtest;
 #[cfg(feature = "peers")]
 mod bolero;
 mod bugnet;
-mod cachegrind;
+pub mod cachegrind;
 pub mod case;
 mod contender;
-mod executable;
+pub mod executable;
 mod expr;
 #[cfg(feature = "hegel")]
 mod hegel;
 #[cfg(feature = "hegel")]
 mod hegel_engine;
 mod marginal;
-mod measurement;
+pub mod measurement;
 mod operation;
 mod plain_loop;
 mod property;
@@ -29,7 +29,7 @@ mod proptest;
 mod quickcheck;
 mod shape;
 pub mod table;
-mod tally;
+pub mod tally;
 
 use anyhow::ensure;
 
@@ -85,7 +85,10 @@ struct Row {
 fn measure(contenders: &[Contender], executable: &Executable) -> anyhow::Result<Vec<Row>> {
     let row = |contender: &Contender| {
         eprintln!("measuring {} ({})", contender.name, executable.profile.name());
-        let cell = |shape| Subject { executable, contender: *contender, shape }.measure();
+        let cell = |shape: Shape| {
+            let arguments = ["throughput-case", contender.name, &shape.argument()].map(str::to_owned);
+            Subject { executable, arguments: arguments.to_vec() }.measure()
+        };
         let cells = Shape::ALL.into_iter().map(cell).collect::<anyhow::Result<_>>()?;
         Ok(Row { name: contender.name, cells })
     };

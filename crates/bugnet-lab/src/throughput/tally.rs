@@ -22,6 +22,12 @@ pub struct Tally {
 #[inline]
 pub fn count(elements: u64) {
     add(&CASES, 1);
+    count_elements(elements);
+}
+
+/// Counts more elements of the last case.
+#[inline]
+pub fn count_elements(elements: u64) {
     add(&ELEMENTS, elements);
 }
 

@@ -52,6 +52,15 @@ impl std::fmt::Debug for Environment {
 
 impl Environment {
     /// An environment that says nothing, with a clock that stands still.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    /// use bugnet::campaign::Environment;
+    ///
+    /// let quiet = Environment::none(Seed(7));
+    /// let failed = Property::new("small").environment(quiet).check(any::<u8>(), |x| x < 9).unwrap_err();
+    /// assert_eq!(failed.seed, Seed(7));
+    /// ```
     pub fn none(fresh: Seed) -> Environment {
         Environment {
             profile: Options::default(),

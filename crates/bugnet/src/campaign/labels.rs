@@ -17,6 +17,14 @@ thread_local! {
 }
 
 /// The labels of the cases of one run.
+///
+/// ```
+/// use bugnet::prelude::*;
+///
+/// let passed = check(0..10u8, |x| collect!(if x < 3 { "small" } else { "large" })).unwrap();
+/// let counts = &passed.labels.counts;
+/// assert_eq!(counts["small"] + counts["large"], passed.tests);
+/// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Labels {
     case: Rc<Cell<u64>>,
@@ -28,6 +36,15 @@ pub struct Labels {
 }
 
 /// What `cover!` demands and has seen.
+///
+/// ```
+/// use bugnet::prelude::*;
+///
+/// let passed = check(0..10u8, |x| cover!(30, x % 2 == 0, "even")).unwrap();
+/// let (label, cover) = &passed.labels.covers[0];
+/// assert_eq!((label.as_str(), cover.percent), ("even", 30.0));
+/// assert!(cover.hits >= 5);
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Cover {
     /// The share of the cases, in percent, that must have the label.

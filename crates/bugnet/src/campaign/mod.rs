@@ -3,9 +3,18 @@
 //! The engine reads no clock and no environment variable, and prints nothing: both come in by
 //! [`Environment`], and what happened goes out as [`Passed`] or [`Failed`].
 //!
+//! ```
+//! use bugnet::campaign::{Property, Strategies};
+//!
+//! let property = Property::new("squares").strategies(Strategies::Random).cases(100);
+//! let failed = property.check(0..1_000u32, |x| x * x < 500).unwrap_err();
+//! assert_eq!(failed.arguments[0].text, "23");
+//! ```
+//!
 //! **Invariant:** a failure is on disk before it is reported.
 
 mod environment;
+mod explain;
 mod hunt;
 mod judge;
 pub(crate) mod labels;
@@ -30,4 +39,5 @@ pub use settings::{Isolate, Options, SeedChoice, Settings, Span, Strategies, Wri
 pub use test::{Argument, Closures, Test};
 pub use wanted::Wanted;
 
+pub(crate) use explain::ENOUGH;
 pub(crate) use judge::{Found, Judge, Misuse};

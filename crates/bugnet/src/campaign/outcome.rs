@@ -63,7 +63,7 @@ pub struct Failed {
     pub kept: Option<Result<PathBuf, String>>,
     /// For programs: where the failing one is written as a test, or why it could not be.
     pub written: Option<Result<PathBuf, String>>,
-    /// For programs: which operations make the failure more and less likely.
+    /// Which operations of programs, or variants in inputs, make the failure more and less likely.
     pub influences: Tally,
     /// For programs: all bugs that were found, the shortest first. What stands above is of the first.
     pub bugs: Vec<Bug>,
@@ -191,6 +191,15 @@ pub enum Reason {
 }
 
 /// What finding and reducing a failure took.
+///
+/// ```
+/// use bugnet::prelude::*;
+///
+/// let failed = check(any::<u32>(), |x| x < 1_000).unwrap_err();
+/// assert_eq!(failed.arguments[0].text, "1000");
+/// assert!(failed.effort.shrink_steps <= failed.effort.shrink_tests);
+/// assert!(!failed.effort.unfinished);
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Effort {
     /// How the failing input came about.
@@ -206,6 +215,14 @@ pub struct Effort {
 }
 
 /// How a failing input came about.
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use bugnet::campaign::Origin;
+///
+/// let failed = check(any::<u8>(), |x| x < 100).unwrap_err();
+/// assert_eq!(failed.effort.origin, Origin::Found);
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Origin {
     /// It was searched for.

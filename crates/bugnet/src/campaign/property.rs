@@ -1,6 +1,7 @@
 //! The property: a name, settings, and everything needed to test it.
 
 use super::environment::Environment;
+use super::explain::influences;
 use super::hunt::Hunt;
 use super::judge::{Found, Judge, Misuse, verdict};
 use super::outcome::{Bug, Effort, Failed, Origin, Passed, Reason};
@@ -15,8 +16,9 @@ use super::{Labels, labels};
 use crate::choice::{Seed, Source};
 use crate::generate::{Generator, debug_literal};
 use crate::oracle::{Caught, IntoVerdict, Verdict, catch};
+use crate::program::{Programs, Suite};
 use crate::strategy::{Exhaustive, Random, Strategy};
-use crate::swarm::Tally;
+use crate::swarm::{Scheme, Tally};
 use crate::worker::{Child, Flight, Journal};
 use std::fmt::Debug;
 use std::path::PathBuf;
@@ -80,6 +82,13 @@ where
 
 impl<'a> Property<'a> {
     /// A property of this name, with the usual settings.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let passed = Property::new("sums").check(any::<(u8, u8)>(), |(a, b)| a ^ b == b ^ a).unwrap();
+    /// assert_eq!(passed.name, "sums");
+    /// ```
     pub fn new(name: impl Into<String>) -> Property<'a> {
         Property {
             name: name.into(),
@@ -91,12 +100,32 @@ impl<'a> Property<'a> {
     }
 
     /// Keeps failing cases in this crate folder and reads its `bugnet.toml`.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let folder = std::env::temp_dir().join(format!("bugnet-{}", std::process::id()));
+    /// let failed = Property::new("small").folder(&folder).check(any::<u8>(), |x| x < 9).unwrap_err();
+    /// let file = failed.kept.unwrap().unwrap();
+    /// assert!(folder.join(file).exists());
+    /// # std::fs::remove_dir_all(&folder).unwrap();
+    /// ```
     pub fn folder(mut self, folder: impl Into<PathBuf>) -> Property<'a> {
         self.folder = Some(folder.into());
         self
     }
 
     /// Sets everything that comes from outside, instead of reading it.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    /// use bugnet::campaign::Environment;
+    ///
+    /// let mut environment = Environment::none(Seed(1));
+    /// environment.variables.cases = Some(30);
+    /// let passed = Property::new("quick").environment(environment).check(any::<u64>(), |_| true).unwrap();
+    /// assert_eq!(passed.tests, 30);
+    /// ```
     #[inline]
     pub fn environment(mut self, environment: Environment) -> Property<'a> {
         self.environment = Some(environment);
@@ -104,36 +133,83 @@ impl<'a> Property<'a> {
     }
 
     /// Sets many settings at once.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    /// use bugnet::campaign::Options;
+    ///
+    /// let few = Options { cases: Some(20), ..Options::default() };
+    /// let passed = Property::new("few").options(few).check(any::<u64>(), |_| true).unwrap();
+    /// assert_eq!(passed.tests, 20);
+    /// ```
     pub fn options(mut self, options: Options) -> Property<'a> {
         self.options = self.options.overridden_by(options);
         self
     }
 
     /// How many cases to run.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let passed = Property::new("few").cases(20).check(any::<u64>(), |_| true).unwrap();
+    /// assert_eq!(passed.tests, 20);
+    /// ```
     #[inline]
     pub fn cases(self, cases: u64) -> Property<'a> {
         self.options(Options { cases: Some(cases), ..Options::default() })
     }
 
     /// How long to search, instead of counting cases.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    /// use std::time::Duration;
+    ///
+    /// let brief = Property::new("brief").time(Duration::from_millis(10));
+    /// assert!(brief.check(any::<u64>(), |_| true).unwrap().tests > 0);
+    /// ```
     #[inline]
     pub fn time(self, time: Duration) -> Property<'a> {
         self.options(Options { time: Some(Span(time)), ..Options::default() })
     }
 
     /// The seed of the random cases.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let failed = Property::new("small").seed(Seed(7)).check(any::<u64>(), |x| x < 9).unwrap_err();
+    /// assert_eq!(failed.seed, Seed(7));
+    /// ```
     #[inline]
     pub fn seed(self, seed: Seed) -> Property<'a> {
         self.options(Options { seed: Some(SeedChoice::This(seed)), ..Options::default() })
     }
 
     /// The greatest depth of exhaustive search.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let shallow = Property::new("shallow").strategies(Strategies::Exhaustive).depth(2);
+    /// let passed = shallow.check(any::<Vec<bool>>(), |_| true).unwrap();
+    /// assert_eq!(passed.exhausted.unwrap().depth, 2);
+    /// ```
     #[inline]
     pub fn depth(self, depth: u32) -> Property<'a> {
         self.options(Options { depth: Some(depth), ..Options::default() })
     }
 
     /// How to search.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let property = Property::new("digits").strategies(Strategies::Exhaustive);
+    /// let passed = property.check(0..10u8, |digit| digit < 10).unwrap();
+    /// assert!(passed.exhausted.unwrap().whole);
+    /// ```
     #[inline]
     pub fn strategies(self, strategies: Strategies) -> Property<'a> {
         self.options(Options { strategies: Some(strategies), ..Options::default() })
@@ -145,24 +221,60 @@ impl<'a> Property<'a> {
         self.options(Options { bugs: Some(bugs), ..Options::default() })
     }
 
-    /// Runs the cases in a child process.
+    /// Runs the cases in a child process, so that one that ends the process is reported too. The child
+    /// is this test program, told to run one test: the property must have the path of that test for its
+    /// name.
+    ///
+    /// ```no_run
+    /// use bugnet::prelude::*;
+    ///
+    /// // In the test `never_dies`.
+    /// let failed = Property::new(concat!(module_path!(), "::never_dies"))
+    ///     .isolate(Isolate::CHILD)
+    ///     .check(any::<u8>(), |x| if x == 7 { std::process::abort() })
+    ///     .unwrap_err();
+    /// assert_eq!(failed.arguments[0].text, "7");
+    /// ```
     #[inline]
     pub fn isolate(self, isolate: Isolate) -> Property<'a> {
         self.options(Options { isolate: Some(isolate), ..Options::default() })
     }
 
     /// Demands that every case panics with a message that contains a text.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let list = [1, 2, 3];
+    /// let beyond = Property::new("beyond").expect_panic("out of bounds");
+    /// assert!(beyond.check(3..9usize, |index| assert_eq!(list[index], 0)).is_ok());
+    /// ```
     pub fn expect_panic(self, text: impl Into<String>) -> Property<'a> {
         self.options(Options { expect_panic: Some(text.into()), ..Options::default() })
     }
 
     /// Runs an input given by hand before all others.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let halves = |x: u32| assert_eq!(x / 2 * 2, x);
+    /// let failed = Property::new("halves").example("7", || halves(7)).check(any::<u32>(), halves).unwrap_err();
+    /// assert_eq!(failed.arguments[0].text, "7");
+    /// ```
     pub fn example<V: IntoVerdict>(mut self, shown: &'static str, run: impl Fn() -> V + 'a) -> Property<'a> {
         self.examples.push(Example { shown, run: Box::new(move || run().into_verdict()) });
         self
     }
 
     /// Tests values of a generator.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// assert!(Property::new("below_ten").check(0..10u8, |x| x < 10).is_ok());
+    /// assert!(Property::new("below_nine").check(0..10u8, |x| x < 9).is_err());
+    /// ```
     pub fn check<G, V>(self, generator: G, test: impl Fn(G::Value) -> V) -> Result<Passed, Box<Failed>>
     where
         G: Generator,
@@ -178,7 +290,17 @@ impl<'a> Property<'a> {
         })
     }
 
-    /// Tests a property as the engine sees it.
+    /// Tests a property as the engine sees it: the [`Programs`](crate::program::Programs) of a suite, or
+    /// [`Closures`].
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    /// use bugnet::oracle::Verdict;
+    /// use bugnet::program::{Operation, Programs, Suite};
+    ///
+    /// let suite = Suite::new("clock").operation(Operation::new("tick", "tick()", |_| Verdict::Pass)).build();
+    /// assert!(Property::new("clock").run(&Programs::new(suite)).is_ok());
+    /// ```
     pub fn run(mut self, test: &dyn Test) -> Result<Passed, Box<Failed>> {
         let environment = match self.environment.take() {
             Some(environment) => environment,
@@ -215,6 +337,23 @@ impl<'a> Property<'a> {
     }
 }
 
+impl Property<'_> {
+    /// Tests the programs of a suite inside a `#[test]`. A suite that cannot work is reported as any
+    /// other mistake.
+    #[doc(hidden)]
+    pub fn test_suite(self, suite: impl FnOnce() -> Suite) {
+        match catch(|| Programs::new(suite())) {
+            Ok(programs) => self.test(&programs),
+            Err(Caught::Misused(problem)) => {
+                let blank = Failed::blank(&self.name, Seed(0));
+                let failed = Failed { reason: Reason::Misused(problem), ..blank };
+                crate::report::conclude(Err(Box::new(failed)));
+            }
+            Err(_) => unreachable!("a suite is built without calling anything"),
+        }
+    }
+}
+
 impl Failed {
     fn blank(name: &str, seed: Seed) -> Failed {
         Failed {
@@ -234,8 +373,10 @@ impl Failed {
     }
 }
 
-/// At most so many programs are run to explain a failure.
+/// At most so many inputs are run to explain a failure.
 const EXPLAINING: u64 = 1_000;
+/// And for at most so long.
+const EXPLAINING_TIME: Duration = Duration::from_secs(5);
 
 /// One run of a property.
 struct Run<'a> {
@@ -373,7 +514,7 @@ impl Run<'_> {
         let result = match found {
             Ok(Some(found)) => Err(self.refuted(found, &search.tally, &mut judge)),
             Ok(None) if hunt.as_ref().is_some_and(Hunt::has_found) => {
-                Err(self.refuted_by_all(hunt.expect("it has found something"), &search.tally))
+                Err(self.refuted_by_all(hunt.expect("it has found something"), &search.tally, &mut judge))
             }
             Ok(None) => self.conclude(search.tally, labels),
             Err(Misuse(problem)) => Err(self.misused(problem)),
@@ -387,7 +528,7 @@ impl Run<'_> {
             Ok(mut reduced) => {
                 reduced.effort.passed = tally.passed;
                 let mut failed = self.failed(reduced, self.regressions());
-                failed.influences = self.influences(&failed.reason);
+                failed.influences = self.influences(&failed.reason, judge);
                 failed
             }
             Err(Misuse(problem)) => self.misused(problem),
@@ -395,21 +536,21 @@ impl Run<'_> {
     }
 
     /// The report of all bugs of programs.
-    fn refuted_by_all(&self, hunt: Hunt<'_>, tally: &Progress) -> Box<Failed> {
+    fn refuted_by_all(&self, hunt: Hunt<'_>, tally: &Progress, judge: &mut Judge<'_>) -> Box<Failed> {
         let tests = tally.passed + tally.failed;
         let (bugs, flaky) = hunt.named();
         if let (true, Some(flaky)) = (bugs.is_empty(), flaky) {
             return Box::new(Failed { tests, ..*self.failed(flaky, None) });
         }
-        let report = |bug: Bug| {
+        let mut report = |bug: Bug| {
             let Bug { failure, tape, notes, effort, .. } = bug.clone();
             let reduced = Reduced { tape, reason: Reason::Refuted(failure), notes, effort };
             let failed = self.failed(reduced, self.regressions());
-            let influences = self.influences(&failed.reason);
+            let influences = self.influences(&failed.reason, judge);
             let Failed { arguments, kept, written, .. } = *failed;
             Bug { arguments, kept, written, influences, ..bug }
         };
-        let bugs: Vec<Bug> = bugs.into_iter().map(report).collect();
+        let bugs: Vec<Bug> = bugs.into_iter().map(&mut report).collect();
         let blank = Failed::blank(&self.property.name, self.settings.seed);
         let first = bugs[0].clone();
         Box::new(Failed {
@@ -427,28 +568,39 @@ impl Run<'_> {
         })
     }
 
-    /// What makes a failure of a program more and less likely.
-    fn influences(&self, reason: &Reason) -> Tally {
-        match (self.test.programs(), reason) {
-            (Some(programs), Reason::Refuted(failure))
-                if self.settings.isolate == Isolate::Off && !failure.signature.is_deadly() =>
-            {
-                // Other programs than those of the search, which stopped at this failure.
-                let seed = Seed(!self.settings.seed.0);
-                programs.influences(seed, 0, self.settings.cases.min(EXPLAINING), &failure.signature)
-            }
-            _ => Tally::default(),
+    /// What makes a failure more and less likely.
+    fn influences(&self, reason: &Reason, judge: &mut Judge<'_>) -> Tally {
+        let Reason::Refuted(failure) = reason else { return Tally::default() };
+        let is_plain = self.settings.isolate == Isolate::Off && self.settings.expect_panic.is_none();
+        let is_wanted = self.settings.explain.unwrap_or(self.test.programs().is_some());
+        let is_possible = is_plain && !failure.signature.is_deadly() && self.settings.swarm != Scheme::All;
+        if !is_wanted || !is_possible {
+            return Tally::default();
+        }
+        let clock = &*self.environment.clock;
+        let (most, end) = (self.settings.cases.min(EXPLAINING), clock() + EXPLAINING_TIME);
+        let is_late = |run: u64| run >= most || clock() >= end;
+        // Other inputs than those of the search, which stopped at this failure.
+        let seed = Seed(!self.settings.seed.0);
+        match self.test.programs() {
+            Some(programs) => programs.influences(seed, &failure.signature, &is_late),
+            None => influences(judge, seed, &failure.signature, &is_late).unwrap_or_default(),
         }
     }
 
     /// The report of a failure, which is kept first.
     fn failed(&self, reduced: Reduced, keep: Option<Regressions>) -> Box<Failed> {
-        let Reduced { tape, reason, notes, effort } = reduced;
-        let mut arguments =
-            catch(|| self.test.arguments(&mut Source::replay(tape.clone()))).unwrap_or_default();
-        if let (Some(programs), Reason::Refuted(failure)) = (self.test.programs(), &reason) {
-            arguments.extend(programs.failing_check(&tape, &failure.signature));
+        let Reduced { mut tape, reason, notes, effort } = reduced;
+        if let Some(programs) = self.test.programs() {
+            tape = programs.plain(tape);
         }
+        let arguments = match (self.test.programs(), &reason) {
+            (Some(programs), Reason::Refuted(failure)) => {
+                catch(|| programs.lines(&tape, Some(&failure.signature)))
+            }
+            _ => catch(|| self.test.arguments(&mut Source::replay(tape.clone()))),
+        };
+        let arguments = arguments.unwrap_or_default();
         let kept = match (&reason, keep) {
             (Reason::Refuted(failure), Some(regressions)) => {
                 Some(regressions.add(&tape, &arguments, failure))
@@ -472,6 +624,13 @@ impl Run<'_> {
                 && (self.settings.time.is_some() || self.settings.strategies == Strategies::Exhaustive);
         if !enough {
             let Progress { passed, discarded, .. } = tally;
+            if let Some(programs) = self.test.programs() {
+                return Err(self.misused(format!(
+                    "only {passed} of {} programs of `{}` could call anything; their calls panic, or `assume!` and `#[when(…)]` forbid them",
+                    passed + discarded,
+                    programs.suite().name,
+                )));
+            }
             return Err(Box::new(Failed { reason: Reason::GaveUp { passed, discarded }, ..blank() }));
         }
         let missed = labels.covers.iter().find(|(_, cover)| cover.is_missed(tally.passed));

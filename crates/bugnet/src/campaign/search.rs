@@ -9,7 +9,8 @@ use super::judge::{Found, Judge, Misuse};
 use super::settings::{Isolate, Settings, Strategies};
 use crate::choice::Source;
 use crate::program::Programs;
-use crate::strategy::{Evolve, Exhausted, Exhaustive, Feedback, Random, Strategy, Turn};
+use crate::strategy::{Evolve, Exhausted, Exhaustive, Feedback, Random, Strategy, Swarmed, Turn};
+use crate::swarm::Scheme;
 use std::time::Duration;
 
 /// The length of the first turn.
@@ -23,7 +24,13 @@ const LONG: Duration = Duration::from_millis(20);
 const BLIND: u64 = 8;
 /// Programs that are counted through or extended are short, and say less each than random ones of
 /// full length: beside those, they have one test to so many.
-const SHORT: u64 = 16;
+const SHORT: u64 = 24;
+/// In the first, short turns one input to so many random ones leaves something out.
+const SWARMED_AT_FIRST: u64 = 4;
+/// Turns up to this length are short.
+const FIRST_TURNS: u64 = 32;
+/// Later fewer do: they are recorded, and so cost several times as much as random ones.
+const SWARMED: u64 = 1_024;
 /// For each case that is to pass, so many may be discarded.
 const DISCARDS: u64 = 50;
 
@@ -52,6 +59,7 @@ pub(crate) struct Search<'a> {
     random: Option<Random>,
     evolve: Evolve,
     feedback: Option<Feedback>,
+    swarmed: Option<Swarmed>,
     turn: u64,
     /// When time is up, if that is the budget.
     end: Option<Duration>,
@@ -74,6 +82,8 @@ impl<'a> Search<'a> {
             exhaustive: (wants(Strategies::Exhaustive) && !(programs && isolated))
                 .then(|| Exhaustive::new(settings.depth)),
             feedback: feedback.filter(|_| programs && !isolated),
+            swarmed: (wants(Strategies::Random) && !programs && settings.swarm != Scheme::All)
+                .then(|| Swarmed::new(settings.seed)),
             random: wants(Strategies::Random).then(|| Random::new(settings.seed)),
             evolve: Evolve::new(settings.seed),
             turn: FIRST_TURN,
@@ -153,6 +163,17 @@ impl<'a> Search<'a> {
             if evolving && self.feedback.is_none() {
                 let turn = self.evolve.run(judge, self.turn.min(left(&self.tally)))?;
                 self.tally.add(&turn);
+                return Ok(turn.found);
+            }
+        }
+        if let Some(swarmed) = self.swarmed.as_mut().filter(|_| !evolving) {
+            let share = if self.turn <= FIRST_TURNS { SWARMED_AT_FIRST } else { SWARMED };
+            let turn = swarmed.run(judge, self.turn.div_ceil(share).min(left(&self.tally)))?;
+            self.tally.add(&turn);
+            if turn.over {
+                self.swarmed = None;
+            }
+            if turn.found.is_some() {
                 return Ok(turn.found);
             }
         }

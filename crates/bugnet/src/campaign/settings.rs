@@ -52,6 +52,9 @@ pub struct Options {
     pub write: Option<Write>,
     /// Which bugs of programs are looked for.
     pub bugs: Option<Wanted>,
+    /// Whether further inputs are run to tell what triggers and suppresses a failure; by default those
+    /// of programs are.
+    pub explain: Option<bool>,
 }
 
 /// A length of time as people write it: `500ms`, `5s`, `2m`, `1h`.
@@ -182,6 +185,12 @@ impl Isolate {
     /// How long a case may take where nothing else is said.
     pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
     /// A child with as much patience as a test usually deserves.
+    ///
+    /// ```
+    /// use bugnet::campaign::Isolate;
+    ///
+    /// assert_eq!("on".parse(), Ok(Isolate::CHILD));
+    /// ```
     pub const CHILD: Isolate = Isolate::Child { patience: Isolate::PATIENCE };
 }
 
@@ -233,6 +242,15 @@ macro_rules! per_key {
     ($($key:ident),*) => {
         impl Options {
             /// These options, except where `other` says something.
+            ///
+            /// ```
+            /// use bugnet::campaign::Options;
+            ///
+            /// let profile = Options { cases: Some(100), depth: Some(3), ..Options::default() };
+            /// let test = Options { cases: Some(5), ..Options::default() };
+            /// let both = profile.overridden_by(test);
+            /// assert_eq!((both.cases, both.depth), (Some(5), Some(3)));
+            /// ```
             pub fn overridden_by(mut self, other: Options) -> Options {
                 // A number of cases replaces a time, for time would win over it.
                 if other.cases.is_some() {
@@ -242,6 +260,15 @@ macro_rules! per_key {
             }
 
             /// Sets an option by name; the names are those of the fields.
+            ///
+            /// ```
+            /// use bugnet::campaign::Options;
+            ///
+            /// let mut options = Options::default();
+            /// options.set("cases", "10_000").unwrap();
+            /// assert_eq!(options.cases, Some(10_000));
+            /// assert!(options.set("case", "1").unwrap_err().contains("is not a setting"));
+            /// ```
             pub fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
                 match key {
                     $(stringify!($key) => self.$key = Some(parse(key, value)?),)*
@@ -273,7 +300,8 @@ per_key!(
     steps,
     swarm,
     write,
-    bugs
+    bugs,
+    explain
 );
 
 fn parse<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, String>
@@ -297,6 +325,7 @@ fn unfit(key: &str, value: &str, error: &dyn std::fmt::Display) -> String {
 }
 
 /// What a run goes by: options with every gap filled.
+#[doc(hidden)]
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     pub(crate) cases: u64,
@@ -313,6 +342,7 @@ pub struct Settings {
     pub(crate) swarm: Scheme,
     pub(crate) write: Write,
     pub(crate) bugs: Wanted,
+    pub(crate) explain: Option<bool>,
 }
 
 impl Settings {
@@ -351,6 +381,7 @@ impl Settings {
             swarm: options.swarm.unwrap_or_default(),
             write: options.write.unwrap_or_default(),
             bugs: options.bugs.unwrap_or(Wanted::ALL),
+            explain: options.explain,
         }
     }
 }
@@ -376,6 +407,7 @@ mod tests {
             ("swarm", "coin:0.3"),
             ("write", "on"),
             ("bugs", "first"),
+            ("explain", "true"),
         ];
         assert_eq!(values.map(|(key, _)| key), *Options::KEYS);
         let mut options = Options::default();

@@ -9,7 +9,22 @@ use crate::choice::Source;
 use crate::oracle::{IntoVerdict, Verdict};
 use crate::program::Programs;
 
-/// A property as the engine sees it.
+/// A property as the engine sees it. [`Closures`] and [`Programs`] are such properties.
+///
+/// ```
+/// use bugnet::campaign::{Closures, Test};
+/// use bugnet::choice::{Source, Tape};
+/// use bugnet::oracle::Verdict;
+///
+/// let small = Closures {
+///     generate: |source: &mut Source| source.any::<u8>(),
+///     test: |x: u8, _: &mut Source| x < 100,
+///     show: |_: &u8| Vec::new(),
+/// };
+/// let mut simplest = Source::replay(Tape::default());
+/// assert_eq!(small.case(&mut simplest, &mut |_| true), Some(Verdict::Pass));
+/// assert_eq!(small.case(&mut simplest, &mut |_| false), None);
+/// ```
 pub trait Test {
     /// Runs random cases without recording, up to and including the first that does not pass.
     fn batch(&self, source: &mut Source, count: u64) -> Verdict;
@@ -60,6 +75,20 @@ impl std::fmt::Display for Argument {
 }
 
 /// A property made of three closures.
+///
+/// ```
+/// use bugnet::Property;
+/// use bugnet::campaign::{Argument, Closures};
+/// use bugnet::choice::Source;
+///
+/// let small = Closures {
+///     generate: |source: &mut Source| source.any::<u8>(),
+///     test: |x: u8, _: &mut Source| x < 100,
+///     show: |x: &u8| vec![Argument { name: "x", kind: "u8", text: x.to_string(), source: true }],
+/// };
+/// let failed = Property::new("small").run(&small).unwrap_err();
+/// assert_eq!(failed.arguments[0].to_string(), "let x: u8 = 100;");
+/// ```
 #[derive(Debug)]
 pub struct Closures<G, T, S> {
     /// Makes an input.
@@ -80,8 +109,9 @@ where
     #[inline(never)]
     fn batch(&self, source: &mut Source, count: u64) -> Verdict {
         let mut left = count;
+        source.give_up();
         while left > 0 {
-            source.next_case();
+            source.advance();
             let input = (self.generate)(source);
             match (self.test)(input, source).into_verdict() {
                 Verdict::Pass => left -= 1,

@@ -5,12 +5,23 @@
 //! choices come from. Everything the engine does to a test case (repeat, shrink, mutate, store,
 //! enumerate) it does to the tape, so a generator written once serves every kind of search.
 //!
+//! ```
+//! use bugnet::choice::{Seed, Source};
+//!
+//! let mut source = Source::recording(Seed(7), 0);
+//! let pair: (u8, String) = source.any();
+//! let tape = source.into_tape();
+//! assert_eq!(Source::replay(tape).any::<(u8, String)>(), pair);
+//! ```
+//!
 //! **Invariant:** a tape replayed through the same generator gives the same value, and any list
 //! of numbers at all gives *some* value.
 
+mod alternative;
 mod odometer;
 mod random;
 mod recorder;
+mod size;
 mod source;
 mod tape;
 
@@ -85,9 +96,23 @@ pub struct Zigzag {
 
 impl Zigzag {
     /// The order of an unsigned integer: 0, 1, 2, …
+    ///
+    /// ```
+    /// use bugnet::choice::Zigzag;
+    ///
+    /// assert_eq!(Zigzag::of_range(0, 255), (0, Zigzag::UP));
+    /// ```
     pub const UP: Zigzag = Zigzag { near: 0, down: false };
 
     /// The origin of a range (the integer nearest to zero) and the order of its members.
+    ///
+    /// ```
+    /// use bugnet::choice::Zigzag;
+    ///
+    /// assert_eq!(Zigzag::of_range(-5, 5).0, 0);
+    /// assert_eq!(Zigzag::of_range(10, 20).0, 10);
+    /// assert_eq!(Zigzag::of_range(-20, -10).0, -10);
+    /// ```
     pub fn of_range(low: i128, high: i128) -> (i128, Zigzag) {
         let origin = 0i128.clamp(low, high);
         let (below, above) = (origin - low, high - origin);
@@ -95,6 +120,13 @@ impl Zigzag {
     }
 
     /// The distance from the origin of the integer at place `code`.
+    ///
+    /// ```
+    /// use bugnet::choice::Zigzag;
+    ///
+    /// let (_, order) = Zigzag::of_range(-9, 9);
+    /// assert_eq!([0, 1, 2, 3].map(|code| order.offset(code)), [0, 1, -1, 2]);
+    /// ```
     pub fn offset(self, code: u64) -> i128 {
         let (code, near) = (code as i128, self.near as i128);
         if code > 2 * near {
@@ -106,6 +138,13 @@ impl Zigzag {
     }
 
     /// The place of the integer at this distance from the origin.
+    ///
+    /// ```
+    /// use bugnet::choice::Zigzag;
+    ///
+    /// let (_, order) = Zigzag::of_range(-9, 9);
+    /// assert_eq!([0, 1, -1, 2].map(|offset| order.code(offset)), [0, 1, 2, 3]);
+    /// ```
     pub fn code(self, offset: i128) -> u64 {
         let (magnitude, near) = (offset.unsigned_abs(), self.near as u128);
         if magnitude > near {

@@ -7,23 +7,15 @@
 //! **Invariant:** for one seed and case number, the fast and the recording source give the same
 //! choices.
 
+use super::alternative::{self, pick};
 use super::random::{CASE_STEP, CASE_STEP_INVERSE, Stream, scale};
-use super::recorder::{Mark, Origin, Recorder, Replay, Watcher};
+use super::recorder::{Mark, Origin, Recorder, Replay, Swarming, Watcher};
+use super::size::Size;
 use super::{Kind, Odometer, Seed, Tape};
-use crate::generate::{Generate, Generator, Shape};
+use crate::generate::{Alternatives, Generate, Generator, KnownShape, Shape};
+use crate::swarm::Configuration;
 use std::cell::Cell;
 use std::rc::Rc;
-
-/// Sizes are drawn only when something asks for one.
-const UNDRAWN: u32 = u32::MAX;
-/// The size budgets of a case, each equally likely.
-const SIZES: [u32; 16] = [0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 28, 40, 64, 100];
-/// Sizes at which code is known to change its ways: powers of two and their neighbours.
-const EDGE_SIZES: [u32; 12] = [7, 9, 31, 32, 33, 63, 65, 127, 128, 255, 256, 257];
-
-/// In so many of sixteen cases recursion goes on for sure while there is size left: a fair choice
-/// among all alternatives would mostly end at once, and a search needs trees with several nodes.
-const GO_ON: u64 = 10;
 
 /// Where choices come from. Generators receive one and ask it.
 ///
@@ -43,7 +35,7 @@ pub struct Source {
     /// Whether choices are random and nothing is recorded.
     fast: bool,
     /// The size budget for what is being generated.
-    size: u32,
+    size: Size,
     stream: Stream,
     /// The first counter of the case, shared with whoever needs to know which case is running.
     pub(super) first_counter: Rc<Cell<u64>>,
@@ -72,7 +64,7 @@ pub(crate) struct Discarded;
 #[derive(Debug)]
 #[must_use = "a span that is entered must be left"]
 pub struct Node {
-    size: u32,
+    size: Size,
     depth: u32,
 }
 
@@ -80,7 +72,7 @@ impl Source {
     fn new(counter: u64, fast: bool, origin: Origin) -> Source {
         Source {
             fast,
-            size: UNDRAWN,
+            size: Size::UNDRAWN,
             stream: Stream { counter },
             first_counter: Rc::new(Cell::new(counter)),
             depth: 0,
@@ -90,16 +82,58 @@ impl Source {
     }
 
     /// The random choices of one case, not recorded.
+    ///
+    /// ```
+    /// use bugnet::choice::{Seed, Source};
+    ///
+    /// let draw = |case| Source::random(Seed(7), case).any::<u64>();
+    /// assert_eq!(draw(0), draw(0));
+    /// assert_ne!(draw(0), draw(1));
+    /// ```
     pub fn random(seed: Seed, case: u64) -> Source {
         Source::new(seed.0.wrapping_add(CASE_STEP.wrapping_mul(case)), true, Origin::Random)
     }
 
     /// The same choices as [`Source::random`], recorded.
+    ///
+    /// ```
+    /// use bugnet::choice::{Seed, Source};
+    ///
+    /// let (mut plain, mut recorded) = (Source::random(Seed(7), 0), Source::recording(Seed(7), 0));
+    /// assert_eq!(plain.any::<u64>(), recorded.any::<u64>());
+    /// assert!(plain.into_tape().choices.is_empty());
+    /// assert!(!recorded.into_tape().choices.is_empty());
+    /// ```
     pub fn recording(seed: Seed, case: u64) -> Source {
         Source { fast: false, ..Source::random(seed, case) }
     }
 
+    /// Random choices, recorded, of an input that leaves features out.
+    pub(crate) fn swarming(seed: Seed, case: u64, configuration: Configuration) -> Source {
+        let mut source = Source::recording(seed, case);
+        source.recorder.swarm = Some(Box::new(Swarming::new(configuration)));
+        source
+    }
+
+    /// What the input was asked to leave out.
+    pub(crate) fn swarm(&self) -> Option<&Swarming> {
+        self.recorder.swarm.as_deref()
+    }
+
+    /// Whether a class of values is left out of this input.
+    pub(crate) fn leaves_out(&mut self, class: &'static str) -> bool {
+        self.recorder.swarm.as_mut().is_some_and(|swarm| swarm.leaves_out(class))
+    }
+
     /// The choices of a tape; where it ends too early, zeros follow.
+    ///
+    /// ```
+    /// use bugnet::choice::{Source, Tape};
+    ///
+    /// let mut source = Source::replay("ff".parse().unwrap());
+    /// assert_eq!(source.any::<u8>(), 255);
+    /// assert_eq!(source.any::<u8>(), 0);
+    /// ```
     pub fn replay(tape: Tape) -> Source {
         Source::new(0, false, Origin::Replay(Replay::new(tape)))
     }
@@ -124,6 +158,15 @@ impl Source {
     }
 
     /// What was chosen so far; empty if the source does not record.
+    ///
+    /// ```
+    /// use bugnet::choice::{Seed, Source};
+    ///
+    /// let mut source = Source::recording(Seed(7), 0);
+    /// let list: Vec<u8> = source.any();
+    /// let tape = source.into_tape();
+    /// assert_eq!(Source::replay(tape).any::<Vec<u8>>(), list);
+    /// ```
     pub fn into_tape(mut self) -> Tape {
         // A panic leaves spans open.
         self.recorder.close_all();
@@ -165,12 +208,26 @@ impl Source {
     }
 
     /// Goes on to the next random case.
-    #[inline(always)]
     pub(crate) fn next_case(&mut self) {
+        self.give_up();
+        self.advance();
+    }
+
+    /// Forgets what a case that ended inside of its spans has left behind.
+    pub(crate) fn give_up(&mut self) {
+        self.size = Size::UNDRAWN;
+    }
+
+    /// Goes on to the next random case, the one before having left all of its spans.
+    #[inline(always)]
+    pub(crate) fn advance(&mut self) {
+        debug_assert_eq!(self.size, Size::UNDRAWN, "a size is drawn inside of a span only");
         let first = self.first_counter.get().wrapping_add(CASE_STEP);
         self.first_counter.set(first);
         self.stream.counter = first;
-        self.size = UNDRAWN;
+        // It was fast already. Written here, the compiler knows it too and leaves the rest out;
+        // any earlier, the shared cell might be in the way.
+        self.fast = true;
     }
 
     /// Goes to a random case by its number.
@@ -262,6 +319,17 @@ impl Source {
 
     /// Opens a span: what is drawn until [`Source::leave`] belongs together, and is one level
     /// deeper in exhaustive search.
+    ///
+    /// ```
+    /// use bugnet::choice::{Seed, Source};
+    ///
+    /// let mut source = Source::recording(Seed(1), 0);
+    /// let node = source.enter("pair");
+    /// let _pair = (source.any::<u8>(), source.any::<u8>());
+    /// source.leave(node);
+    /// let tape = source.into_tape();
+    /// assert_eq!((tape.spans[0].label, tape.spans[0].len()), ("pair", 2));
+    /// ```
     #[inline]
     pub fn enter(&mut self, label: &'static str) -> Node {
         let node = Node { size: self.size, depth: self.depth };
@@ -272,6 +340,15 @@ impl Source {
     }
 
     /// Closes a span.
+    ///
+    /// ```
+    /// use bugnet::choice::{Seed, Source};
+    ///
+    /// let mut source = Source::recording(Seed(1), 0);
+    /// let node = source.enter("nothing");
+    /// source.leave(node);
+    /// assert!(source.into_tape().spans[0].is_empty());
+    /// ```
     #[inline]
     pub fn leave(&mut self, node: Node) {
         if !self.fast {
@@ -295,6 +372,26 @@ impl Source {
 
     /// Goes one level deeper: what follows are arguments of a constructor. The level ends with
     /// the span.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// fn tower(source: &mut Source) -> u32 {
+    ///     let node = source.enter("tower");
+    ///     let height = match source.any() {
+    ///         true => {
+    ///             source.descend();
+    ///             1 + tower(source)
+    ///         }
+    ///         false => 0,
+    ///     };
+    ///     source.leave(node);
+    ///     height
+    /// }
+    ///
+    /// let low = Property::new("low").strategies(Strategies::Exhaustive).depth(3);
+    /// assert!(low.check(from_fn(tower), |height| height <= 3).is_ok());
+    /// ```
     #[inline]
     pub fn descend(&mut self) {
         if !self.fast {
@@ -357,7 +454,7 @@ impl Source {
 
     #[inline]
     fn random_presence(&mut self) -> bool {
-        self.size != 0 && !self.one_in_power(2)
+        !self.size.is_used_up() && !self.one_in_power(2)
     }
 
     #[cold]
@@ -381,68 +478,79 @@ impl Source {
         self.decide(Kind::Index, limit, limit, 0, random) as usize
     }
 
-    /// The alternative of a derived type, as declared. Chooses one that ends the recursion when
-    /// the size or the depth is used up.
-    #[inline]
-    pub fn alternative(&mut self, shape: &Shape) -> usize {
-        if self.fast && shape.is_plain {
-            let (_, bits) = self.stream.word();
-            return shape.order[scale(bits, shape.order.len() as u64) as usize].declared;
+    /// Makes a value of a type with alternatives: chooses one, and has it built in a span. One
+    /// that ends the recursion is chosen when the size or the depth is used up.
+    ///
+    /// What builds it is compiled three times: where nothing recurs it need not keep the size, and
+    /// only where something is recorded need it ask.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn compose<T: Alternatives>(&mut self, label: &'static str, shape: &KnownShape) -> T {
+        if !self.fast {
+            return self.record(label, shape.of::<T>());
         }
-        self.any_alternative(shape)
+        match shape.equal() {
+            0 => self.recur(shape.of::<T>()),
+            count => {
+                let alternative = self.random_below(count) as usize;
+                T::build(self, alternative)
+            }
+        }
     }
 
+    /// Makes a value where nothing is recorded and the size decides, or the weights.
     #[inline(never)]
-    fn any_alternative(&mut self, shape: &Shape) -> usize {
-        let place = if shape.order.len() == 1 {
-            0
-        } else if self.fast {
-            self.random_alternative(shape)
-        } else {
-            self.recorded_alternative(shape)
-        };
-        let chosen = &shape.order[place];
-        if chosen.recursive > 0 && self.is_random() {
-            self.size = self.size().saturating_sub(1) / chosen.recursive;
-        }
-        if chosen.fields {
-            self.descend();
-        }
-        chosen.declared
+    fn recur<T: Alternatives>(&mut self, shape: &Shape) -> T {
+        let (size, alternative) = (self.size, self.random_alternative(shape));
+        let value = T::build(self, alternative);
+        self.size = size;
+        value
+    }
+
+    #[inline(always)]
+    fn random_alternative(&mut self, shape: &Shape) -> usize {
+        let alternative;
+        (alternative, self.stream, self.size) = alternative::choose(shape, self.stream, self.size);
+        alternative
     }
 
     #[cold]
     #[inline(never)]
-    fn recorded_alternative(&mut self, shape: &Shape) -> usize {
-        let limit = shape.order.len() as u64 - 1;
-        let reachable = shape.reachable(self.depth) as u64;
-        let random = |source: &mut Source| source.random_alternative(shape) as u64;
-        self.decide(Kind::Index, limit, reachable.max(1) - 1, 0, random) as usize
+    fn record<T: Alternatives>(&mut self, label: &'static str, shape: &Shape) -> T {
+        let node = self.enter(label);
+        let alternative = self.alternative(label, shape);
+        let value = T::build(self, alternative);
+        self.leave(node);
+        value
     }
 
-    #[inline]
-    fn random_alternative(&mut self, shape: &Shape) -> usize {
-        if shape.is_plain {
-            let (_, bits) = self.word();
-            return scale(bits, shape.order.len() as u64) as usize;
+    fn alternative(&mut self, label: &'static str, shape: &Shape) -> usize {
+        let place = if shape.order.len() == 1 { 0 } else { self.recorded_alternative(label, shape) };
+        let chosen = &shape.order[place];
+        if self.is_random() {
+            self.size.descend(chosen.recursive, &mut self.stream);
         }
-        let size = if shape.ends == shape.order.len() { 1 } else { self.size() };
-        let (class, bits) = self.word();
-        if let Some(weights) = &shape.weights {
-            let weights = if size == 0 { &weights[..shape.ends] } else { &weights[..] };
-            let total: u64 = weights.iter().map(|weight| u64::from(*weight)).sum();
-            if total > 0 {
-                return pick(weights, scale(bits, total));
+        if chosen.fields {
+            self.descend();
+        }
+        chosen.declared as usize
+    }
+
+    fn recorded_alternative(&mut self, label: &'static str, shape: &Shape) -> usize {
+        let limit = shape.order.len() as u64 - 1;
+        let reachable = shape.reachable(self.depth) as u64;
+        let random = |source: &mut Source| match source.recorder.swarm.take() {
+            Some(mut swarm) if !shape.names.is_empty() => {
+                let place = alternative::swarming_place(label, shape, source, &mut swarm);
+                source.recorder.swarm = Some(swarm);
+                place as u64
             }
-        }
-        let (all, ends) = (shape.order.len() as u64, shape.ends as u64);
-        if size == 0 {
-            scale(bits, ends) as usize
-        } else if class >> 60 < GO_ON && ends < all {
-            (ends + scale(bits, all - ends)) as usize
-        } else {
-            scale(bits, all) as usize
-        }
+            swarm => {
+                source.recorder.swarm = swarm;
+                alternative::random_place(shape, &mut source.stream, &mut source.size) as u64
+            }
+        };
+        self.decide(Kind::Index, limit, reachable.max(1) - 1, 0, random) as usize
     }
 
     /// The length of a sequence. Without an upper bound the size budget is one.
@@ -464,9 +572,7 @@ impl Source {
     /// The size budget divides among the elements.
     #[inline]
     pub(crate) fn share_size(&mut self, parts: usize) {
-        if self.size != UNDRAWN && parts > 1 {
-            self.size /= parts as u32;
-        }
+        self.size.divide(parts);
     }
 
     #[inline]
@@ -474,29 +580,17 @@ impl Source {
         match most {
             Some(most) => least + self.random_below((most - least) as u64 + 1) as usize,
             None => {
-                let size = self.size() as usize;
+                let size = self.size.left(&mut self.stream) as usize;
                 let (class, bits) = self.word();
                 let drawn = scale(bits, size as u64 + 1) as usize;
-                least + if class >> 62 == 0 { size } else { drawn }
+                least + if class.is_multiple_of(4) { size } else { drawn }
             }
         }
     }
 
-    #[inline]
-    fn size(&mut self) -> u32 {
-        if self.size == UNDRAWN {
-            let (class, bits) = self.word();
-            self.size = Source::drawn_size(class, bits);
-        }
-        self.size
-    }
-
-    fn drawn_size(class: u64, bits: u64) -> u32 {
-        match class >> 59 {
-            0 if bits >> 53 == 0 => 65_535 + (bits % 3) as u32,
-            0 => EDGE_SIZES[scale(bits, EDGE_SIZES.len() as u64) as usize],
-            _ => SIZES[(bits >> 60) as usize],
-        }
+    /// What is left of the size.
+    pub(super) fn size_left(&mut self) -> u32 {
+        self.size.left(&mut self.stream)
     }
 
     /// Whether anything is drawn from the random stream.
@@ -680,15 +774,4 @@ impl Source {
         }
         self.recorder.write(kind, value, limit);
     }
-}
-
-/// The alternative in whose share of the weights a number falls.
-fn pick(weights: &[u32], mut number: u64) -> usize {
-    for (place, weight) in weights.iter().enumerate() {
-        match number.checked_sub(u64::from(*weight)) {
-            Some(rest) => number = rest,
-            None => return place,
-        }
-    }
-    weights.len() - 1
 }

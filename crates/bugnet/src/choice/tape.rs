@@ -28,11 +28,24 @@ pub struct Span {
 
 impl Span {
     /// How many choices the span holds.
+    ///
+    /// ```
+    /// use bugnet::choice::Tape;
+    ///
+    /// let tape: Tape = "2(1.ff)".parse().unwrap();
+    /// assert_eq!(tape.spans[0].len(), 2);
+    /// ```
     pub fn len(&self) -> usize {
         self.end - self.start
     }
 
     /// Whether the span holds no choice.
+    ///
+    /// ```
+    /// use bugnet::choice::Span;
+    ///
+    /// assert!(Span { label: "list", start: 3, end: 3 }.is_empty());
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.start == self.end
     }
@@ -65,6 +78,13 @@ pub struct Tape {
 
 impl Tape {
     /// The bare numbers.
+    ///
+    /// ```
+    /// use bugnet::choice::Tape;
+    ///
+    /// let tape: Tape = "2(1.ff)".parse().unwrap();
+    /// assert_eq!(tape.values(), [2, 1, 255]);
+    /// ```
     pub fn values(&self) -> Vec<u64> {
         self.choices.iter().map(|choice| choice.value).collect()
     }
@@ -96,6 +116,15 @@ impl Tape {
     /// Fewer choices are simpler, because every choice is something a reader has to take in.
     /// Among equally long tapes the one that is smaller at the first difference is simpler,
     /// because earlier choices decide what the later ones mean.
+    ///
+    /// ```
+    /// use bugnet::choice::Tape;
+    /// use std::cmp::Ordering;
+    ///
+    /// let tape = |text: &str| text.parse::<Tape>().unwrap();
+    /// assert_eq!(tape("ff").simplicity(&tape("0.0")), Ordering::Less);
+    /// assert_eq!(tape("1.9").simplicity(&tape("2.0")), Ordering::Less);
+    /// ```
     pub fn simplicity(&self, other: &Tape) -> Ordering {
         let values = |tape: &Tape| tape.choices.len();
         values(self).cmp(&values(other)).then_with(|| {

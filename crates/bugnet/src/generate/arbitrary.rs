@@ -44,7 +44,15 @@ pub fn arbitrary<T: for<'a> Arbitrary<'a>>() -> FromArbitrary<T> {
     FromArbitrary { least: bound(least), most: most.map_or(LONGEST, bound), made: PhantomData }
 }
 
-/// See [`arbitrary()`].
+/// Made by [`arbitrary()`].
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use bugnet::generate::FromArbitrary;
+///
+/// let made: FromArbitrary<(u8, bool)> = arbitrary();
+/// assert_eq!(Source::replay(Tape::default()).draw(made), (0, false));
+/// ```
 pub struct FromArbitrary<T> {
     /// How many bytes a value takes, as far as its type can tell.
     least: u64,
@@ -155,7 +163,7 @@ impl Flavour {
     fn random_byte(self, source: &mut Source) -> u8 {
         const EDGES: [u8; 8] = [0, 1, 2, 0x7f, 0x80, 0x81, 0xfe, 0xff];
         let (class, bits) = source.word();
-        let byte = match class >> 60 {
+        let byte = match class % 16 {
             0 => EDGES[(bits >> 61) as usize],
             1..=4 => (bits >> 60) as u8,
             _ => (bits >> 56) as u8,

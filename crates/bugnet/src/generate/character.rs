@@ -118,7 +118,7 @@ fn decode(code: u64) -> char {
 #[inline]
 pub(super) fn random_character(source: &mut Source) -> char {
     let (class, bits) = source.word();
-    let class = class >> 60;
+    let class = class % 16;
     if class >= 4 {
         return char::from(b' ' + (scale(bits, 95)) as u8);
     }

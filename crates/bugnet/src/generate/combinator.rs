@@ -102,7 +102,15 @@ pub fn within<G: Generator>(generator: G) -> Within<G> {
     Within(generator)
 }
 
-/// See [`within`].
+/// Made by [`within`].
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use bugnet::generate::Within;
+///
+/// let made: Within<_> = within(5..9u8);
+/// assert_eq!(Source::replay(Tape::default()).draw(made), 5);
+/// ```
 pub struct Within<G>(G);
 
 impl<G: Generator> Generator for Within<G> {
@@ -125,7 +133,15 @@ pub fn any<T: Generate>() -> Any<T> {
     Any(PhantomData)
 }
 
-/// See [`any`].
+/// Made by [`any`].
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use bugnet::generate::Any;
+///
+/// let made: Any<u8> = any();
+/// assert_eq!(Source::replay(Tape::default()).draw(made), 0);
+/// ```
 pub struct Any<T>(PhantomData<fn() -> T>);
 
 impl<T: Generate> Generator for Any<T> {
@@ -153,7 +169,15 @@ pub fn just<T: Clone>(value: T) -> Just<T> {
     Just(value)
 }
 
-/// See [`just`].
+/// Made by [`just`].
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use bugnet::generate::Just;
+///
+/// let made: Just<&str> = just("GET");
+/// assert_eq!(Source::replay(Tape::default()).draw(made), "GET");
+/// ```
 pub struct Just<T>(T);
 
 impl<T: Clone> Generator for Just<T> {
@@ -179,7 +203,15 @@ pub fn from_fn<T, F: Fn(&mut Source) -> T>(draw: F) -> FromFn<F> {
     FromFn(draw)
 }
 
-/// See [`from_fn`].
+/// Made by [`from_fn`].
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use bugnet::generate::FromFn;
+///
+/// let made: FromFn<_> = from_fn(|source| source.draw(1..7u8) + source.draw(1..7u8));
+/// assert_eq!(Source::replay(Tape::default()).draw(made), 2);
+/// ```
 pub struct FromFn<F>(F);
 
 impl<T, F: Fn(&mut Source) -> T> Generator for FromFn<F> {
@@ -194,7 +226,15 @@ impl<T, F: Fn(&mut Source) -> T> Generator for FromFn<F> {
     }
 }
 
-/// See [`Combine::map`].
+/// Made by [`Combine::map`].
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use bugnet::generate::Map;
+///
+/// let made: Map<_, _> = within(0..9u8).map(|half| half * 2 + 1);
+/// assert_eq!(Source::replay(Tape::default()).draw(made), 1);
+/// ```
 pub struct Map<G, F> {
     pub(super) inner: G,
     pub(super) change: F,
@@ -209,7 +249,15 @@ impl<G: Generator, T, F: Fn(G::Value) -> T> Generator for Map<G, F> {
     }
 }
 
-/// See [`Combine::filter`].
+/// Made by [`Combine::filter`].
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use bugnet::generate::Filter;
+///
+/// let made: Filter<_, _> = any::<u8>().filter(|number| number % 2 == 0);
+/// assert_eq!(Source::replay(Tape::default()).draw(made), 0);
+/// ```
 pub struct Filter<G, F> {
     pub(super) inner: G,
     pub(super) keep: F,
@@ -233,7 +281,15 @@ impl<G: Generator, F: Fn(&G::Value) -> bool> Generator for Filter<G, F> {
     }
 }
 
-/// See [`Combine::then`].
+/// Made by [`Combine::then`].
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use bugnet::generate::FlatMap;
+///
+/// let made: FlatMap<_, _> = within(2..9usize).then(|length| vec_of(any::<u8>()).len(length..=length));
+/// assert_eq!(Source::replay(Tape::default()).draw(made), [0, 0]);
+/// ```
 pub struct FlatMap<G, F> {
     pub(super) inner: G,
     pub(super) next: F,
@@ -248,7 +304,16 @@ impl<G: Generator, H: Generator, F: Fn(G::Value) -> H> Generator for FlatMap<G, 
     }
 }
 
-/// See [`Combine::boxed`].
+/// A generator of which only the type of its values is known. Made by [`Combine::boxed`]; a copy
+/// shares the generator.
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use bugnet::generate::BoxedGenerator;
+///
+/// let either: [BoxedGenerator<'_, u32>; 2] = [within(3..9).boxed(), just(1_000).boxed()];
+/// assert_eq!(Source::replay(Tape::default()).draw(&either[0]), 3);
+/// ```
 pub struct BoxedGenerator<'a, T>(pub(super) Rc<dyn Generator<Value = T> + 'a>);
 
 impl<T> Clone for BoxedGenerator<'_, T> {
@@ -281,7 +346,15 @@ pub fn one_of<G: Generator>(alternatives: impl IntoIterator<Item = G>) -> OneOf<
     OneOf(alternatives)
 }
 
-/// See [`one_of`].
+/// Made by [`one_of`].
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use bugnet::generate::OneOf;
+///
+/// let made: OneOf<_> = one_of(['0'..='9', 'a'..='z']);
+/// assert_eq!(Source::replay(Tape::default()).draw(made), '0');
+/// ```
 pub struct OneOf<G>(Vec<G>);
 
 impl<G: Generator> Generator for OneOf<G> {
@@ -312,7 +385,15 @@ pub fn weighted<G: Generator>(alternatives: impl IntoIterator<Item = (u32, G)>) 
     Weighted { weights, alternatives }
 }
 
-/// See [`weighted`].
+/// Made by [`weighted`].
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use bugnet::generate::Weighted;
+///
+/// let made: Weighted<_> = weighted([(1, just("rare")), (9, just("frequent"))]);
+/// assert_eq!(Source::replay(Tape::default()).draw(made), "rare");
+/// ```
 pub struct Weighted<G> {
     weights: Vec<u32>,
     alternatives: Vec<G>,
@@ -345,7 +426,15 @@ pub fn select<T: Clone>(values: impl IntoIterator<Item = T>) -> SelectFrom<T> {
     SelectFrom(values)
 }
 
-/// See [`select`].
+/// Made by [`select`].
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use bugnet::generate::SelectFrom;
+///
+/// let made: SelectFrom<&str> = select(["GET", "PUT"]);
+/// assert_eq!(Source::replay(Tape::default()).draw(made), "GET");
+/// ```
 pub struct SelectFrom<T>(Vec<T>);
 
 impl<T: Clone> Generator for SelectFrom<T> {
@@ -415,7 +504,15 @@ pub fn vec_of<G: Generator>(element: G) -> VecOf<G> {
     VecOf { element, lengths: Lengths::ANY }
 }
 
-/// See [`vec_of`].
+/// Made by [`vec_of`].
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use bugnet::generate::VecOf;
+///
+/// let made: VecOf<_> = vec_of(any::<bool>());
+/// assert_eq!(Source::replay(Tape::default()).draw(made), [false; 0]);
+/// ```
 pub struct VecOf<G> {
     element: G,
     lengths: Lengths,
@@ -423,6 +520,12 @@ pub struct VecOf<G> {
 
 impl<G> VecOf<G> {
     /// Only vectors of these lengths.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// check(vec_of(any::<u8>()).len(2..5), |list| assert!((2..5).contains(&list.len()))).unwrap();
+    /// ```
     pub fn len(self, lengths: impl RangeBounds<usize> + fmt::Debug) -> Self {
         VecOf { lengths: Lengths::new(lengths), ..self }
     }
@@ -452,7 +555,15 @@ pub fn string_of<G: Generator<Value = char>>(character: G) -> StringOf<G> {
     StringOf { character, lengths: Lengths::ANY }
 }
 
-/// See [`string_of`].
+/// Made by [`string_of`].
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use bugnet::generate::StringOf;
+///
+/// let made: StringOf<_> = string_of('a'..='z');
+/// assert_eq!(Source::replay(Tape::default()).draw(made), "");
+/// ```
 pub struct StringOf<G> {
     character: G,
     lengths: Lengths,
@@ -460,6 +571,12 @@ pub struct StringOf<G> {
 
 impl<G> StringOf<G> {
     /// Only strings of so many characters.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// check(string_of('α'..='ω').len(3..=3), |text| assert_eq!(text.chars().count(), 3)).unwrap();
+    /// ```
     pub fn len(self, lengths: impl RangeBounds<usize> + fmt::Debug) -> Self {
         StringOf { lengths: Lengths::new(lengths), ..self }
     }
@@ -496,7 +613,15 @@ where
     Unique { element, lengths: Lengths::ANY }
 }
 
-/// See [`unique`].
+/// Made by [`unique`].
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use bugnet::generate::Unique;
+///
+/// let made: Unique<_> = unique(0..4u8);
+/// assert_eq!(Source::replay(Tape::default()).draw(made), [0; 0]);
+/// ```
 pub struct Unique<G> {
     element: G,
     lengths: Lengths,
@@ -504,6 +629,12 @@ pub struct Unique<G> {
 
 impl<G> Unique<G> {
     /// Only vectors of these lengths.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// check(unique(0..9u8).len(2..), |list| assert!(list[0] != list[1])).unwrap();
+    /// ```
     pub fn len(self, lengths: impl RangeBounds<usize> + fmt::Debug) -> Self {
         Unique { lengths: Lengths::new(lengths), ..self }
     }
@@ -570,7 +701,15 @@ where
     Recursive(level)
 }
 
-/// See [`recursive`].
+/// Made by [`recursive`].
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use bugnet::generate::Recursive;
+///
+/// let made: Recursive<'_, u32> = recursive(3, just(1), |inner| within(inner).map(|below| below + 1));
+/// assert_eq!(Source::replay(Tape::default()).draw(made), 1);
+/// ```
 pub struct Recursive<'a, T>(BoxedGenerator<'a, T>);
 
 impl<T> Generator for Recursive<'_, T> {

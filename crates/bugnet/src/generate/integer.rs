@@ -7,14 +7,16 @@
 
 use super::Generate;
 use super::range::Ranged;
-use crate::choice::{Kind, Source, Stream, Zigzag};
+use crate::choice::{Kind, Source, Stream, Zigzag, scale};
 use std::num::{NonZero, Saturating, Wrapping};
 
 /// How the sixteen classes of a random integer divide.
 mod class {
     /// A boundary value.
     pub(super) const BOUNDARY: u64 = 0;
-    /// Up to this class, the value of an earlier word of the case, or its neighbour.
+    /// A neighbour of the value of an earlier word of the case.
+    pub(super) const NEIGHBOUR: u64 = 1;
+    /// Up to this class, the value of an earlier word of the case.
     pub(super) const REPEAT: u64 = 3;
     /// How many of the bits each class keeps, at most.
     pub(super) const WIDTH: [u32; 16] = [64, 64, 64, 64, 1, 2, 2, 3, 3, 3, 4, 4, 6, 8, 16, 64];
@@ -31,12 +33,12 @@ mod class {
     }
 }
 
-/// How far a repeated value may be from the earlier one, and how often.
-const NEIGHBOURS: [i8; 16] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, -1, -1, 2, -2, 4];
+/// How far a neighbour may be, and how often.
+const NEIGHBOURS: [i8; 8] = [1, 1, 1, -1, -1, -1, 2, -2];
 
 /// The neighbour that some bits stand for; they are not the highest, which are used otherwise.
 fn neighbour(bits: u64) -> i64 {
-    i64::from(NEIGHBOURS[(bits >> 40) as usize % 16])
+    i64::from(NEIGHBOURS[(bits >> 40) as usize % 8])
 }
 
 macro_rules! integer {
@@ -74,13 +76,22 @@ macro_rules! integer {
         impl RandomInteger for $type {
             #[inline(always)]
             fn random_integer(stream: &mut Stream) -> $type {
-                const SHIFTS: [u32; 16] = class::shifts($type::BITS);
                 let (class, bits) = stream.word();
-                let class = class >> 60;
-                if class <= class::REPEAT {
-                    return $type::special_integer(*stream, class, bits);
+                let class = class % 16;
+                if class > class::REPEAT {
+                    $type::usual_integer(class, bits)
+                } else if class > class::NEIGHBOUR {
+                    let (class, bits) = stream.earlier_word(bits);
+                    $type::usual_integer(class, bits)
+                } else {
+                    $type::special_integer(*stream, class, bits)
                 }
-                ((bits as $wide) >> (SHIFTS[class as usize] & 63)) as $type
+            }
+
+            #[inline(always)]
+            fn usual_integer(class: u64, bits: u64) -> $type {
+                const SHIFTS: [u32; 16] = class::shifts($type::BITS);
+                ((bits as $wide) >> (SHIFTS[class as usize % 16] & 63)) as $type
             }
 
             #[cold]
@@ -92,15 +103,13 @@ macro_rules! integer {
                     if bits >> 63 == 0 {
                         return EDGES[(bits >> 60) as usize % 8];
                     }
-                    // A power of two, the number before it, or the one after it, of either sign.
-                    let power = (1 as $type) << ((bits >> 8) as u32 % ($type::BITS - 1));
-                    let near = power.wrapping_add((bits >> 61) as $type % 3).wrapping_sub(1);
+                    // A power of two, the number before it, or one of the two after it, of either sign.
+                    let power = (1 as $type) << (bits as u32 % $type::BITS);
+                    let near = power.wrapping_add((bits >> 61 & 3) as $type).wrapping_sub(1);
                     return if bits >> 60 & 1 == 0 { near } else { (0 as $type).wrapping_sub(near) };
                 }
-                const SHIFTS: [u32; 16] = class::shifts($type::BITS);
-                let (class, earlier) = stream.earlier_word(bits);
-                let value = ((earlier as $wide) >> (SHIFTS[(class >> 60) as usize] & 63)) as $type;
-                value.wrapping_add(neighbour(bits) as $type)
+                let (earlier_class, earlier) = stream.earlier_word(bits);
+                $type::usual_integer(earlier_class, earlier).wrapping_add(neighbour(bits) as $type)
             }
 
             #[cold]
@@ -142,6 +151,7 @@ integer!(u8 u64, u16 u64, u32 u64, u64 u64, usize u64, i8 i64, i16 i64, i32 i64,
 /// An integer that can be drawn at random from its whole type.
 trait RandomInteger: Sized {
     fn random_integer(stream: &mut Stream) -> Self;
+    fn usual_integer(class: u64, bits: u64) -> Self;
     fn special_integer(stream: Stream, class: u64, bits: u64) -> Self;
     fn recorded_integer(source: &mut Source) -> Self;
 }
@@ -150,9 +160,26 @@ trait RandomInteger: Sized {
 fn recorded_integer(source: &mut Source, low: i128, high: i128, random: fn(&mut Stream) -> i128) -> i128 {
     let (origin, order) = Zigzag::of_range(low, high);
     let code = decide_integer(source, order, low.abs_diff(high) as u64, |source| {
+        if source.leaves_out(BOUNDARIES) {
+            skip_boundaries(source.stream_mut());
+        }
         order.code(random(source.stream_mut()) - origin)
     });
     origin + order.offset(code)
+}
+
+/// The feature of integers at the ends of their types and at powers of two.
+const BOUNDARIES: &str = "boundary integers";
+
+/// Goes on to a word that makes no boundary value.
+fn skip_boundaries(stream: &mut Stream) {
+    loop {
+        let mut next = *stream;
+        if next.word().0 % 16 != class::BOUNDARY {
+            return;
+        }
+        *stream = next;
+    }
 }
 
 fn decide_integer(
@@ -186,18 +213,19 @@ fn codes_within(source: &Source, order: Zigzag) -> (u64, u64) {
 fn random_offset(source: &mut Source, span: u64, origin: u64) -> u64 {
     let (class, bits) = source.word();
     let uniform = |bits| match span.checked_add(1) {
-        Some(count) => crate::choice::scale(bits, count),
+        Some(count) => scale(bits, count),
         None => bits,
     };
-    match class >> 60 {
+    match class % 16 {
         class::BOUNDARY => {
             let edges = [0, span, origin, 1.min(span), span.saturating_sub(1)];
-            edges[crate::choice::scale(bits, edges.len() as u64) as usize]
+            edges[scale(bits, edges.len() as u64) as usize]
         }
-        1 | 2 => {
+        class::NEIGHBOUR => {
             let (_, earlier) = source.earlier_word(bits);
             uniform(earlier).saturating_add_signed(neighbour(bits)).min(span)
         }
+        2 => uniform(source.earlier_word(bits).1),
         // In wide ranges the numbers near the origin deserve more than their share.
         3..=6 if span > 64 => origin.saturating_add(bits >> 60).min(span),
         _ => uniform(bits),

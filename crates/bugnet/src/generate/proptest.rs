@@ -58,7 +58,15 @@ pub fn from_strategy<S: Strategy>(strategy: S) -> FromStrategy<S> {
     FromStrategy { strategy, config }
 }
 
-/// See [`from_strategy`].
+/// Made by [`from_strategy`].
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use bugnet::generate::FromStrategy;
+///
+/// let made: FromStrategy<_> = from_strategy(5..9u8);
+/// assert_eq!(Source::replay(Tape::default()).draw(made), 5);
+/// ```
 #[derive(Debug, Clone)]
 pub struct FromStrategy<S> {
     strategy: S,

@@ -68,7 +68,15 @@ pub fn regex(pattern: &str) -> Regex {
     }
 }
 
-/// See [`regex`].
+/// Made by [`regex`].
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use bugnet::generate::Regex;
+///
+/// let made: Regex = regex("[a-z]{2}[0-9]");
+/// assert_eq!(Source::replay(Tape::default()).draw(made), "aa0");
+/// ```
 #[derive(Debug, Clone)]
 pub struct Regex {
     part: Part,
@@ -302,7 +310,7 @@ impl Characters {
     /// A random place in the class: three times out of four one of printable ASCII.
     fn random(&self, source: &mut Source) -> u64 {
         let (class, bits) = source.word();
-        let usual = self.printable > 0 && class >> 62 != 0;
+        let usual = self.printable > 0 && class % 4 != 0;
         scale(bits, if usual { self.printable } else { self.count })
     }
 

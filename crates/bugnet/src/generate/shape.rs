@@ -9,6 +9,8 @@
 
 use super::Generate;
 use std::cell::RefCell;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What the engine knows about the alternatives of one type.
 ///
@@ -30,17 +32,31 @@ pub struct Shape {
     pub(crate) order: Vec<Alternative>,
     /// How many alternatives, from the first, do not recur; at least one.
     pub(crate) ends: usize,
-    /// Whether nothing recurs and nothing is weighted, so that any alternative will do.
-    pub(crate) is_plain: bool,
-    /// Weights in the same order, if any differ from one.
-    pub(crate) weights: Option<Vec<u32>>,
+    pub(crate) law: Law,
+    /// The weights of the alternatives, if any differ from one.
+    pub(crate) weights: Vec<u32>,
+    /// The names of the alternatives in order of declaration, if they have any.
+    pub(crate) names: &'static [&'static str],
+}
+
+/// How an alternative is chosen at random.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Law {
+    /// There is but one.
+    Only,
+    /// Nothing recurs: all are equally likely.
+    Equal,
+    /// Some recur, and the size tells whether they may.
+    Recursive,
+    /// Some are likelier than others.
+    Weighted,
 }
 
 /// One alternative of a shape.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Alternative {
     /// Its place in the declaration.
-    pub(crate) declared: usize,
+    pub(crate) declared: u32,
     /// The least depth of a value made by it.
     least_depth: u32,
     /// How many of its fields lead back to the type.
@@ -51,11 +67,26 @@ pub(crate) struct Alternative {
 
 impl Shape {
     /// The shape of a type.
+    ///
+    /// ```
+    /// use bugnet::generate::Shape;
+    ///
+    /// assert_eq!(Shape::of::<Option<u8>>().simplest_first(), [0, 1]);
+    /// assert_eq!(Shape::of::<u8>().simplest_first(), [0]);
+    /// ```
     pub fn of<T: Generate>() -> Shape {
         Shape::weighted::<T>(&[])
     }
 
-    /// The shape of a type whose alternatives have weights, in order of declaration.
+    /// The shape of a type whose alternatives have weights, in order of declaration. What is likely is
+    /// not simpler for it.
+    ///
+    /// ```
+    /// use bugnet::generate::Shape;
+    ///
+    /// let mostly_some = Shape::weighted::<Option<u8>>(&[1, 9]);
+    /// assert_eq!(mostly_some.simplest_first(), [0, 1]);
+    /// ```
     pub fn weighted<T: Generate>(weights: &[u32]) -> Shape {
         let mut graph = Graph::default();
         let root = T::shape(&mut graph);
@@ -64,7 +95,7 @@ impl Shape {
         for (declared, fields) in graph.nodes[root.0].iter().enumerate() {
             let recursive = fields.iter().filter(|field| graph.reaches(**field, root)).count();
             order.push(Alternative {
-                declared,
+                declared: declared as u32,
                 least_depth: Graph::depth_of(fields, &depths),
                 recursive: recursive as u32,
                 fields: !fields.is_empty(),
@@ -78,30 +109,32 @@ impl Shape {
         }
         put_simplest_first(&mut order);
         let ends = order.iter().take_while(|alternative| alternative.recursive == 0).count().max(1);
-        let is_plain = weights.is_empty() && order.len() > 1 && ends == order.len();
-        let weights = (!weights.is_empty())
-            .then(|| order.iter().map(|alternative| weights[alternative.declared]).collect());
-        Shape { order, ends, is_plain, weights }
-    }
-
-    /// The shape of a generic type, which cannot keep it in a static of its own.
-    pub fn cached<T: Generate>(weights: &[u32]) -> &'static Shape {
-        thread_local! {
-            static SHAPES: RefCell<Vec<(Key, &'static Shape)>> = const { RefCell::new(Vec::new()) };
-        }
-        let key = key::<T>();
-        let known = SHAPES.with_borrow(|shapes| shapes.iter().find(|known| known.0 == key).copied());
-        if let Some((_, shape)) = known {
-            return shape;
-        }
-        let shape: &'static Shape = Box::leak(Box::new(Shape::weighted::<T>(weights)));
-        SHAPES.with_borrow_mut(|shapes| shapes.push((key, shape)));
-        shape
+        let law = match order.len() {
+            1 => Law::Only,
+            _ if !weights.is_empty() => Law::Weighted,
+            all if all == ends => Law::Equal,
+            _ => Law::Recursive,
+        };
+        let in_order = |alternative: &Alternative| weights.get(alternative.declared as usize).copied();
+        let weights = order.iter().filter_map(in_order).collect();
+        Shape { order, ends, law, weights, names: &[] }
     }
 
     /// The alternatives by their place in the declaration, simplest first.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    /// use bugnet::generate::Shape;
+    ///
+    /// #[derive(Generate)]
+    /// enum List {
+    ///     More(u8, Box<List>),
+    ///     End,
+    /// }
+    /// assert_eq!(Shape::of::<List>().simplest_first(), [1, 0]);
+    /// ```
     pub fn simplest_first(&self) -> Vec<usize> {
-        self.order.iter().map(|alternative| alternative.declared).collect()
+        self.order.iter().map(|alternative| alternative.declared as usize).collect()
     }
 
     /// How many alternatives have a value within a depth.
@@ -122,6 +155,77 @@ fn put_simplest_first(order: &mut [Alternative]) {
     }
 }
 
+/// Keeps the shape of one type, which is worked out when a value is first generated.
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use bugnet::generate::KnownShape;
+///
+/// static SHAPE: KnownShape = KnownShape::new(&[], &[]);
+/// assert_eq!(SHAPE.of::<Option<u8>>().simplest_first(), [0, 1]);
+/// ```
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct KnownShape {
+    /// How many alternatives there are if they are equally likely. Otherwise, and before the
+    /// shape is known, zero: one look tells the most frequent law from all others.
+    equal: AtomicU32,
+    weights: &'static [u32],
+    names: &'static [&'static str],
+    shape: OnceLock<Shape>,
+}
+
+impl KnownShape {
+    /// A shape that is not known yet, with the names of its alternatives in order of declaration, and
+    /// their weights if any differ from one.
+    pub const fn new(names: &'static [&'static str], weights: &'static [u32]) -> KnownShape {
+        KnownShape { equal: AtomicU32::new(0), weights, names, shape: OnceLock::new() }
+    }
+
+    /// The shape of a generic type, which cannot have a static of its own.
+    pub fn cached<T: Generate>(
+        names: &'static [&'static str],
+        weights: &'static [u32],
+    ) -> &'static KnownShape {
+        thread_local! {
+            static SHAPES: RefCell<Vec<(Key, &'static KnownShape)>> = const { RefCell::new(Vec::new()) };
+        }
+        let key = key::<T>();
+        let known = SHAPES.with_borrow(|shapes| shapes.iter().find(|known| known.0 == key).copied());
+        if let Some((_, shape)) = known {
+            return shape;
+        }
+        let shape: &'static KnownShape = Box::leak(Box::new(KnownShape::new(names, weights)));
+        SHAPES.with_borrow_mut(|shapes| shapes.push((key, shape)));
+        shape
+    }
+
+    /// The shape; the type must be the same each time.
+    #[inline]
+    pub fn of<T: Generate>(&self) -> &Shape {
+        match self.shape.get() {
+            Some(shape) => shape,
+            None => self.work_out::<T>(),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn work_out<T: Generate>(&self) -> &Shape {
+        let shape = Shape { names: self.names, ..Shape::weighted::<T>(self.weights) };
+        if shape.law == Law::Equal {
+            self.equal.store(shape.order.len() as u32, Ordering::Relaxed);
+        }
+        self.shape.get_or_init(|| shape)
+    }
+
+    /// How many equally likely alternatives there are, if it is known that they are.
+    #[inline(always)]
+    pub(crate) fn equal(&self) -> u64 {
+        self.equal.load(Ordering::Relaxed).into()
+    }
+}
+
 /// Tells types apart without demanding `'static` of them: two types in different blocks may have
 /// the same name, but not the same function as well.
 type Key = (usize, &'static str);
@@ -138,6 +242,7 @@ fn key<T: Generate>() -> Key {
 /// let mut graph = Graph::default();
 /// assert_eq!(<u8 as Generate>::shape(&mut graph), graph.leaf());
 /// ```
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TypeId(usize);
 
@@ -150,6 +255,7 @@ pub struct TypeId(usize);
 /// let list = <Vec<u8> as Generate>::shape(&mut graph);
 /// assert_ne!(list, graph.leaf());
 /// ```
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct Graph {
     nodes: Vec<Vec<Vec<TypeId>>>,

@@ -3,7 +3,7 @@
 //! **Invariant:** a wrapper adds no choice of its own, so that it shrinks like what it holds.
 
 use super::range::Ranged;
-use super::{Generate, Graph, Shape, TypeId};
+use super::{Alternatives, Generate, Graph, KnownShape, TypeId};
 use crate::choice::Source;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -56,18 +56,20 @@ impl<T: Generate> Generate for Option<T> {
 
 impl<T: Generate, E: Generate> Generate for Result<T, E> {
     fn generate(source: &mut Source) -> Result<T, E> {
-        let shape = Shape::cached::<Result<T, E>>(&[]);
-        let node = source.enter("result");
-        let value = match source.alternative(shape) {
-            0 => Ok(T::generate(source)),
-            _ => Err(E::generate(source)),
-        };
-        source.leave(node);
-        value
+        source.compose("result", KnownShape::cached::<Result<T, E>>(&[], &[]))
     }
 
     fn shape(graph: &mut Graph) -> TypeId {
         graph.node::<Result<T, E>>(|graph| vec![vec![T::shape(graph)], vec![E::shape(graph)]])
+    }
+}
+
+impl<T: Generate, E: Generate> Alternatives for Result<T, E> {
+    fn build(source: &mut Source, alternative: usize) -> Result<T, E> {
+        match alternative {
+            0 => Ok(T::generate(source)),
+            _ => Err(E::generate(source)),
+        }
     }
 }
 

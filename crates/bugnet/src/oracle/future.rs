@@ -23,6 +23,10 @@ thread_local! {
 
 /// Waits for a future. It has no timers and no input or output: a future that needs those needs
 /// the runtime they belong to, given by `#[property(block_on = …)]`.
+///
+/// ```
+/// assert_eq!(bugnet::block_on(async { 7 }), 7);
+/// ```
 pub fn block_on<F: Future>(future: F) -> F::Output {
     let mut future = pin!(future);
     let waker = WAKER.with(Waker::clone);

@@ -1,5 +1,12 @@
 //! Oracles: what judges a run.
 //!
+//! ```
+//! use bugnet::oracle::{IntoVerdict, Signature, Verdict};
+//!
+//! let Verdict::Fail(failure) = false.into_verdict() else { unreachable!() };
+//! assert_eq!(failure.signature, Signature::ReturnedFalse);
+//! ```
+//!
 //! **Invariant:** whatever the code under test does short of ending the process becomes a
 //! [`Verdict`]; a mistake in the test itself (an empty range, no cases) is told apart from both.
 
@@ -119,11 +126,26 @@ impl fmt::Display for Signature {
 
 impl Failure {
     /// A failure of a kind, with what it said.
+    ///
+    /// ```
+    /// use bugnet::oracle::{Failure, Signature};
+    ///
+    /// let failure = Failure::new(Signature::Hung, "the case took longer than 10s");
+    /// assert_eq!(failure.signature.to_string(), "did not end");
+    /// ```
     pub fn new(signature: Signature, message: impl Into<String>) -> Failure {
         Failure { signature, message: message.into() }
     }
 
     /// Where the failure happened, if it has a place.
+    ///
+    /// ```
+    /// use bugnet::oracle::{Failure, Signature};
+    ///
+    /// let place = Signature::Panic { file: "src/lib.rs".into(), line: 7, column: 5 };
+    /// assert_eq!(Failure::new(place, "boom").location().as_deref(), Some("src/lib.rs:7:5"));
+    /// assert_eq!(Failure::new(Signature::ReturnedFalse, "false").location(), None);
+    /// ```
     pub fn location(&self) -> Option<String> {
         let cause = self.signature.cause();
         matches!(cause, Signature::Panic { .. }).then(|| cause.to_string())
@@ -144,6 +166,13 @@ impl Failure {
 )]
 pub trait IntoVerdict {
     /// The verdict that the value stands for.
+    ///
+    /// ```
+    /// use bugnet::oracle::{IntoVerdict, Verdict};
+    ///
+    /// assert_eq!(Ok::<bool, String>(true).into_verdict(), Verdict::Pass);
+    /// assert!(matches!(Ok::<bool, String>(false).into_verdict(), Verdict::Fail(_)));
+    /// ```
     fn into_verdict(self) -> Verdict;
 }
 

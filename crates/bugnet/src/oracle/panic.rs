@@ -38,6 +38,13 @@ pub enum Caught {
 struct Misused(String);
 
 /// Runs the code under test and catches what it throws.
+///
+/// ```
+/// use bugnet::oracle::{Caught, catch};
+///
+/// assert_eq!(catch(|| 7).unwrap(), 7);
+/// assert!(matches!(catch(|| bugnet::assume!(false)), Err(Caught::Discarded)));
+/// ```
 pub fn catch<R>(run: impl FnOnce() -> R) -> Result<R, Caught> {
     keep_panics_quiet();
     let outer = RUNNING.replace(true);

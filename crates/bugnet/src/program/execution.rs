@@ -8,10 +8,11 @@
 
 use super::avoidance::{Avoidance, TRIES};
 use super::frame::Frame;
+use super::odds::Odds;
 use super::operation::{Mode, Operation, Role};
 use super::sequence::CALL;
 use super::store::Store;
-use super::suite::{Need, Suite};
+use super::suite::{Lone, Need, Suite};
 use crate::choice::{Kind, Source, scale};
 use crate::generate::ELEMENT;
 use crate::oracle::{Verdict, usage_error};
@@ -89,11 +90,13 @@ pub(crate) struct Execution<'a> {
     possible: Vec<u32>,
     /// The weights of the operations in this program; what sets up a machine has none.
     pub(super) weights: Vec<u32>,
+    /// The same, for drawing by them.
+    odds: Odds,
     shares: Vec<u32>,
     /// How often each operation was called in this program.
     pub(super) used: Vec<u32>,
-    /// How often each operation was called in all programs.
-    pub(super) called: Vec<u64>,
+    /// How often each operation was called in all programs before.
+    called: Vec<u64>,
     /// What is being called, for the report of a failure.
     pub(super) operation: Option<&'a Operation>,
     pub(super) phase: Phase,
@@ -116,13 +119,16 @@ pub(crate) struct Execution<'a> {
 impl<'a> Execution<'a> {
     pub(crate) fn new(suite: &'a Suite) -> Execution<'a> {
         let count = suite.operations.len();
+        let mut store = Store::new(suite.kinds.len());
+        store.ledger.watches = !suite.checks.is_empty();
         Execution {
             suite,
-            store: Store::new(suite.kinds.len()),
+            store,
             arguments: Vec::new(),
             barred: vec![false; count],
             possible: Vec::new(),
             weights: suite.operations.iter().map(Operation::weight_as_rule).collect(),
+            odds: Odds::default(),
             shares: Vec::new(),
             used: vec![0; count],
             called: vec![0; count],
@@ -143,11 +149,14 @@ impl<'a> Execution<'a> {
     pub(super) fn run(&mut self, source: &mut Source, length: Length) -> Verdict {
         self.enter(None, Phase::Drop);
         self.store.clear();
-        self.used.fill(0);
+        for (called, used) in self.called.iter_mut().zip(&mut self.used) {
+            *called += u64::from(std::mem::take(used));
+        }
         self.reached = None;
         if let Some(avoidance) = &mut self.avoidance {
             avoidance.clear();
         }
+        self.odds.weigh(&self.weights);
         let step = if source.is_exhaustive() {
             self.count_through(source)
         } else {
@@ -156,10 +165,7 @@ impl<'a> Execution<'a> {
         match step {
             Step::Over(verdict) => verdict,
             _ if self.store.ledger.calls() == 0 => Verdict::Discard,
-            _ => {
-                source.forced(Kind::Index, 0, 1);
-                self.finish(source)
-            }
+            _ => self.finish(source),
         }
     }
 
@@ -178,6 +184,11 @@ impl<'a> Execution<'a> {
     pub(super) fn is_refused(&self) -> bool {
         let call = self.operation.is_some_and(|operation| operation.role == Role::Call);
         self.suite.is_tolerant && call && self.phase == Phase::Call
+    }
+
+    /// How often each operation was called in all programs.
+    pub(super) fn called(&self) -> impl Iterator<Item = u64> {
+        self.called.iter().zip(&self.used).map(|(called, used)| called + u64::from(*used))
     }
 
     /// Whether the last program has called an operation, or died in it.
@@ -205,6 +216,9 @@ impl<'a> Execution<'a> {
             Length::Whole(calls) => calls,
             Length::More(_) => usize::MAX,
         };
+        if source.is_fast() && self.avoidance.is_none() && matches!(length, Length::Whole(_)) {
+            return self.draw_up_to(end, source);
+        }
         loop {
             if let (Length::More(calls), usize::MAX, true) = (length, end, source.is_drawing()) {
                 end = self.store.ledger.calls() + calls;
@@ -217,12 +231,18 @@ impl<'a> Execution<'a> {
             } else if self.store.ledger.calls() < end {
                 self.draw(source)
             } else {
-                return self.sacrifice(source);
+                Step::Barred
             };
             match step {
                 Step::Ran => {}
                 Step::Avoided if self.avoidance.as_ref().is_some_and(|known| known.vain < TRIES) => {}
-                Step::Barred | Step::Avoided => return self.sacrifice(source),
+                Step::Barred | Step::Avoided => {
+                    let last = self.sacrifice(source);
+                    if let Step::Ran = last {
+                        source.forced(Kind::Index, 0, 1);
+                    }
+                    return last;
+                }
                 over => return over,
             }
         }
@@ -329,7 +349,7 @@ impl<'a> Execution<'a> {
         self.enter(Some(&self.suite.operations[operation]), Phase::Drop);
         let needs = &self.suite.needed[operation];
         let arguments = &self.arguments;
-        if !self.store.ledger.agree(needs.iter().map(|need| (arguments[need.parameter], need.mode))) {
+        if !self.store.ledger.agree(needs.iter().map(|need| need.usage(arguments[need.parameter]))) {
             return false;
         }
         for (count, need) in needs.iter().enumerate() {
@@ -363,29 +383,34 @@ impl<'a> Execution<'a> {
     fn call(&mut self, operation: usize, source: &mut Source) -> Step {
         let described = &self.suite.operations[operation];
         let mark = source.mark();
-        self.store.open();
+        let needs = &self.suite.needed[operation];
+        self.store.ledger.open();
+        let has_loans = self.store.ledger.has_loans();
+        if has_loans {
+            for need in needs {
+                self.store.ledger.see(need.usage(self.arguments[need.parameter]));
+            }
+        }
         self.enter(Some(described), Phase::Call);
         source.tell();
         let mut frame = self.frame(described, self.suite.made[operation], source);
         let verdict = (described.body)(&mut frame);
-        self.release(&self.suite.needed[operation]);
+        self.release(needs);
         match verdict {
             Verdict::Pass => {}
             Verdict::Discard => {
-                self.store.withdraw();
+                self.store.ledger.withdraw();
                 return Step::Barred;
             }
             failure => return Step::Over(failure),
         }
         self.used[operation] += 1;
-        self.called[operation] += 1;
         if let Some(avoidance) = &mut self.avoidance {
             avoidance.add(self.suite, operation, &self.arguments, source, mark);
         }
-        for need in &self.suite.needed[operation] {
-            if need.mode == Mode::Mutable {
-                self.store.ledger.settle(self.arguments[need.parameter]);
-            }
+        if has_loans {
+            let arguments = &self.arguments;
+            self.store.ledger.settle(needs.iter().map(|need| need.usage(arguments[need.parameter])));
         }
         self.check(source)
     }
@@ -393,10 +418,10 @@ impl<'a> Execution<'a> {
     /// Checks every value that may have changed.
     #[inline]
     fn check(&mut self, source: &mut Source) -> Step {
-        if self.suite.checks.is_empty() {
-            self.store.ledger.checked();
-            return Step::Ran;
-        }
+        if self.suite.checks.is_empty() { Step::Ran } else { self.check_changed(source) }
+    }
+
+    fn check_changed(&mut self, source: &mut Source) -> Step {
         while let Some((place, kind)) = self.store.ledger.next_changed() {
             for check in 0..self.suite.checked[kind].len() {
                 let described = &self.suite.checks[self.suite.checked[kind][check]];
@@ -452,14 +477,59 @@ impl<'a> Execution<'a> {
 /// Drawing at random.
 impl Execution<'_> {
     /// Makes a random call of an operation that can be called, if there is one.
-    #[inline]
     fn draw(&mut self, source: &mut Source) -> Step {
-        let total: u64 = self.weights.iter().map(|weight| u64::from(*weight)).sum();
-        let operation = self.pick(source, total, false);
+        let operation = self.odds.draw(source);
         match self.draw_call(operation, source, 0) {
             Step::Barred => self.draw_another(operation, source),
             step => step,
         }
+    }
+
+    /// Makes random calls until there are so many, where nothing is recorded.
+    fn draw_up_to(&mut self, end: usize, source: &mut Source) -> Step {
+        while self.store.ledger.calls() < end {
+            let operation = self.odds.draw(source);
+            let step = match &self.suite.lone[operation] {
+                Some(lone) if self.store.ledger.claim_first(lone.mode) => {
+                    match self.call_lone(operation, lone, source) {
+                        Verdict::Pass if self.suite.checks.is_empty() => continue,
+                        Verdict::Pass => self.check(source),
+                        Verdict::Discard => Step::Barred,
+                        failure => Step::Over(failure),
+                    }
+                }
+                _ => self.draw_call(operation, source, 0),
+            };
+            let step = match step {
+                Step::Barred => self.draw_another(operation, source),
+                step => step,
+            };
+            match step {
+                Step::Ran => {}
+                Step::Barred => return Step::Ran,
+                over => return over,
+            }
+        }
+        Step::Ran
+    }
+
+    /// Makes a call that needs nothing but the state of its machine, which is claimed: what `call`
+    /// does, without everything that only other calls need. Most calls of machines are such.
+    #[inline(always)]
+    fn call_lone(&mut self, operation: usize, lone: &Lone, source: &mut Source) -> Verdict {
+        let described = &self.suite.operations[operation];
+        self.store.ledger.open();
+        self.enter(Some(described), Phase::Call);
+        let (store, keeps) = (&mut self.store, lone.makes);
+        let mut frame = Frame { source, store, operation: described, arguments: &[0], keeps };
+        let verdict = (described.body)(&mut frame);
+        self.store.ledger.release(0);
+        match verdict {
+            Verdict::Pass => self.used[operation] += 1,
+            Verdict::Discard => self.store.ledger.withdraw(),
+            Verdict::Fail(_) => {}
+        }
+        verdict
     }
 
     /// Tries the other operations when one cannot be called.
@@ -477,13 +547,14 @@ impl Execution<'_> {
                     Some(operation) => operation,
                     None => return Step::Barred,
                 },
-                total => self.pick(source, total, true),
+                total => self.pick(source, total),
             };
             match self.draw_call(operation, source, 0) {
                 Step::Barred => self.barred[operation] = true,
                 step => {
                     let weight = self.suite.operations[operation].weight_as_rule();
                     self.weights[operation] = self.weights[operation].max(weight);
+                    self.odds.weigh(&self.weights);
                     return step;
                 }
             }
@@ -498,12 +569,11 @@ impl Execution<'_> {
         untried.map(|(place, _)| place).nth(chosen)
     }
 
-    /// An operation by the weights of the case.
-    #[inline]
-    fn pick(&self, source: &mut Source, total: u64, without_barred: bool) -> usize {
-        let mut number = source.random_below(total.max(1));
+    /// An operation that was not tried yet, by the weights of the case.
+    fn pick(&self, source: &mut Source, total: u64) -> usize {
+        let mut number = source.random_below(total);
         for (place, weight) in self.weights.iter().enumerate() {
-            if without_barred && self.barred[place] {
+            if self.barred[place] {
                 continue;
             }
             match number.checked_sub(u64::from(*weight)) {
@@ -557,14 +627,7 @@ impl Execution<'_> {
 
     #[cold]
     fn set_up(&mut self, source: &mut Source) -> Step {
-        let setups = |suite: &Suite| {
-            let operations = suite.operations.iter().enumerate();
-            operations
-                .filter(|(_, operation)| operation.role == Role::Setup)
-                .map(|(place, _)| place)
-                .collect()
-        };
-        let setups: Vec<usize> = setups(self.suite);
+        let setups = &self.suite.setups;
         let chosen = source.random_below(setups.len() as u64) as usize;
         self.draw_call(setups[chosen], source, 1)
     }
@@ -633,6 +696,7 @@ impl Execution<'_> {
                 over => return over,
             }
         }
+        source.forced(Kind::Index, 0, 1);
         Step::Ran
     }
 
@@ -656,7 +720,8 @@ impl Execution<'_> {
         if !self.is_admitted(operation, source) {
             return Step::Over(Verdict::Discard);
         }
-        let step = if self.claim(operation) { self.call(operation, source) } else { Step::Barred };
+        let is_possible = self.holds(operation, source) && self.claim(operation);
+        let step = if is_possible { self.call(operation, source) } else { Step::Barred };
         source.leave(node);
         match step {
             Step::Barred | Step::Avoided => Step::Over(Verdict::Discard),
@@ -673,12 +738,11 @@ impl Execution<'_> {
         if !self.is_timely(operation) || !needs.iter().all(offered) {
             return false;
         }
+        // Of several values the condition may hold of some; it is asked when one is chosen.
+        let Some(first) = needs.first().filter(|_| self.suite.is_machine) else { return true };
         self.arguments.clear();
-        self.arguments.resize(self.suite.operations[operation].parameters.len(), u32::MAX);
-        if let Some(first) = needs.iter().find(|need| need.parameter == 0) {
-            self.arguments[0] = self.store.ledger.living(first.kind)[0];
-        }
-        self.holds(operation, source)
+        self.arguments.push(self.store.ledger.living(first.kind)[0]);
+        first.parameter != 0 || self.holds(operation, source)
     }
 
     fn count_arguments(&mut self, operation: usize, source: &mut Source) {
@@ -704,7 +768,7 @@ impl Execution<'_> {
     fn draw_to_repeat(&mut self, source: &mut Source) -> Step {
         let step = self.draw(source);
         let (class, bits) = source.word();
-        self.repeats = if class >> 62 == 0 { scale(bits, MOST_REPEATS) } else { 0 };
+        self.repeats = if class & 3 == 0 { scale(bits, MOST_REPEATS) } else { 0 };
         self.repeated = (0..self.weights.len()).find(|operation| self.is_last(*operation)).unwrap_or(0);
         step
     }
@@ -737,12 +801,13 @@ impl Execution<'_> {
         if drawing && !self.is_sparing {
             // Calls in equal shares mostly undo each other: what is pushed is popped.
             let (class, word) = source.word();
-            self.configure(if class >> 62 == 0 {
+            self.configure(if class & 3 == 0 {
                 Configuration::ALL
             } else {
                 Configuration::weighted(word | 1)
             });
         }
+        self.odds.weigh(&self.weights);
         // It takes several calls to make a value as large as a list of the same size would be.
         let length = source.length(0, None) * if drawing { CALLS_PER_ELEMENT } else { 1 };
         self.repeats = 0;

@@ -20,6 +20,11 @@ const LITERAL_DEPTH: u32 = 1;
 #[inline]
 pub(super) fn drawn<T>(source: &mut Source, generate: fn(&mut Source) -> T) -> T {
     let node = source.enter(LITERAL);
+    if source.is_fast() {
+        let value = generate(source);
+        source.leave(node);
+        return value;
+    }
     source.nothing();
     source.bound_depth(LITERAL_DEPTH);
     let value = generate(source);
@@ -30,6 +35,44 @@ pub(super) fn drawn<T>(source: &mut Source, generate: fn(&mut Source) -> T) -> T
 }
 
 /// One call, as its body sees it.
+///
+/// A body draws its literals, gets at its other arguments by the numbers of their parameters, and
+/// hands over what it has made. Here a suite is written without macros, and a check is refuted by a
+/// program of three calls.
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use bugnet::oracle::{IntoVerdict, Verdict};
+/// use bugnet::program::{Access, Kind, Mode, Operation, Parameter, Programs, Role, Suite};
+///
+/// let list = Kind::of::<Vec<u8>>("Vec<u8>");
+/// let by = |mode| Parameter::earlier("list", list, mode);
+///
+/// let new = Operation::new("new", "Vec::<u8>::new()", |frame| frame.keep(Vec::<u8>::new()))
+///     .returns(list, Access::Owned);
+/// let push = Operation::new("push", "{0}.push(1)", |frame| {
+///     frame.mutable::<Vec<u8>>(0).push(1);
+///     Verdict::Pass
+/// })
+/// .parameter(by(Mode::Mutable));
+/// let reversed = Operation::new("reversed", "reversed({0})", |frame| {
+///     let mut list: Vec<u8> = frame.take(0);
+///     list.reverse();
+///     frame.keep(list)
+/// })
+/// .parameter(by(Mode::Value))
+/// .returns(list, Access::Owned);
+/// let is_short = Operation::new("is_short", "is_short({0})", |frame| {
+///     (frame.shared::<Vec<u8>>(0).len() < 2).into_verdict()
+/// })
+/// .parameter(by(Mode::Shared))
+/// .role(Role::Check);
+///
+/// let suite = Suite::new("Vec<u8>").operations([new, push, reversed, is_short]).build();
+/// let failed = Property::new("lists_are_short").run(&Programs::new(suite)).unwrap_err();
+/// let lines: Vec<&str> = failed.arguments.iter().map(|line| line.text.as_str()).collect();
+/// assert_eq!(lines, ["let mut vec = Vec::<u8>::new();", "vec.push(1);", "vec.push(1);", "is_short(&vec);"]);
+/// ```
 #[derive(Debug)]
 pub struct Frame<'a> {
     pub(super) source: &'a mut Source,
@@ -42,7 +85,25 @@ pub struct Frame<'a> {
 }
 
 impl Frame<'_> {
-    /// The literal for a parameter, if its arguments are drawn.
+    /// The literal for a parameter, if its arguments are drawn; `None` without a generator. A body draws
+    /// its literals before all else, in the order of the parameters.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    /// use bugnet::program::Shown;
+    /// use bugnet::oracle::IntoVerdict;
+    /// use bugnet::program::{Kind, Mode, Operation, Parameter, Programs, Suite};
+    ///
+    /// let show = |source: &mut Source| Shown { text: source.any::<u8>().literal(), source: true };
+    /// let small = Operation::new("small", "small({0})", |frame| {
+    ///     let x = frame.literal(Some(u8::generate)).unwrap();
+    ///     (x < 100).into_verdict()
+    /// })
+    /// .parameter(Parameter::drawn("x", Kind::of::<u8>("u8"), Mode::Value, show));
+    /// let suite = Suite::new("small").strict().operation(small).build();
+    /// let failed = Property::new("small").run(&Programs::new(suite)).unwrap_err();
+    /// assert_eq!(failed.arguments[0].text, "small(100);");
+    /// ```
     #[inline]
     pub fn literal<T>(&mut self, generator: Option<fn(&mut Source) -> T>) -> Option<T> {
         let generate = generator?;
@@ -50,22 +111,55 @@ impl Frame<'_> {
     }
 
     /// The argument of a parameter that is passed by `&`.
+    ///
+    /// ```
+    /// use bugnet::oracle::IntoVerdict;
+    /// use bugnet::program::{Kind, Mode, Operation, Parameter, Role};
+    ///
+    /// let is_sorted = Operation::new("is_sorted", "is_sorted({0})", |frame| {
+    ///     frame.shared::<Vec<u8>>(0).is_sorted().into_verdict()
+    /// })
+    /// .parameter(Parameter::earlier("list", Kind::of::<Vec<u8>>("Vec<u8>"), Mode::Shared))
+    /// .role(Role::Check);
+    /// assert_eq!(is_sorted.parameters[0].mode, Mode::Shared);
+    /// ```
     #[inline]
     pub fn shared<T: Any>(&self, parameter: usize) -> &T {
         self.store.shared(self.arguments[parameter])
     }
 
     /// The argument of a parameter that is passed by `&mut`.
+    ///
+    /// ```
+    /// use bugnet::oracle::Verdict;
+    /// use bugnet::program::{Kind, Mode, Operation, Parameter};
+    ///
+    /// let clear = Operation::new("clear", "{0}.clear()", |frame| {
+    ///     frame.mutable::<Vec<u8>>(0).clear();
+    ///     Verdict::Pass
+    /// })
+    /// .parameter(Parameter::earlier("self", Kind::of::<Vec<u8>>("Vec<u8>"), Mode::Mutable));
+    /// assert_eq!(clear.parameters[0].mode, Mode::Mutable);
+    /// ```
     #[inline]
-    #[expect(
-        clippy::mut_from_ref,
-        reason = "several arguments are in use at once; the store keeps them apart"
-    )]
     pub fn mutable<T: Any>(&self, parameter: usize) -> &mut T {
         self.store.mutable(self.arguments[parameter])
     }
 
     /// The argument of a parameter that is passed by value.
+    ///
+    /// ```
+    /// use bugnet::program::{Access, Kind, Mode, Operation, Parameter};
+    ///
+    /// let list = Kind::of::<Vec<u8>>("Vec<u8>");
+    /// let into_boxed = Operation::new("into_boxed", "{0}.into_boxed_slice()", |frame| {
+    ///     let list: Vec<u8> = frame.take(0);
+    ///     frame.keep(list.into_boxed_slice())
+    /// })
+    /// .parameter(Parameter::earlier("self", list, Mode::Value))
+    /// .returns(Kind::of::<Box<[u8]>>("Box<[u8]>"), Access::Owned);
+    /// assert_eq!(into_boxed.parameters[0].mode, Mode::Value);
+    /// ```
     #[inline]
     pub fn take<T: Any>(&mut self, parameter: usize) -> T {
         self.store.take(self.arguments[parameter])
@@ -82,13 +176,20 @@ impl Frame<'_> {
     /// As [`Frame::mutable`], for a call whose result borrows. For generated code only: the result
     /// must go to [`Frame::keep`] and nowhere else.
     #[doc(hidden)]
-    #[expect(clippy::mut_from_ref, reason = "the store gives each claim out once")]
     pub fn lend_mutably<T: Any>(&self, parameter: usize) -> &'static mut T {
         assert!(self.operation.leased, "only a call whose result borrows may lend");
         self.store.mutable(self.arguments[parameter])
     }
 
-    /// Hands over what the call has made.
+    /// Hands over what the call has made, of the type that [`Operation::returns`] names.
+    ///
+    /// ```
+    /// use bugnet::program::{Access, Kind, Operation};
+    ///
+    /// let new = Operation::new("new", "String::new()", |frame| frame.keep(String::new()))
+    ///     .returns(Kind::of::<String>("String"), Access::Owned);
+    /// assert_eq!(new.name, "new");
+    /// ```
     #[inline]
     pub fn keep<T: Any>(&mut self, result: T) -> Verdict {
         match self.keeps {
@@ -98,7 +199,20 @@ impl Frame<'_> {
         Verdict::Pass
     }
 
-    /// Hands over what the call may have made.
+    /// Hands over what the call may have made; goes with [`Operation::wrapped`].
+    ///
+    /// ```
+    /// use bugnet::program::{Access, Kind, Mode, Operation, Parameter};
+    ///
+    /// let pop = Operation::new("pop", "{0}.pop()", |frame| {
+    ///     let last: Option<String> = frame.mutable::<Vec<String>>(0).pop();
+    ///     frame.keep_if_any(last)
+    /// })
+    /// .parameter(Parameter::earlier("self", Kind::of::<Vec<String>>("Vec<String>"), Mode::Mutable))
+    /// .returns(Kind::of::<String>("String"), Access::Owned)
+    /// .wrapped();
+    /// assert_eq!(pop.name, "pop");
+    /// ```
     #[inline]
     pub fn keep_if_any<T: Any>(&mut self, result: Option<T>) -> Verdict {
         if let Some(result) = result {
@@ -108,6 +222,17 @@ impl Frame<'_> {
     }
 
     /// Hands over what a rule has made; an error refutes the machine.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    /// use bugnet::program::{Access, Kind, Operation, Programs, Suite};
+    ///
+    /// let read = Operation::new("read", "read()", |frame| frame.keep_or_fail("x".parse::<u8>()))
+    ///     .returns(Kind::of::<u8>("u8"), Access::Owned);
+    /// let suite = Suite::new("read").operation(read).build();
+    /// let failed = Property::new("reads").run(&Programs::new(suite)).unwrap_err();
+    /// assert!(failed.to_string().contains("InvalidDigit"));
+    /// ```
     pub fn keep_or_fail<T: Any, E>(&mut self, result: Result<T, E>) -> Verdict
     where
         Result<(), E>: IntoVerdict,
@@ -120,11 +245,14 @@ impl Frame<'_> {
 
     fn put<T: Any>(&mut self, result: T, kind: usize) {
         let access = self.operation.result.map_or(Access::Owned, |(_, access)| access);
+        if !self.operation.result_holds() {
+            return self.store.keep(result, kind, access, None);
+        }
         let lent = |(place, parameter): (usize, &super::Parameter)| (self.arguments[place], parameter.mode);
         let lent: Vec<(u32, Mode)> = match self.operation.leased {
             true => self.operation.earlier().map(lent).filter(|(_, mode)| *mode != Mode::Value).collect(),
             false => Vec::new(),
         };
-        self.store.keep(result, kind, access, &lent);
+        self.store.keep(result, kind, access, Some(&lent));
     }
 }

@@ -27,14 +27,43 @@ enum Claim {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Lent {
     Nobody,
-    Shared(u32),
+    Shared,
     Mutably,
+}
+
+impl Lent {
+    /// With one more loan.
+    fn also(self, mode: Mode) -> Lent {
+        match (self, mode) {
+            (Lent::Nobody | Lent::Shared, Mode::Shared) => Lent::Shared,
+            _ => Lent::Mutably,
+        }
+    }
+}
+
+/// How a call uses a value.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Usage {
+    pub(super) place: u32,
+    pub(super) mode: Mode,
+    /// Whether the value can hold what others lend.
+    pub(super) holds: bool,
+}
+
+impl Usage {
+    /// Whether the value stays and can hold what others lend afterwards.
+    #[inline]
+    fn keeps(&self) -> bool {
+        self.holds && self.mode != Mode::Value
+    }
 }
 
 /// What is known of the result of one call.
 #[derive(Debug, Clone)]
 struct Entry {
     lives: bool,
+    /// Whether it lives, is the first value and no other one was of its kind.
+    alone: bool,
     kind: u32,
     access: Access,
     lent: Lent,
@@ -45,38 +74,50 @@ struct Entry {
     owners: Vec<(u32, Mode)>,
 }
 
-const EMPTY: Entry = Entry {
-    lives: false,
-    kind: 0,
-    access: Access::Owned,
-    lent: Lent::Nobody,
-    claim: Cell::new(Claim::Free),
-    changed: false,
-    owners: Vec::new(),
-};
+impl Entry {
+    const fn empty() -> Entry {
+        Entry {
+            lives: false,
+            alone: false,
+            kind: 0,
+            access: Access::Owned,
+            lent: Lent::Nobody,
+            claim: Cell::new(Claim::Free),
+            changed: false,
+            owners: Vec::new(),
+        }
+    }
+}
 
 /// Who holds what, by the number of the call that made it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Ledger {
+    /// How many calls have been made.
+    calls: usize,
+    /// Up to the last call that made anything.
     entries: Vec<Entry>,
+    /// How many values borrow from others.
+    borrowers: usize,
     /// The living values of each kind, oldest first.
     pools: Vec<Vec<u32>>,
-    /// What the values borrow from that the running call has moved out: whatever it makes or
-    /// changes may hold them now.
+    /// What the arguments of the running call borrow from: whatever it makes or gets hold of may
+    /// hold that now.
     inherited: Vec<(u32, Mode)>,
     /// Values that may have changed since they were last checked.
     unchecked: Vec<u32>,
+    /// Whether anybody asks what has changed.
+    pub(super) watches: bool,
 }
 
 impl Ledger {
     pub(super) fn new(kinds: usize) -> Ledger {
-        Ledger { pools: vec![Vec::new(); kinds], ..Ledger::default() }
+        Ledger { pools: vec![Vec::new(); kinds], watches: true, ..Ledger::default() }
     }
 
     /// How many calls have been made.
     #[inline]
     pub(super) fn calls(&self) -> usize {
-        self.entries.len()
+        self.calls
     }
 
     /// The living values of a kind.
@@ -104,7 +145,7 @@ impl Ledger {
 
     #[inline]
     pub(super) fn access(&self, place: u32) -> Access {
-        self.entries[place as usize].access
+        self.entries.get(place as usize).map_or(Access::Owned, |entry| entry.access)
     }
 
     pub(super) fn is_lent(&self, place: u32) -> bool {
@@ -116,16 +157,31 @@ impl Ledger {
         !self.entries[place as usize].owners.is_empty()
     }
 
-    /// Opens the entry of the next call.
+    /// Begins the next call.
     #[inline]
     pub(super) fn open(&mut self) {
-        self.entries.push(EMPTY);
+        self.calls += 1;
         self.inherited.clear();
     }
 
-    /// Closes the entry of a call that was not made after all.
+    /// Forgets a call that was not made after all, and so has made nothing.
     pub(super) fn withdraw(&mut self) {
-        self.entries.pop();
+        self.calls -= 1;
+    }
+
+    /// Claims the first value if no other one was ever of its kind and nobody borrows from it, as it
+    /// is with the state of a machine. `false` if more has to be looked into.
+    #[inline]
+    pub(super) fn claim_first(&mut self, mode: Mode) -> bool {
+        let Some(first) = self.entries.first() else { return false };
+        let is_free = first.alone && first.claim.get() == Claim::Free && first.lent == Lent::Nobody;
+        if is_free {
+            first.claim.set(if mode.is_exclusive() { Claim::Exclusive } else { Claim::Shared });
+            if mode == Mode::Mutable {
+                self.change(0);
+            }
+        }
+        is_free
     }
 
     /// Whether a claim has to end what borrows from the value.
@@ -133,17 +189,23 @@ impl Ledger {
     fn bars(&self, place: u32, mode: Mode) -> bool {
         match self.entries[place as usize].lent {
             Lent::Nobody => false,
-            Lent::Shared(_) => mode.is_exclusive(),
+            Lent::Shared => mode.is_exclusive(),
             Lent::Mutably => true,
         }
     }
 
-    /// Whether no argument of a call borrows from another one that would have to end its loans.
+    /// Whether no argument of a call borrows from another one that would have to end its loans, and
+    /// none could come to hold what does not outlive it.
     #[inline]
-    pub(super) fn agree(&self, arguments: impl Iterator<Item = (u32, Mode)> + Clone) -> bool {
-        arguments.clone().all(|(place, mode)| {
-            !self.bars(place, mode) || !arguments.clone().any(|(other, _)| self.borrows_from(other, place))
-        })
+    pub(super) fn agree(&self, usages: impl Iterator<Item = Usage> + Clone) -> bool {
+        let outlived = |holder: Usage| {
+            usages.clone().filter(|other| other.place != holder.place).all(|other| {
+                self.entries[other.place as usize].owners.iter().all(|(owner, _)| *owner < holder.place)
+            })
+        };
+        usages.clone().all(|Usage { place, mode, .. }| {
+            !self.bars(place, mode) || !usages.clone().any(|other| self.borrows_from(other.place, place))
+        }) && usages.clone().filter(Usage::keeps).all(outlived)
     }
 
     fn borrows_from(&self, place: u32, owner: u32) -> bool {
@@ -189,6 +251,12 @@ impl Ledger {
     /// Notes that a value may have changed, and with it whatever it borrows from.
     #[inline]
     fn change(&mut self, place: u32) {
+        if self.watches {
+            self.note_change(place);
+        }
+    }
+
+    fn note_change(&mut self, place: u32) {
         let entry = &mut self.entries[place as usize];
         if !entry.changed {
             entry.changed = true;
@@ -196,7 +264,7 @@ impl Ledger {
         }
         for owner in 0..self.entries[place as usize].owners.len() {
             let (owner, _) = self.entries[place as usize].owners[owner];
-            self.change(owner);
+            self.note_change(owner);
         }
     }
 
@@ -222,62 +290,82 @@ impl Ledger {
         assert!(claim == Claim::Exclusive, "a value is used that the call has not claimed");
     }
 
-    /// Notes that a value was moved into the running call.
-    pub(super) fn take(&mut self, place: u32) {
-        let entry = &self.entries[place as usize];
-        self.inherited.extend_from_slice(&entry.owners);
-        self.end(place);
+    /// Notes that the running call sees a value, and with it whatever that borrows from.
+    #[inline]
+    pub(super) fn see(&mut self, usage: Usage) {
+        let owners = &self.entries[usage.place as usize].owners;
+        self.inherited.extend_from_slice(owners);
     }
 
-    /// Notes that a value is gone.
+    /// Notes that a value is gone: dropped, or moved into the running call.
     pub(super) fn end(&mut self, place: u32) {
         let entry = &mut self.entries[place as usize];
         if !std::mem::replace(&mut entry.lives, false) {
             return;
         }
+        entry.alone = false;
         let (kind, owners) = (entry.kind as usize, std::mem::take(&mut entry.owners));
         self.pools[kind].retain(|living| *living != place);
+        self.borrowers -= usize::from(!owners.is_empty());
         for (owner, _) in owners {
-            let lent = &mut self.entries[owner as usize].lent;
-            *lent = match *lent {
-                Lent::Shared(count) if count > 1 => Lent::Shared(count - 1),
-                _ => Lent::Nobody,
-            };
+            self.entries[owner as usize].lent = self.lent_by_the_living(owner);
         }
     }
 
-    /// Notes what the last call has made and what it borrows from.
-    pub(super) fn keep(&mut self, kind: usize, access: Access, lent: &[(u32, Mode)]) {
-        let place = self.entries.len() as u32 - 1;
-        let entry = self.entries.last_mut().expect("a call has opened its entry");
+    /// How a value is lent, told by those who borrow from it: several may hold one mutable loan, for
+    /// the ledger does not see which of them has it.
+    fn lent_by_the_living(&self, owner: u32) -> Lent {
+        let loans = self.entries[owner as usize..].iter().flat_map(|entry| &entry.owners);
+        loans.filter(|(from, _)| *from == owner).fold(Lent::Nobody, |lent, (_, mode)| lent.also(*mode))
+    }
+
+    /// Notes what the last call has made and what it borrows from. What is no loan can hold what
+    /// others lend all the same, if its kind can.
+    pub(super) fn keep(&mut self, kind: usize, access: Access, lent: Option<&[(u32, Mode)]>) {
+        let place = self.calls as u32 - 1;
+        self.entries.resize(self.calls, Entry::empty());
+        let entry = &mut self.entries[place as usize];
         entry.lives = true;
         entry.kind = kind as u32;
         entry.access = access;
-        entry.changed = true;
-        self.unchecked.push(place);
+        let first = &mut self.entries[0];
+        first.alone = place == 0 || (first.alone && first.kind != kind as u32);
         self.pools[kind].push(place);
+        self.change(place);
+        let Some(lent) = lent else { return };
         for (owner, mode) in lent {
             self.lend(*owner, *mode, place);
         }
-        self.settle(place);
+        self.inherit(place);
     }
 
     fn lend(&mut self, owner: u32, mode: Mode, borrower: u32) {
         let lent = &mut self.entries[owner as usize].lent;
-        *lent = match (*lent, mode) {
-            (Lent::Nobody, Mode::Shared) => Lent::Shared(1),
-            (Lent::Shared(count), Mode::Shared) => Lent::Shared(count + 1),
-            _ => Lent::Mutably,
-        };
-        self.entries[borrower as usize].owners.push((owner, mode));
+        *lent = lent.also(mode);
+        let owners = &mut self.entries[borrower as usize].owners;
+        self.borrowers += usize::from(owners.is_empty());
+        owners.push((owner, mode));
     }
 
-    /// After a call: what borrowed and was moved in may be held by what the call made or changed.
+    /// Whether anything borrows from anything.
     #[inline]
-    pub(super) fn settle(&mut self, holder: u32) {
+    pub(super) fn has_loans(&self) -> bool {
+        self.borrowers > 0
+    }
+
+    /// After a call: what its arguments borrow from may be held by those that can hold it.
+    #[inline]
+    pub(super) fn settle(&mut self, usages: impl Iterator<Item = Usage>) {
+        for usage in usages.filter(Usage::keeps) {
+            self.inherit(usage.place);
+        }
+    }
+
+    /// What the arguments of the running call borrow from may be held by a value.
+    fn inherit(&mut self, holder: u32) {
         for inherited in 0..self.inherited.len() {
             let (owner, mode) = self.inherited[inherited];
-            if owner < holder {
+            if owner < holder && !self.entries[holder as usize].owners.contains(&(owner, mode)) {
                 self.lend(owner, mode, holder);
             }
         }
@@ -300,15 +388,9 @@ impl Ledger {
         }
     }
 
-    /// Forgets that anything has changed.
-    #[inline]
-    pub(super) fn checked(&mut self) {
-        while let Some(place) = self.unchecked.pop() {
-            self.entries[place as usize].changed = false;
-        }
-    }
-
     pub(super) fn clear(&mut self) {
+        self.calls = 0;
+        self.borrowers = 0;
         self.entries.clear();
         self.unchecked.clear();
         self.inherited.clear();
@@ -324,9 +406,9 @@ mod tests {
     fn lending(mode: Mode) -> Ledger {
         let mut ledger = Ledger::new(1);
         ledger.open();
-        ledger.keep(0, Access::Owned, &[]);
+        ledger.keep(0, Access::Owned, Some(&[]));
         ledger.open();
-        ledger.keep(0, Access::Owned, &[(0, mode)]);
+        ledger.keep(0, Access::Owned, Some(&[(0, mode)]));
         ledger
     }
 
@@ -335,7 +417,7 @@ mod tests {
         let mut ledger = lending(Mode::Shared);
         let mut ending = Vec::new();
         assert!(ledger.claim(0, Mode::Value, &mut ending));
-        ledger.take(0);
+        ledger.end(0);
         assert!(!ledger.lives(0) && !ledger.offers(0, 0, Mode::Shared));
         assert_eq!(ending, [1], "what borrowed from it had to end");
     }
@@ -356,9 +438,12 @@ mod tests {
 
     #[test]
     fn a_call_cannot_use_an_owner_and_what_borrows_from_it() {
-        let arguments = [(0, Mode::Value), (1, Mode::Shared)];
-        assert!(!lending(Mode::Shared).agree(arguments.into_iter()));
-        assert!(lending(Mode::Shared).agree([(0, Mode::Shared), (1, Mode::Shared)].into_iter()));
+        let agree = |mode: Mode| {
+            let usages = [(0, mode), (1, Mode::Shared)];
+            let plain = |(place, mode)| Usage { place, mode, holds: false };
+            lending(Mode::Shared).agree(usages.into_iter().map(plain))
+        };
+        assert!(!agree(Mode::Value) && agree(Mode::Shared));
         let mut ledger = lending(Mode::Mutable);
         assert!(ledger.claim(1, Mode::Shared, &mut Vec::new()));
         assert!(!ledger.claim(0, Mode::Mutable, &mut Vec::new()));
@@ -375,7 +460,7 @@ mod tests {
     #[test]
     fn an_owner_that_was_changed_through_a_loan_is_checked_when_the_loan_has_ended() {
         let mut ledger = lending(Mode::Mutable);
-        ledger.checked();
+        while ledger.next_changed().is_some() {}
         assert!(ledger.claim(1, Mode::Mutable, &mut Vec::new()));
         ledger.release(1);
         assert_eq!(ledger.next_changed(), Some((1, 0)));
@@ -384,15 +469,59 @@ mod tests {
         assert_eq!(ledger.next_changed(), Some((0, 0)));
     }
 
-    #[test]
-    fn what_is_made_of_a_moved_loan_borrows_too() {
+    /// An owner (0), what borrows from it (1), something to hold it (2), and a call that uses both.
+    fn holding(used: Mode, holds: bool) -> Ledger {
         let mut ledger = lending(Mode::Shared);
         ledger.open();
-        assert!(ledger.claim(1, Mode::Value, &mut Vec::new()));
-        ledger.take(1);
-        ledger.keep(0, Access::Owned, &[]);
+        ledger.keep(0, Access::Owned, Some(&[]));
+        let holder = Usage { place: 2, mode: Mode::Shared, holds };
+        let usages = [holder, Usage { place: 1, mode: used, holds: true }];
+        assert!(ledger.agree(usages.into_iter()));
+        ledger.open();
+        usages.into_iter().for_each(|usage| ledger.see(usage));
+        if used == Mode::Value {
+            ledger.end(1);
+        }
+        ledger.keep(0, Access::Owned, holds.then_some(&[]));
+        ledger.settle(usages.into_iter());
+        ledger
+    }
+
+    #[test]
+    fn whatever_a_call_makes_or_sees_may_hold_what_its_arguments_borrow_from() {
+        for (used, ended) in [(Mode::Value, vec![3, 2]), (Mode::Shared, vec![3, 2, 1])] {
+            let mut ending = Vec::new();
+            assert!(holding(used, true).claim(0, Mode::Mutable, &mut ending));
+            assert_eq!(ending, ended, "by {used:?}");
+        }
         let mut ending = Vec::new();
-        assert!(ledger.claim(0, Mode::Mutable, &mut ending));
-        assert_eq!(ending, [2]);
+        assert!(holding(Mode::Value, false).claim(0, Mode::Mutable, &mut ending));
+        assert_eq!(ending, [], "what has no lifetime holds nothing");
+    }
+
+    #[test]
+    fn an_owner_is_lent_until_the_last_borrower_has_ended() {
+        let mut ledger = holding(Mode::Shared, true);
+        ledger.end(1);
+        ledger.end(3);
+        assert!(ledger.is_lent(0));
+        ledger.end(2);
+        assert!(!ledger.is_lent(0));
+    }
+
+    #[test]
+    fn nothing_comes_to_hold_what_does_not_outlive_it() {
+        let mut ledger = Ledger::new(1);
+        ledger.open();
+        ledger.keep(0, Access::Owned, Some(&[]));
+        ledger.open();
+        ledger.keep(0, Access::Owned, Some(&[]));
+        ledger.open();
+        ledger.keep(0, Access::Owned, Some(&[(1, Mode::Shared)]));
+        let agree = |holds: bool| {
+            let older = Usage { place: 0, mode: Mode::Mutable, holds };
+            ledger.agree([older, Usage { place: 2, mode: Mode::Value, holds: true }].into_iter())
+        };
+        assert!(!agree(true) && agree(false));
     }
 }

@@ -6,7 +6,17 @@
 //! process, with the ownership rules of Rust: what was moved is gone, and what is lent cannot be
 //! changed until the loan has ended.
 //!
-//! `#[machine]` and `#[api]` write suites; nothing here knows about macros.
+//! `#[machine]` and `#[api]` write suites; nothing here knows about macros. [`Frame`] has an example
+//! without them.
+//!
+//! ```
+//! use bugnet::prelude::*;
+//! use bugnet::oracle::Verdict;
+//! use bugnet::program::{Operation, Programs, Suite};
+//!
+//! let suite = Suite::new("clock").operation(Operation::new("tick", "tick()", |_| Verdict::Pass)).build();
+//! assert!(Property::new("clock").run(&Programs::new(suite)).is_ok());
+//! ```
 //!
 //! **Invariant:** a program is replayed from its tape alone, and the tape from a program alone.
 
@@ -15,6 +25,7 @@ mod build;
 mod execution;
 mod frame;
 mod ledger;
+mod odds;
 mod operation;
 mod probe;
 mod rank;
@@ -25,6 +36,7 @@ mod suite;
 mod test;
 mod text;
 
+pub use crate::report::show::Shown;
 pub use build::{Api, build};
 pub use frame::Frame;
 pub use operation::{Access, Kind, Mode, Operation, Parameter, Role};

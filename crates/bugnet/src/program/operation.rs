@@ -19,7 +19,7 @@ use std::any::{Any, TypeId};
 #[derive(Debug, Clone, Copy)]
 pub struct Kind {
     id: TypeId,
-    /// The name as the user wrote it.
+    /// The name as the user wrote it, with all lifetimes that it has.
     pub name: &'static str,
     /// Tells two states of a value apart, if the type allows it.
     pub(super) fingerprint: Option<fn(&dyn Any) -> u64>,
@@ -32,12 +32,35 @@ impl PartialEq for Kind {
 }
 
 impl Kind {
-    /// The kind of a type, with the name it goes by in printed programs.
+    /// The kind of a type, with the name it goes by in printed programs. The type alone tells kinds
+    /// apart.
+    ///
+    /// ```
+    /// use bugnet::program::Kind;
+    ///
+    /// assert_ne!(Kind::of::<u32>("Pid"), Kind::of::<u64>("Pid"));
+    /// assert_eq!(Kind::of::<u32>("Pid").name, "Pid");
+    /// ```
     pub fn of<T: 'static>(name: &'static str) -> Kind {
         Kind { id: TypeId::of::<T>(), name, fingerprint: None }
     }
 
-    /// Says how to tell two states of a value apart.
+    /// Whether a value can hold what others lend: a type says so by a lifetime.
+    pub(super) fn holds(&self) -> bool {
+        self.name.contains(['\'', '&'])
+    }
+
+    /// Says how to tell two states of a value apart, which search by
+    /// [`Feedback`](crate::campaign::Strategies::Feedback) needs.
+    ///
+    /// ```
+    /// use bugnet::program::Kind;
+    ///
+    /// let list = Kind::of::<Vec<u8>>("Vec<u8>").fingerprinted(Some(|value| {
+    ///     value.downcast_ref::<Vec<u8>>().map_or(0, |list| list.len() as u64)
+    /// }));
+    /// assert_eq!(list.name, "Vec<u8>");
+    /// ```
     pub fn fingerprinted(self, fingerprint: Option<fn(&dyn Any) -> u64>) -> Kind {
         Kind { fingerprint, ..self }
     }
@@ -62,6 +85,13 @@ pub enum Mode {
 
 impl Mode {
     /// Whether nobody else may hold the value meanwhile.
+    ///
+    /// ```
+    /// use bugnet::program::Mode;
+    ///
+    /// assert!(Mode::Value.is_exclusive() && Mode::Mutable.is_exclusive());
+    /// assert!(!Mode::Shared.is_exclusive());
+    /// ```
     pub fn is_exclusive(self) -> bool {
         self != Mode::Shared
     }
@@ -106,16 +136,40 @@ pub struct Parameter {
 
 impl Parameter {
     /// A parameter whose arguments are results of earlier calls.
+    ///
+    /// ```
+    /// use bugnet::program::{Kind, Mode, Parameter};
+    ///
+    /// let stack = Parameter::earlier("self", Kind::of::<Vec<u8>>("Vec<u8>"), Mode::Mutable);
+    /// assert_eq!((stack.name, stack.mode), ("self", Mode::Mutable));
+    /// ```
     pub fn earlier(name: &'static str, kind: Kind, mode: Mode) -> Parameter {
         Parameter { name, kind, mode, literal: None }
     }
 
-    /// A parameter whose arguments are drawn; `show` draws one and prints it.
+    /// A parameter whose arguments are drawn; `show` draws one and prints it. The body draws the same
+    /// with [`Frame::literal`].
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    /// use bugnet::program::Shown;
+    /// use bugnet::program::{Kind, Mode, Parameter};
+    ///
+    /// let show = |source: &mut Source| Shown { text: source.any::<u8>().literal(), source: true };
+    /// let byte = Parameter::drawn("byte", Kind::of::<u8>("u8"), Mode::Value, show);
+    /// assert!(byte.is_literal());
+    /// ```
     pub fn drawn(name: &'static str, kind: Kind, mode: Mode, show: fn(&mut Source) -> Shown) -> Parameter {
         Parameter { name, kind, mode, literal: Some(show) }
     }
 
     /// Whether its arguments are drawn.
+    ///
+    /// ```
+    /// use bugnet::program::{Kind, Mode, Parameter};
+    ///
+    /// assert!(!Parameter::earlier("pid", Kind::of::<u32>("Pid"), Mode::Shared).is_literal());
+    /// ```
     pub fn is_literal(&self) -> bool {
         self.literal.is_some()
     }
@@ -158,7 +212,8 @@ pub enum Role {
 pub struct Operation {
     /// Its name, which no other operation of the suite has.
     pub name: &'static str,
-    /// How a call is printed: `{0}` stands for the first argument, and so on.
+    /// How a call is printed: `{0}` stands for the first argument with the `&` or `&mut` that it
+    /// needs, `{0}.` for a receiver, and so on.
     pub template: &'static str,
     /// Its parameters.
     pub parameters: Vec<Parameter>,
@@ -185,7 +240,16 @@ impl std::fmt::Debug for Operation {
 }
 
 impl Operation {
-    /// An operation without parameters and result.
+    /// An operation without parameters and result: its name, how a call is printed, and what it does.
+    ///
+    /// ```
+    /// use bugnet::oracle::Verdict;
+    /// use bugnet::program::{Operation, Role};
+    ///
+    /// let tick = Operation::new("tick", "clock::tick()", |_| Verdict::Pass);
+    /// assert!(tick.parameters.is_empty());
+    /// assert_eq!(tick.role, Role::Call);
+    /// ```
     pub fn new(name: &'static str, template: &'static str, body: fn(&mut Frame<'_>) -> Verdict) -> Operation {
         Operation {
             name,
@@ -202,42 +266,129 @@ impl Operation {
     }
 
     /// Adds a parameter.
+    ///
+    /// ```
+    /// use bugnet::oracle::Verdict;
+    /// use bugnet::program::{Kind, Mode, Operation, Parameter};
+    ///
+    /// let list = Kind::of::<Vec<u8>>("Vec<u8>");
+    /// let append = Operation::new("append", "{0}.append({1})", |frame| {
+    ///     frame.mutable::<Vec<u8>>(0).append(frame.mutable(1));
+    ///     Verdict::Pass
+    /// })
+    /// .parameter(Parameter::earlier("self", list, Mode::Mutable))
+    /// .parameter(Parameter::earlier("other", list, Mode::Mutable));
+    /// assert_eq!(append.parameters[1].name, "other");
+    /// ```
     pub fn parameter(mut self, parameter: Parameter) -> Operation {
         self.parameters.push(parameter);
         self
     }
 
-    /// Says what the call makes.
+    /// Says what the call makes: something that later calls can use.
+    ///
+    /// ```
+    /// use bugnet::oracle::catch;
+    /// use bugnet::program::{Access, Kind, Mode, Operation, Parameter, Suite};
+    ///
+    /// let text = Kind::of::<String>("String");
+    /// let new = Operation::new("new", "String::new()", |frame| frame.keep(String::new()));
+    /// let same = Operation::new("same", "{0}", |frame| {
+    ///     let text: String = frame.take(0);
+    ///     frame.keep(text)
+    /// })
+    /// .parameter(Parameter::earlier("text", text, Mode::Value));
+    /// let build = |new| catch(|| Suite::new("String").operation(new).operation(same.clone()).build());
+    /// assert!(build(new.clone()).is_err(), "nothing provides a text");
+    /// assert!(build(new.returns(text, Access::Owned)).is_ok());
+    /// ```
     pub fn returns(mut self, kind: Kind, access: Access) -> Operation {
         self.result = Some((kind, access));
         self
     }
 
-    /// Says that what the call makes is inside an `Option` or a `Result`.
+    /// Says that what the call makes is inside an `Option` or a `Result`, and is unwrapped where a program
+    /// is printed.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    /// use bugnet::oracle::IntoVerdict;
+    /// use bugnet::program::{Access, Kind, Mode, Operation, Parameter, Programs, Suite};
+    ///
+    /// let number = Kind::of::<u32>("u32");
+    /// let parse = Operation::new("parse", "parse(\"7\")", |frame| frame.keep_if_any("7".parse::<u32>().ok()))
+    ///     .returns(number, Access::Owned)
+    ///     .wrapped();
+    /// let use_up = Operation::new("use_up", "use_up({0})", |frame| (frame.take::<u32>(0) != 7).into_verdict())
+    ///     .parameter(Parameter::earlier("number", number, Mode::Value));
+    /// let suite = Suite::new("parse").operations([parse, use_up]).build();
+    /// let failed = Property::new("parse").run(&Programs::new(suite)).unwrap_err();
+    /// assert_eq!(failed.arguments[0].text, "let u32 = parse(\"7\").unwrap();");
+    /// ```
     pub fn wrapped(mut self) -> Operation {
         self.wrapped = true;
         self
     }
 
     /// Says that what the call makes borrows from its arguments.
+    #[doc(hidden)]
     pub fn leased(mut self) -> Operation {
         self.leased = true;
         self
     }
 
     /// Says what the operation is for.
+    ///
+    /// ```
+    /// use bugnet::program::{Access, Kind, Operation, Role};
+    ///
+    /// let new = Operation::new("new", "Stack::new()", |frame| frame.keep(Vec::<u8>::new()))
+    ///     .returns(Kind::of::<Vec<u8>>("Stack"), Access::Owned)
+    ///     .role(Role::Setup);
+    /// assert_eq!(new.role, Role::Setup);
+    /// ```
     pub fn role(mut self, role: Role) -> Operation {
         self.role = role;
         self
     }
 
-    /// How often it is called, compared with others.
+    /// How often it is called, compared with others; one if nothing is said.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    /// use bugnet::oracle::Verdict;
+    /// use bugnet::program::{Operation, Programs, Suite};
+    ///
+    /// let tick = Operation::new("tick", "tick()", |_| Verdict::Pass).weight(5);
+    /// let never = Operation::new("never", "never()", |_| Verdict::Pass).weight(0);
+    /// let suite = Suite::new("clock").operations([tick, never]).build();
+    /// let clock = Property::new("clock").strategies(Strategies::Random);
+    /// assert_eq!(clock.run(&Programs::new(suite)).unwrap().never_called, ["never"]);
+    /// ```
     pub fn weight(mut self, weight: u32) -> Operation {
         self.weight = weight;
         self
     }
 
     /// Restricts it to states in which a condition holds. The frame knows the first argument only.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    /// use bugnet::oracle::IntoVerdict;
+    /// use bugnet::program::{Access, Kind, Mode, Operation, Parameter, Programs, Role, Suite};
+    ///
+    /// let list = Kind::of::<Vec<u8>>("Vec<u8>");
+    /// let new = Operation::new("new", "vec![1]", |frame| frame.keep(vec![1u8]))
+    ///     .returns(list, Access::Owned)
+    ///     .role(Role::Setup);
+    /// let pop = Operation::new("pop", "{0}.pop()", |frame| {
+    ///     frame.mutable::<Vec<u8>>(0).pop().is_some().into_verdict()
+    /// })
+    /// .parameter(Parameter::earlier("self", list, Mode::Mutable))
+    /// .when(|frame| !frame.shared::<Vec<u8>>(0).is_empty());
+    /// let suite = Suite::machine("Vec<u8>").operations([new, pop]).build();
+    /// assert!(Property::new("pops").run(&Programs::new(suite)).is_ok());
+    /// ```
     pub fn when(mut self, condition: fn(&Frame<'_>) -> bool) -> Operation {
         self.when = Some(condition);
         self
@@ -260,6 +411,12 @@ impl Operation {
     /// The type of what the call makes.
     pub(crate) fn made_kind(&self) -> Option<&'static str> {
         self.result.map(|(kind, _)| kind.name)
+    }
+
+    /// Whether what the call makes can hold what others lend.
+    pub(super) fn result_holds(&self) -> bool {
+        let holds = |(kind, access): (Kind, Access)| access != Access::Owned || kind.holds();
+        self.leased || self.result.is_some_and(holds)
     }
 
     /// The parameters whose arguments are results of earlier calls, with their places.

@@ -12,6 +12,7 @@ use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
 /// Asks what a type can do.
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy)]
 pub struct Probe<T>(PhantomData<fn() -> T>);
 
@@ -21,6 +22,7 @@ impl<T> Probe<T> {
 }
 
 /// A type that generates has a generator.
+#[doc(hidden)]
 pub trait Generated<T> {
     /// The generator.
     fn generator(&self) -> Option<fn(&mut Source) -> T>;
@@ -34,6 +36,7 @@ impl<T: Generate> Generated<T> for &Probe<T> {
 }
 
 /// Any other type has none.
+#[doc(hidden)]
 pub trait NotGenerated<T> {
     /// No generator.
     fn generator(&self) -> Option<fn(&mut Source) -> T>;
@@ -47,6 +50,7 @@ impl<T> NotGenerated<T> for Probe<T> {
 }
 
 /// Tells states apart by their hash.
+#[doc(hidden)]
 pub trait Fingerprinted {
     /// How.
     fn fingerprint(&self) -> Option<fn(&dyn Any) -> u64>;
@@ -64,6 +68,7 @@ impl<T: Hash + Any> Fingerprinted for &&Probe<T> {
 }
 
 /// Tells states apart by what `Debug` prints.
+#[doc(hidden)]
 pub trait FingerprintedByDebug {
     /// How.
     fn fingerprint(&self) -> Option<fn(&dyn Any) -> u64>;
@@ -92,6 +97,7 @@ impl Write for Digest {
 }
 
 /// Cannot tell states apart.
+#[doc(hidden)]
 pub trait NotFingerprinted {
     /// Not at all.
     fn fingerprint(&self) -> Option<fn(&dyn Any) -> u64>;
@@ -104,6 +110,7 @@ impl<T> NotFingerprinted for Probe<T> {
 }
 
 #[cfg(test)]
+#[expect(clippy::needless_borrow, reason = "the number of references is what is asked")]
 mod tests {
     use super::*;
 

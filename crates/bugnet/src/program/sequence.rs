@@ -63,6 +63,14 @@ pub enum Argument {
 
 impl Call {
     /// The calls whose results are arguments.
+    ///
+    /// ```
+    /// use bugnet::choice::Tape;
+    /// use bugnet::program::{Argument, Call};
+    ///
+    /// let arguments = vec![Argument::Earlier(2), Argument::Literal(Tape::default()), Argument::Earlier(0)];
+    /// assert!(Call { operation: 0, arguments }.results().eq([2, 0]));
+    /// ```
     pub fn results(&self) -> impl Iterator<Item = usize> {
         self.arguments.iter().filter_map(|argument| match argument {
             Argument::Earlier(place) => Some(*place),
@@ -73,12 +81,33 @@ impl Call {
 
 impl Program {
     /// The program that a tape stands for; `None` if it is none of this suite. Nothing is called.
+    ///
+    /// ```
+    /// use bugnet::choice::Tape;
+    /// use bugnet::oracle::Verdict;
+    /// use bugnet::program::{Operation, Program, Suite};
+    ///
+    /// let suite = Suite::new("clock").operation(Operation::new("tick", "tick()", |_| Verdict::Pass)).build();
+    /// assert_eq!(Program::of(&suite, &Tape::default()), Some(Program::default()));
+    /// assert_eq!(Program::of(&suite, &"0.1(7)0".parse().unwrap()), None);
+    /// ```
     pub fn of(suite: &Suite, tape: &Tape) -> Option<Program> {
         let (features, calls) = text::read(suite, tape.clone())?;
         Some(Program { features, calls: calls.into_iter().map(|call| call.call).collect() })
     }
 
     /// The tape that stands for the program.
+    ///
+    /// ```
+    /// use bugnet::oracle::Verdict;
+    /// use bugnet::program::{Call, Operation, Program, Suite};
+    ///
+    /// let suite = Suite::new("clock").operation(Operation::new("tick", "tick()", |_| Verdict::Pass)).build();
+    /// let tick = Call { operation: 0, arguments: Vec::new() };
+    /// let program = Program { features: 0, calls: vec![tick.clone(), tick] };
+    /// let tape = program.tape(&suite);
+    /// assert_eq!(Program::of(&suite, &tape), Some(program));
+    /// ```
     pub fn tape(&self, suite: &Suite) -> Tape {
         let mut tape = Tape::default();
         let number = |value: u64, limit: u64| Choice { kind: Kind::Index, value, limit };
@@ -129,28 +158,28 @@ impl Call {
                 return false;
             }
         }
-        if !ledger.agree(needs.iter().map(|need| (place(need), need.mode))) {
+        let usages = needs.iter().map(|need| need.usage(place(need)));
+        if !ledger.agree(usages.clone()) {
             return false;
         }
         if !needs.iter().all(|need| ledger.claim(place(need), need.mode, ending)) {
             return false;
         }
         ledger.open();
+        usages.clone().for_each(|usage| ledger.see(usage));
         for need in needs {
             ledger.release(place(need));
             if need.mode == Mode::Value {
-                ledger.take(place(need));
+                ledger.end(place(need));
             }
         }
         let operation = &suite.operations[self.operation];
         if let (Some(kind), Some((_, access))) = (suite.made[self.operation], operation.result) {
             let borrowed = needs.iter().filter(|need| operation.leased && need.mode != Mode::Value);
             let lent: Vec<(u32, Mode)> = borrowed.map(|need| (place(need), need.mode)).collect();
-            ledger.keep(kind, access, &lent);
+            ledger.keep(kind, access, operation.result_holds().then_some(&lent));
         }
-        for need in needs.iter().filter(|need| need.mode == Mode::Mutable) {
-            ledger.settle(place(need));
-        }
+        ledger.settle(usages);
         true
     }
 }

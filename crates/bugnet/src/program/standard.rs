@@ -14,12 +14,14 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::hash::Hash;
 
 /// A type whose operations are known.
+#[doc(hidden)]
 pub trait Standard {
     /// Its operations, for a type that goes by this name.
     fn standard(&self, name: &'static str) -> Vec<Operation>;
 }
 
 /// Any other type.
+#[doc(hidden)]
 pub trait NotStandard {
     /// None.
     fn standard(&self, name: &'static str) -> Vec<Operation>;

@@ -40,23 +40,18 @@ impl Store {
         claimed
     }
 
-    /// Opens the slot of the next call.
-    #[inline]
-    pub(super) fn open(&mut self) {
-        self.ledger.open();
-        self.values.push(None);
-    }
-
-    /// Closes the slot of a call that was not made after all.
-    pub(super) fn withdraw(&mut self) {
-        self.ledger.withdraw();
-        self.values.pop();
-    }
-
     /// Keeps what the last call has made.
-    pub(super) fn keep<T: Any>(&mut self, value: T, kind: usize, access: Access, lent: &[(u32, Mode)]) {
+    pub(super) fn keep<T: Any>(
+        &mut self,
+        value: T,
+        kind: usize,
+        access: Access,
+        lent: Option<&[(u32, Mode)]>,
+    ) {
         let boxed: Box<dyn Any> = Box::new(value);
-        *self.values.last_mut().expect("a call has opened its slot") = Some(NonNull::from(Box::leak(boxed)));
+        let place = self.ledger.calls() - 1;
+        self.values.resize(place + 1, None);
+        self.values[place] = Some(NonNull::from(Box::leak(boxed)));
         self.ledger.keep(kind, access, lent);
     }
 
@@ -79,7 +74,6 @@ impl Store {
 
     /// A value that was claimed by `&mut`.
     #[inline]
-    #[expect(clippy::mut_from_ref, reason = "the claim is exclusive and used up here")]
     pub(super) fn mutable<'a, T: Any>(&self, place: u32) -> &'a mut T {
         self.ledger.use_exclusively(place);
         let mut pointer = self.values[place as usize].expect("a claimed value is there");
@@ -97,7 +91,7 @@ impl Store {
     /// Moves a value out that was claimed by value.
     pub(super) fn take<T: Any>(&mut self, place: u32) -> T {
         self.ledger.use_exclusively(place);
-        self.ledger.take(place);
+        self.ledger.end(place);
         let pointer = self.values[place as usize].take().expect("a claimed value is there");
         // SAFETY: the pointer comes from `Box::leak` in `keep` and was taken out of its slot, so it is
         // freed once. The claim was exclusive, so nobody borrows from it.
@@ -107,7 +101,7 @@ impl Store {
 
     /// Drops a value that the ledger has ended.
     fn free(&mut self, place: u32) {
-        if let Some(pointer) = self.values[place as usize].take() {
+        if let Some(pointer) = self.values.get_mut(place as usize).and_then(Option::take) {
             // SAFETY: as in `take`; the ledger ends what borrows from a value before the value.
             drop(unsafe { Box::from_raw(pointer.as_ptr()) });
         }

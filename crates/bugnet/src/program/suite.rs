@@ -3,6 +3,7 @@
 //! **Invariant:** in a suite that was built, every parameter has something that provides it.
 
 use super::frame::drawn;
+use super::ledger::Usage;
 use super::operation::{Kind, Mode, Operation, Role};
 use super::rank;
 use super::sequence::Argument;
@@ -56,10 +57,22 @@ pub struct Suite {
     pub(super) made: Vec<Option<usize>>,
     /// What each operation needs from earlier calls.
     pub(super) needed: Vec<Vec<Need>>,
+    /// The operations that set a machine up.
+    pub(super) setups: Vec<usize>,
+    /// For machines, what those operations need that need nothing but the state, in any state.
+    pub(super) lone: Vec<Option<Lone>>,
     /// The operations of the least rank that make each kind.
     pub(super) providers: Vec<Vec<usize>>,
     /// For each kind, the checks of it.
     pub(super) checked: Vec<Vec<usize>>,
+}
+
+/// What is to be known of a call that needs nothing but the state of its machine.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Lone {
+    pub(super) mode: Mode,
+    /// The kind that the call makes, if a later call can use it.
+    pub(super) makes: Option<usize>,
 }
 
 /// A parameter whose arguments are results of earlier calls.
@@ -68,11 +81,32 @@ pub(super) struct Need {
     pub(super) parameter: usize,
     pub(super) kind: usize,
     pub(super) mode: Mode,
+    /// Whether such a value can hold what others lend.
+    pub(super) holds: bool,
+}
+
+impl Need {
+    /// How the value at a place is used for it.
+    #[inline]
+    pub(super) fn usage(&self, place: u32) -> Usage {
+        Usage { place, mode: self.mode, holds: self.holds }
+    }
 }
 
 impl Suite {
     /// An empty suite for testing a type through its functions. A panic in a call is no failure, for
     /// a function may refuse what it is asked; it only ends the program. Checks say what is right.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    /// use bugnet::oracle::Verdict;
+    /// use bugnet::program::{Operation, Programs, Suite};
+    ///
+    /// let tick = Operation::new("tick", "tick()", |_| Verdict::Pass);
+    /// let refuse = Operation::new("refuse", "refuse()", |_| panic!("not now"));
+    /// let suite = Suite::new("clock").operations([tick, refuse]).build();
+    /// assert!(Property::new("clock").run(&Programs::new(suite)).is_ok());
+    /// ```
     pub fn new(name: &'static str) -> Suite {
         Suite {
             name,
@@ -86,29 +120,79 @@ impl Suite {
             codes: Vec::new(),
             made: Vec::new(),
             needed: Vec::new(),
+            setups: Vec::new(),
+            lone: Vec::new(),
             providers: Vec::new(),
             checked: Vec::new(),
         }
     }
 
-    /// An empty suite for a machine: one state, made by a call of the role [`Role::Setup`].
+    /// An empty suite for a machine: one state, made by a call of the role [`Role::Setup`]. A panic in a
+    /// rule is a failure.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    /// use bugnet::oracle::IntoVerdict;
+    /// use bugnet::program::{Access, Kind, Mode, Operation, Parameter, Programs, Role, Suite};
+    ///
+    /// let counter = Kind::of::<u32>("Counter");
+    /// let new = Operation::new("new", "Counter::new()", |frame| frame.keep(0u32))
+    ///     .returns(counter, Access::Owned)
+    ///     .role(Role::Setup);
+    /// let count = Operation::new("count", "{0}.count()", |frame| {
+    ///     let counter: &mut u32 = frame.mutable(0);
+    ///     *counter += 1;
+    ///     (*counter < 3).into_verdict()
+    /// })
+    /// .parameter(Parameter::earlier("self", counter, Mode::Mutable));
+    /// let suite = Suite::machine("Counter").operations([new, count]).build();
+    /// let failed = Property::new("counter").run(&Programs::new(suite)).unwrap_err();
+    /// assert_eq!(failed.arguments.len(), 4);
+    /// ```
     pub fn machine(name: &'static str) -> Suite {
         Suite { is_machine: true, is_tolerant: false, ..Suite::new(name) }
     }
 
     /// Says whose values are wanted, so that they are kept although no call may need them.
+    ///
+    /// ```
+    /// use bugnet::program::{Access, Kind, Operation, Suite};
+    ///
+    /// let text = Kind::of::<String>("String");
+    /// let new = Operation::new("new", "String::new()", |frame| frame.keep(String::new()))
+    ///     .returns(text, Access::Owned);
+    /// let suite = Suite::new("String").about(text).operation(new).build();
+    /// assert_eq!(suite.name, "String");
+    /// ```
     pub fn about(mut self, kind: Kind) -> Suite {
         self.kinds.push(kind);
         self
     }
 
     /// Makes every panic a failure.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    /// use bugnet::program::{Operation, Programs, Suite};
+    ///
+    /// let refuse = Operation::new("refuse", "refuse()", |_| panic!("not now"));
+    /// let suite = Suite::new("moods").strict().operation(refuse).build();
+    /// assert!(Property::new("moods").run(&Programs::new(suite)).is_err());
+    /// ```
     pub fn strict(self) -> Suite {
         Suite { is_tolerant: false, ..self }
     }
 
     /// Adds an operation. A check of nothing but one earlier value is called by itself whenever
     /// such a value may have changed.
+    ///
+    /// ```
+    /// use bugnet::oracle::Verdict;
+    /// use bugnet::program::{Operation, Suite};
+    ///
+    /// let suite = Suite::new("clock").operation(Operation::new("tick", "tick()", |_| Verdict::Pass));
+    /// assert_eq!(suite.operations[0].name, "tick");
+    /// ```
     pub fn operation(mut self, operation: Operation) -> Suite {
         let lone = operation.parameters.len() == 1 && !operation.parameters[0].is_literal();
         match operation.role {
@@ -120,11 +204,28 @@ impl Suite {
     }
 
     /// Adds several operations.
+    ///
+    /// ```
+    /// use bugnet::oracle::Verdict;
+    /// use bugnet::program::{Operation, Suite};
+    ///
+    /// let named = |name| Operation::new(name, "advance()", |_| Verdict::Pass);
+    /// let suite = Suite::new("clock").operations([named("tick"), named("tock")]);
+    /// assert_eq!(suite.operations.len(), 2);
+    /// ```
     pub fn operations(self, operations: impl IntoIterator<Item = Operation>) -> Suite {
         operations.into_iter().fold(self, Suite::operation)
     }
 
     /// Puts it together; says what is missing if it cannot work.
+    ///
+    /// ```
+    /// use bugnet::oracle::{Caught, catch};
+    /// use bugnet::program::Suite;
+    ///
+    /// let Err(Caught::Misused(problem)) = catch(|| Suite::new("clock").build()) else { unreachable!() };
+    /// assert_eq!(problem, "`clock` has nothing to call; give it a method");
+    /// ```
     pub fn build(mut self) -> Suite {
         self.intern();
         self.codes = self.operations.iter().map(Operation::code).collect();
@@ -159,8 +260,19 @@ impl Suite {
             parameter,
             kind: number(&described.kind).expect("the kinds of all parameters have numbers"),
             mode: described.mode,
+            holds: described.kind.holds(),
         };
         self.needed = operations.iter().map(|operation| operation.earlier().map(need).collect()).collect();
+        let places = 0..operations.len();
+        self.setups = places.clone().filter(|place| operations[*place].role == Role::Setup).collect();
+        let is_state = |kind: usize| self.setups.iter().any(|setup| self.made[*setup] == Some(kind));
+        let lone = |place: usize| match (operations[place].when, &self.needed[place][..]) {
+            (None, [need]) if need.parameter == 0 && need.mode != Mode::Value && is_state(need.kind) => {
+                Some(Lone { mode: need.mode, makes: self.made[place] })
+            }
+            _ => None,
+        };
+        self.lone = places.map(lone).collect();
         self.checked = vec![Vec::new(); kinds.len()];
         for (place, check) in checks.iter().enumerate() {
             let kind = number(&check.parameters[0].kind).expect("the kinds of all parameters have numbers");
@@ -185,7 +297,7 @@ impl Suite {
             ));
         }
         for (operation, needs) in self.operations.iter().zip(&self.needed) {
-            for need in needs.iter().filter(|need| ranks[need.kind] == rank::NEVER) {
+            if let Some(need) = needs.iter().find(|need| ranks[need.kind] == rank::NEVER) {
                 let (parameter, kind) =
                     (operation.parameters[need.parameter].name, self.kinds[need.kind].name);
                 usage_error(format!(

@@ -5,10 +5,11 @@
 
 use super::avoidance::Avoidance;
 use super::execution::{Execution, Length, Phase};
+use super::sequence::Program;
 use super::suite::Suite;
 use super::text;
 use crate::bug::Pattern;
-use crate::campaign::{Argument, Settings, Test};
+use crate::campaign::{Argument, ENOUGH, Settings, Test};
 use crate::choice::{Kind, Mark, Seed, Source, Tape, scale};
 use crate::oracle::{Caught, Failure, Signature, Verdict, catch, usage_error};
 use crate::swarm::{Scheme, Swarm, Tally, named};
@@ -72,7 +73,16 @@ pub(crate) struct Observed {
 }
 
 impl Programs {
-    /// The programs of a suite.
+    /// The programs of a suite that was built.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    /// use bugnet::oracle::Verdict;
+    /// use bugnet::program::{Operation, Programs, Suite};
+    ///
+    /// let suite = Suite::new("clock").operation(Operation::new("tick", "tick()", |_| Verdict::Pass)).build();
+    /// assert!(Property::new("clock").cases(10).run(&Programs::new(suite)).is_ok());
+    /// ```
     pub fn new(suite: Suite) -> Programs {
         Programs {
             called: RefCell::new(vec![0; suite.operations.len()]),
@@ -88,8 +98,21 @@ impl Programs {
     }
 
     /// What the programs are made of.
+    ///
+    /// ```
+    /// use bugnet::oracle::Verdict;
+    /// use bugnet::program::{Operation, Programs, Suite};
+    ///
+    /// let suite = Suite::new("clock").operation(Operation::new("tick", "tick()", |_| Verdict::Pass)).build();
+    /// assert_eq!(Programs::new(suite).suite().name, "clock");
+    /// ```
     pub fn suite(&self) -> &Suite {
         &self.suite
+    }
+
+    /// How many calls the programs have made so far, without those that were run to explain a failure.
+    pub fn calls(&self) -> u64 {
+        self.called.borrow().iter().sum()
     }
 
     /// Draws programs as the settings say.
@@ -156,12 +179,12 @@ impl Programs {
     /// Adds up what was called.
     fn count(&self, execution: &Execution<'_>) {
         let mut called = self.called.borrow_mut();
-        called.iter_mut().zip(&execution.called).for_each(|(total, called)| *total += called);
+        called.iter_mut().zip(execution.called()).for_each(|(total, called)| *total += called);
     }
 
     /// How often each operation was called so far.
     #[cfg(test)]
-    pub(crate) fn calls(&self) -> Vec<u64> {
+    pub(crate) fn calls_of_each(&self) -> Vec<u64> {
         self.called.borrow().clone()
     }
 
@@ -184,7 +207,7 @@ impl Programs {
         let steps = self.steps.get();
         // A long program is checked at every length on its way. A short one shows no more than what
         // happens when it ends.
-        if class >> 60 == 0 { 1 + scale(bits, steps as u64) as usize } else { steps }
+        if class & 15 == 0 { 1 + scale(bits, steps as u64) as usize } else { steps }
     }
 
     /// Runs one program.
@@ -232,9 +255,6 @@ impl Programs {
     }
 }
 
-/// So many failures are enough to see what influences them.
-const ENOUGH: u64 = 100;
-
 /// Says in which call a failure happened.
 fn located(mut failure: Box<Failure>, execution: &Execution<'_>) -> Box<Failure> {
     let phase = match execution.phase {
@@ -250,20 +270,29 @@ fn located(mut failure: Box<Failure>, execution: &Execution<'_>) -> Box<Failure>
 
 /// Explaining a failure.
 impl Programs {
-    /// The line that calls the check that failed, if one did.
-    pub(crate) fn failing_check(&self, tape: &Tape, signature: &Signature) -> Option<Argument> {
-        let Signature::InCall { operation, phase: "check", .. } = signature else { return None };
-        let text = text::check_line(&self.suite, tape.clone(), operation)?;
-        Some(Argument { name: "", kind: "", text, source: true })
+    /// The one tape that stands for a program, of those that come to the same.
+    pub(crate) fn plain(&self, tape: Tape) -> Tape {
+        Program::of(&self.suite, &tape).map_or(tape, |program| program.tape(&self.suite))
     }
 
-    /// Runs further random programs, up to `count` of them or [`ENOUGH`] failures of a kind, and
+    /// A program as Rust, with the check that it fails, if it does.
+    pub(crate) fn lines(&self, tape: &Tape, signature: Option<&Signature>) -> Vec<Argument> {
+        let failing = match signature {
+            Some(Signature::InCall { operation, .. }) => Some(operation.as_str()),
+            _ => None,
+        };
+        let lines = text::lines(&self.suite, tape.clone(), failing);
+        lines.into_iter().map(|text| Argument { name: "", kind: "", text, source: true }).collect()
+    }
+
+    /// Runs further random programs, until `is_late` or until there are failures enough of a kind, and
     /// finds out which operations make it more or less likely.
-    pub(crate) fn influences(&self, seed: Seed, first: u64, count: u64, kind: &Signature) -> Tally {
+    pub(crate) fn influences(&self, seed: Seed, kind: &Signature, is_late: &dyn Fn(u64) -> bool) -> Tally {
         let (swarm, mut execution) = (self.swarm.borrow(), Execution::new(&self.suite));
-        let mut source = Source::random(seed, first.wrapping_sub(1));
-        let (mut tally, mut failures) = (Tally::default(), 0);
-        for _ in 0..count {
+        let mut source = Source::random(seed, 0);
+        let (mut tally, mut failures, mut run) = (Tally::default(), 0, 0);
+        while failures < ENOUGH && !is_late(run) {
+            run += 1;
             source.next_case();
             let caught = catch(|| self.run(&mut source, &swarm, &mut execution));
             let failed = match self.judged(caught, &execution) {
@@ -281,9 +310,6 @@ impl Programs {
             let used = rules.map(|(place, rule)| (rule.name, execution.was_called(place)));
             tally.count(&execution.configuration, configured, used, failed.as_deref());
             failures += u64::from(failed.is_some());
-            if failures == ENOUGH {
-                break;
-            }
         }
         tally
     }
@@ -349,8 +375,7 @@ impl Test for Programs {
     }
 
     fn arguments(&self, source: &mut Source) -> Vec<Argument> {
-        let lines = text::lines(&self.suite, source.replayed().clone());
-        lines.into_iter().map(|text| Argument { name: "", kind: "", text, source: true }).collect()
+        self.lines(source.replayed(), None)
     }
 
     fn programs(&self) -> Option<&Programs> {

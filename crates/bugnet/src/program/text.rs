@@ -5,7 +5,7 @@
 use super::execution::MOST_CALLS;
 use super::frame::drawn;
 use super::ledger::Ledger;
-use super::operation::{Access, Mode, Operation};
+use super::operation::{Access, Mode, Operation, Parameter};
 use super::sequence::{Argument, CALL, Call};
 use super::suite::Suite;
 use crate::choice::{Kind, Source, Tape};
@@ -89,12 +89,55 @@ fn read_call(suite: &Suite, source: &mut Source, label: &'static str) -> Option<
     Some(Read { call: Call { operation, arguments }, literals })
 }
 
-/// A program as Rust statements.
-pub(super) fn lines(suite: &Suite, tape: Tape) -> Vec<String> {
-    match read(suite, tape) {
-        Some((_, calls)) => without_repeats(Printer::new(suite, &calls).print(&calls)),
-        None => vec!["// this program calls something that is not there any more".to_string()],
+/// A program as Rust statements, and the call of a check or of the teardown if that failed after it.
+pub(super) fn lines(suite: &Suite, tape: Tape, failing: Option<&str>) -> Vec<String> {
+    let Some((_, calls)) = read(suite, tape) else {
+        return vec!["// this program calls something that is not there any more".to_string()];
+    };
+    let mut printer = Printer::new(suite, &calls);
+    let mut last = suite.checks.iter().chain(&suite.teardown);
+    let check = failing.and_then(|name| last.find(|check| check.name == name));
+    let checked = check.and_then(|check| checked(suite, check, &calls));
+    if let Some(checked) = checked {
+        // A value that nothing else uses needs a name too.
+        printer.uses[checked] = printer.uses[checked].max(Some(Use::of(check.map_or(Mode::Shared, mode))));
     }
+    let mut lines = without_repeats(printer.print(&calls));
+    if let (Some(check), Some(checked)) = (check, checked) {
+        let mut ending = Vec::new();
+        printer.ledger.claim(checked as u32, mode(check), &mut ending);
+        lines.extend(printer.endings(ending));
+        let borrows = if check.template.contains("{0}.") { "" } else { "&" };
+        let value = format!("{borrows}{}", printer.names[checked]);
+        lines.push(format!("{};", check.template.replace("{0}", &value)));
+    }
+    lines
+}
+
+/// How the one argument of a check is passed.
+fn mode(check: &Operation) -> Mode {
+    mode_of(&check.parameters[0])
+}
+
+fn mode_of(parameter: &Parameter) -> Mode {
+    parameter.mode
+}
+
+/// The call that made the value which was used last, of those that a check looks at.
+fn checked(suite: &Suite, check: &Operation, calls: &[Read]) -> Option<usize> {
+    let made = |place: &usize| {
+        let result = suite.operations[calls[*place].call.operation].result;
+        result.is_some_and(|(kind, access)| kind == check.parameters[0].kind && access == Access::Owned)
+    };
+    let stays = |place: usize| {
+        let modes = suite.operations[calls[place].call.operation].parameters.iter().map(mode_of);
+        let arguments = calls[place].call.arguments.iter().zip(modes);
+        arguments.filter_map(|(argument, mode)| match argument {
+            Argument::Earlier(value) if mode != Mode::Value => Some(*value),
+            _ => None,
+        })
+    };
+    (0..calls.len()).rev().find_map(|place| [place].into_iter().chain(stays(place)).find(made))
 }
 
 /// So many equal lines in a row are a loop.
@@ -112,27 +155,6 @@ fn without_repeats(lines: Vec<String>) -> Vec<String> {
         }
     }
     short
-}
-
-/// The line that calls a check on the value that was used last.
-pub(super) fn check_line(suite: &Suite, tape: Tape, name: &str) -> Option<String> {
-    let check = suite.checks.iter().find(|check| check.name == name)?;
-    let (_, calls) = read(suite, tape)?;
-    let mut printer = Printer::new(suite, &calls);
-    let made = |place: &usize| {
-        let operation = &suite.operations[calls[*place].call.operation];
-        operation
-            .result
-            .is_some_and(|(kind, access)| kind == check.parameters[0].kind && access == Access::Owned)
-    };
-    let used = calls.iter().enumerate().rev();
-    let mut values = used.flat_map(|(place, read)| read.call.results().chain([place]).collect::<Vec<_>>());
-    let checked = values.find(made)?;
-    // A value that nothing else uses has no name yet.
-    printer.uses[checked] = printer.uses[checked].max(Some(Use::Read));
-    printer.print(&calls);
-    let borrows = if check.template.starts_with("{0}.") { "" } else { "&" };
-    Some(format!("{};", check.template.replace("{0}", &format!("{borrows}{}", printer.names[checked]))))
 }
 
 /// Prints one program.
@@ -153,6 +175,12 @@ enum Use {
     Changed,
 }
 
+impl Use {
+    fn of(mode: Mode) -> Use {
+        if mode == Mode::Mutable { Use::Changed } else { Use::Read }
+    }
+}
+
 impl<'a> Printer<'a> {
     fn new(suite: &'a Suite, calls: &[Read]) -> Printer<'a> {
         let mut uses = vec![None; calls.len()];
@@ -162,16 +190,18 @@ impl<'a> Printer<'a> {
                 if let Argument::Earlier(place) = argument
                     && let Some(used) = uses.get_mut(*place)
                 {
-                    let how = if parameter.mode == Mode::Mutable { Use::Changed } else { Use::Read };
-                    *used = (*used).max(Some(how));
+                    *used = (*used).max(Some(Use::of(parameter.mode)));
                 }
             }
         }
+        // A variable must not hide a function that is called later.
+        let templates = suite.operations.iter().chain(&suite.checks).map(|operation| operation.template);
+        let functions = templates.filter_map(|template| template.split_once('(')).map(|(name, _)| name);
         Printer {
             suite,
             uses,
             names: Vec::new(),
-            taken: BTreeMap::new(),
+            taken: functions.map(|name| (name.to_string(), 1)).collect(),
             ledger: Ledger::new(suite.kinds.len()),
             last: String::new(),
         }
@@ -218,7 +248,7 @@ impl<'a> Printer<'a> {
         for (number, (argument, parameter)) in
             read.call.arguments.iter().zip(&operation.parameters).enumerate()
         {
-            let receives = operation.template.starts_with(&format!("{{{number}}}."));
+            let receives = operation.template.contains(&format!("{{{number}}}."));
             let (value, is_reference) = match argument {
                 Argument::Literal(_) => {
                     (literals.next().map_or(String::new(), |shown| shown.text.clone()), false)

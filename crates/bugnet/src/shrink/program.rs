@@ -9,12 +9,13 @@
 //! 4. Provide: make a value in a simpler way.
 //! 5. Literals: shrink the tapes of literals as those of properties, equal ones together first.
 //! 6. Pairs: take out two calls at once, where one undoes what the other has done.
+//! 7. Absorb: have one call do the work of two that differ in a number, such as two deposits.
 //!
 //! **Invariant:** nothing is proposed that the borrow checker would refuse, and nothing twice.
 
 use super::{Shrunk, Subject, shrink};
 use crate::bug::{STATE, calls_of};
-use crate::choice::{Source, Tape};
+use crate::choice::{Kind, Source, Tape};
 use crate::oracle::Failure;
 use crate::program::{Argument, Call, Program, Suite};
 use std::cmp::Ordering;
@@ -50,6 +51,7 @@ pub(crate) fn shrink_program(
         reducer.literals();
         if reducer.steps == before {
             reducer.pairs();
+            reducer.absorb();
         }
         if reducer.steps == before || reducer.exhausted() {
             break;
@@ -153,15 +155,30 @@ impl Reducer<'_> {
         }
     }
 
+    /// Takes out a call and adds its number to that of another one which is the same otherwise.
+    fn absorb(&mut self) {
+        let mut second = self.best.calls.len();
+        while second > 0 {
+            second -= 1;
+            // The simplest number of a range is often one, and then a sum of codes is one too low.
+            let sums = (0..second).rev().flat_map(|first| [(first, 0), (first, 1)]);
+            let absorbed = sums.into_iter().any(|(first, more)| {
+                let candidate = self.best.absorbed(first, second, more);
+                candidate.is_some_and(|candidate| self.attempt(candidate))
+            });
+            if absorbed {
+                second = second.min(self.best.calls.len());
+            }
+        }
+    }
+
     fn merge(&mut self) {
         for place in (0..self.best.calls.len()).rev() {
             let Some(call) = self.best.calls.get(place) else { continue };
             for parameter in 0..call.arguments.len() {
-                let Some(Argument::Earlier(used)) =
-                    self.best.calls.get(place).map(|call| call.arguments[parameter].clone())
-                else {
-                    continue;
-                };
+                // What was merged may have taken calls out, so another one may stand here now.
+                let argument = self.best.calls.get(place).and_then(|call| call.arguments.get(parameter));
+                let Some(Argument::Earlier(used)) = argument.cloned() else { continue };
                 for older in 0..used {
                     // The newer value is mostly not needed any more, and neither is what made it.
                     let merged = self.best.with(place, parameter, Argument::Earlier(older));
@@ -327,6 +344,23 @@ impl Program {
         (self.only(|place| wanted.contains(&place)), numbers)
     }
 
+    /// The program with one call for two of the same operation, if each has one number and nothing
+    /// else that differs.
+    fn absorbed(&self, first: usize, second: usize, more: u64) -> Option<Program> {
+        let (gone, kept) = (&self.calls[first], &self.calls[second]);
+        if gone.operation != kept.operation || !gone.results().eq(kept.results()) {
+            return None;
+        }
+        let (_, by) = gone.only_number()?;
+        let (parameter, number) = kept.only_number()?;
+        let mut candidate = self.clone();
+        if let Argument::Literal(tape) = &mut candidate.calls[second].arguments[parameter] {
+            let choice = tape.choices.iter_mut().find(|choice| matches!(choice.kind, Kind::Integer(_)))?;
+            choice.value = number.checked_add(by)?.checked_add(more).filter(|sum| *sum <= choice.limit)?;
+        }
+        Some(candidate.without(|place| place == first))
+    }
+
     fn with(&self, place: usize, parameter: usize, argument: Argument) -> Program {
         let mut changed = self.clone();
         changed.calls[place].arguments[parameter] = argument;
@@ -360,6 +394,18 @@ impl Program {
 }
 
 impl Call {
+    /// The parameter and the number of the call, if it has one integer and no other literal.
+    fn only_number(&self) -> Option<(usize, u64)> {
+        let mut literals = self.arguments.iter().enumerate().filter_map(|(place, argument)| match argument {
+            Argument::Literal(tape) => Some((place, tape)),
+            Argument::Earlier(_) => None,
+        });
+        let (place, tape) = literals.next()?;
+        let mut numbers = tape.choices.iter().filter(|choice| matches!(choice.kind, Kind::Integer(_)));
+        let number = numbers.next()?.value;
+        (numbers.next().is_none() && literals.next().is_none()).then_some((place, number))
+    }
+
     fn simplicity(&self, other: &Call) -> Ordering {
         let order = self.operation.cmp(&other.operation);
         let arguments = self.arguments.iter().zip(&other.arguments);

@@ -9,6 +9,7 @@ mod evolve;
 mod exhaustive;
 mod feedback;
 mod random;
+mod swarmed;
 mod variation;
 
 pub(crate) use evolve::Evolve;
@@ -16,6 +17,7 @@ pub use exhaustive::Exhausted;
 pub(crate) use exhaustive::Exhaustive;
 pub(crate) use feedback::Feedback;
 pub(crate) use random::Random;
+pub(crate) use swarmed::Swarmed;
 
 use crate::campaign::{Found, Judge, Misuse};
 use crate::program::Programs;

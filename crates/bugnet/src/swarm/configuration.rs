@@ -35,6 +35,12 @@ pub struct Configuration {
 
 impl Configuration {
     /// Everything is on, with equal weights.
+    ///
+    /// ```
+    /// use bugnet::swarm::{Configuration, Feature};
+    ///
+    /// assert!(["push", "pop"].iter().all(|name| Configuration::ALL.is_on(Feature::named(name))));
+    /// ```
     pub const ALL: Configuration = Configuration { word: 0, share: Share::ALL, part: Part::All };
 
     /// The weight of a feature where weights are equal, and their mean where they are not.
@@ -142,6 +148,10 @@ impl Configuration {
     /// ```
     pub fn weights(&self, features: &[Feature], weights: &mut Vec<u32>) {
         weights.clear();
+        if self.part == Part::All {
+            weights.resize(features.len(), Configuration::UNIT);
+            return;
+        }
         weights.extend(features.iter().map(|feature| self.weight(*feature)));
         if weights.iter().all(|weight| *weight == 0)
             && let Some((nearest, feature)) = features.iter().enumerate().max_by_key(|(_, f)| self.hash(**f))

@@ -34,15 +34,13 @@ impl Feature {
     /// assert_eq!(Feature::named("push").key(), 0x2639_22f4_e465_9826);
     /// ```
     pub const fn named(name: &str) -> Feature {
-        // FNV-1a (Fowler, Noll, Vo), mixed since short names leave its upper bits alike.
-        let bytes = name.as_bytes();
-        let mut hash = 0xcbf2_9ce4_8422_2325u64;
-        let mut index = 0;
-        while index < bytes.len() {
-            hash = (hash ^ bytes[index] as u64).wrapping_mul(0x0000_0100_0000_01b3);
-            index += 1;
-        }
-        Feature { key: mix(hash), share: None }
+        // Mixed, since short names leave the upper bits of the hash alike.
+        Feature { key: mix(hashed(EMPTY, name)), share: None }
+    }
+
+    /// The feature named `label::name`.
+    pub(crate) const fn within(label: &str, name: &str) -> Feature {
+        Feature { key: mix(hashed(hashed(hashed(EMPTY, label), "::"), name)), share: None }
     }
 
     /// Gives the feature a probability of its own, which replaces that of the scheme wherever
@@ -88,6 +86,20 @@ impl Feature {
     }
 }
 
+/// The hash of no text.
+const EMPTY: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// Goes on with a hash: FNV-1a (Fowler, Noll, Vo).
+const fn hashed(mut hash: u64, text: &str) -> u64 {
+    let bytes = text.as_bytes();
+    let mut index = 0;
+    while index < bytes.len() {
+        hash = (hash ^ bytes[index] as u64).wrapping_mul(0x0000_0100_0000_01b3);
+        index += 1;
+    }
+    hash
+}
+
 impl PartialEq for Feature {
     fn eq(&self, other: &Feature) -> bool {
         self.key == other.key
@@ -123,6 +135,11 @@ mod tests {
     fn keys_are_fixed_for_all_time() {
         assert_eq!(Feature::named("").key(), 0xf52a_15e9_a9b5_e89b);
         assert_eq!(Feature::named("push").key(), 0x2639_22f4_e465_9826);
+    }
+
+    #[test]
+    fn a_feature_in_parts_is_the_whole() {
+        assert_eq!(Feature::within("Exp", "Div"), Feature::named("Exp::Div"));
     }
 
     #[test]

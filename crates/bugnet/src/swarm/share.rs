@@ -25,8 +25,20 @@ pub struct Share(u32);
 
 impl Share {
     /// Never left out.
+    ///
+    /// ```
+    /// use bugnet::swarm::Share;
+    ///
+    /// assert_eq!(Share::ALL.to_f64(), 1.0);
+    /// ```
     pub const ALL: Share = Share(WHOLE);
     /// A fair coin.
+    ///
+    /// ```
+    /// use bugnet::swarm::Share;
+    ///
+    /// assert_eq!("0.5".parse(), Ok(Share::HALF));
+    /// ```
     pub const HALF: Share = Share(WHOLE / 2);
 
     /// The share of so many in a million; more than a million are all.

@@ -38,4 +38,19 @@ suite! {
     }
 }
 
+use std::slice::Iter;
+
+suite! {
+    fn iterators(strict) for
+
+    impl Vec<u8> {
+        fn new() -> Self;
+        fn iter(&self) -> Iter<'_, u8>;
+    }
+
+    impl Iter<u8> {
+        fn as_slice(&self) -> &[u8];
+    }
+}
+
 fn main() {}
