@@ -14,15 +14,15 @@ pub(crate) const OF_PROPERTY: &str = "cases, time, seed, depth, strategies, shri
 
 /// The names of the settings of a machine.
 pub(crate) const OF_MACHINE: &str = "cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, \
-                                     regressions, expect_panic, block_on, steps, swarm, name";
+                                     regressions, expect_panic, block_on, steps, swarm, bugs, name";
 
 /// The names of the settings of `#[api]`.
 pub(crate) const OF_API: &str = "cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, \
-                                 regressions, expect_panic, block_on, steps, swarm, strict, name";
+                                 regressions, expect_panic, block_on, steps, swarm, bugs, strict, name";
 
 /// The names of the settings of `suite!`, which tells the name before them.
 pub(crate) const OF_FOREIGN: &str = "cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, \
-                                     regressions, expect_panic, block_on, steps, swarm, strict";
+                                     regressions, expect_panic, block_on, steps, swarm, bugs, strict";
 
 /// All settings of a test.
 #[derive(Default)]
@@ -218,6 +218,7 @@ fn wanted(key: &str) -> Option<&'static str> {
             "`swarm` is one of mix, all, uniform and weighted, or in quotes such as \"coin:0.3\", \"set:10\" \
              and \"covering:3\""
         }
+        "bugs" => "`bugs` is `all` or `first`",
         "strict" => "write `strict` and nothing else",
         "name" => "`name` needs the name of the test, such as `name = registry`",
         _ => return None,
@@ -237,6 +238,11 @@ fn accepted(key: &str, value: &Value) -> Option<TokenStream> {
         ("swarm", _) if word.is_some_and(is_scheme) => {
             code!("::core::str::FromStr::from_str($scheme).expect(\"the macro has read it\")", scheme = word?,)
         }
+        ("bugs", _) => match word? {
+            "all" => code!("::bugnet::campaign::Wanted::ALL"),
+            "first" => code!("::bugnet::campaign::Wanted::FIRST"),
+            _ => return None,
+        },
         ("depth", What::Number(depth)) if u32::try_from(*depth).is_ok() => depth.tokens(),
         ("seed", What::Number(seed)) => {
             code!("::bugnet::campaign::SeedChoice::This(::bugnet::choice::Seed($seed))", seed)

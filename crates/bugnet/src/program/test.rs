@@ -111,7 +111,10 @@ impl Programs {
     /// Says which bugs are known. No program that is drawn from now on matches one of these patterns;
     /// but a last call may, if samples are wanted.
     pub(crate) fn know(&self, patterns: Vec<Pattern>, samples: bool) {
-        let avoidance = (!patterns.is_empty()).then(|| Box::new(Avoidance::new(&patterns, samples)));
+        let mut avoidance = (!patterns.is_empty()).then(|| Box::new(Avoidance::new(&patterns, samples)));
+        if let (Some(new), Some(old)) = (&mut avoidance, self.avoidance.take()) {
+            new.inherit(*old);
+        }
         self.avoidance.replace(avoidance);
         self.known.replace(patterns);
         self.samples.take();
@@ -184,7 +187,9 @@ impl Programs {
         let steps = self.steps.get();
         // A long program is checked at every length on its way. A short one shows no more than what
         // happens when it ends.
-        if class >> 60 == 0 { 1 + scale(bits, steps as u64) as usize } else { steps }
+        // But where the last call is a sample, what counts is how often one is taken.
+        let short = if execution.avoidance.is_some() { class >> 60 < SAMPLED } else { class >> 60 == 0 };
+        if short { 1 + scale(bits, steps as u64) as usize } else { steps }
     }
 
     /// Runs one program.
@@ -231,6 +236,9 @@ impl Programs {
         }
     }
 }
+
+/// Where bugs are known, so many of sixteen programs have any length, and the others full length.
+const SAMPLED: u64 = 8;
 
 /// So many failures are enough to see what influences them.
 const ENOUGH: u64 = 100;

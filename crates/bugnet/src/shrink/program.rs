@@ -112,6 +112,17 @@ impl Reducer<'_> {
         let Some(last) = self.best.calls.len().checked_sub(1) else { return };
         for hops in 0..3 {
             let near = self.best.near(self.suite, &[last], hops);
+            // Mostly it is enough to call the same once.
+            let latest = |place: &usize| {
+                let call = &self.best.calls[*place];
+                let again = |later: &usize| near.contains(later) && self.best.calls[*later] == *call;
+                !call.makes(self.suite) && (place + 1..=last).any(|later| again(&later))
+            };
+            let repeated: HashSet<usize> = near.iter().copied().filter(latest).collect();
+            let lean = |place: usize| near.contains(&place) && !repeated.contains(&place);
+            if !repeated.is_empty() && self.attempt(self.best.only(lean)) {
+                return;
+            }
             if near.len() == self.best.calls.len()
                 || self.attempt(self.best.only(|place| near.contains(&place)))
             {
@@ -360,6 +371,11 @@ impl Program {
 }
 
 impl Call {
+    /// Whether it makes something that later calls may use.
+    fn makes(&self, suite: &Suite) -> bool {
+        suite.operations[self.operation].made_kind().is_some()
+    }
+
     fn simplicity(&self, other: &Call) -> Ordering {
         let order = self.operation.cmp(&other.operation);
         let arguments = self.arguments.iter().zip(&other.arguments);
