@@ -14,15 +14,15 @@ pub(crate) const OF_PROPERTY: &str = "cases, time, seed, depth, strategies, shri
 
 /// The names of the settings of a machine.
 pub(crate) const OF_MACHINE: &str = "cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, \
-                                     regressions, expect_panic, block_on, explain, steps, swarm, write, name";
+                                     regressions, expect_panic, block_on, explain, steps, swarm, write, bugs, name";
 
 /// The names of the settings of `#[api]`.
 pub(crate) const OF_API: &str = "cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, \
-                                 regressions, expect_panic, block_on, explain, steps, swarm, write, strict, name";
+                                 regressions, expect_panic, block_on, explain, steps, swarm, write, bugs, strict, name";
 
 /// The names of the settings of `suite!`, which tells the name before them.
 pub(crate) const OF_FOREIGN: &str = "cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, \
-                                     regressions, expect_panic, block_on, explain, steps, swarm, write, strict";
+                                     regressions, expect_panic, block_on, explain, steps, swarm, write, bugs, strict";
 
 /// All settings of a test.
 #[derive(Default)]
@@ -220,6 +220,7 @@ fn wanted(key: &str) -> Option<&'static str> {
              and \"covering:3\""
         }
         "write" => "write `write`, or with the folder for tests `write = \"tests/bugnet\"`",
+        "bugs" => "`bugs` is `all` or `first`",
         "strict" => "write `strict` and nothing else",
         "name" => "`name` needs the name of the test, such as `name = registry`",
         _ => return None,
@@ -240,6 +241,11 @@ fn accepted(key: &str, value: &Value) -> Option<TokenStream> {
         ("write", What::Flag | What::Truth(true)) => parsed("on"),
         ("write", What::Truth(false)) => parsed("off"),
         ("write", What::Text(folder, _)) => parsed(folder),
+        ("bugs", _) => match word? {
+            "all" => code!("::bugnet::campaign::Wanted::ALL"),
+            "first" => code!("::bugnet::campaign::Wanted::FIRST"),
+            _ => return None,
+        },
         ("depth", What::Number(depth)) if u32::try_from(*depth).is_ok() => depth.tokens(),
         ("seed", What::Number(seed)) => {
             code!("::bugnet::campaign::SeedChoice::This(::bugnet::choice::Seed($seed))", seed)

@@ -218,3 +218,70 @@ fn three_panics_are_three() {
     let failed = run::<threes::Panics>(1, 300);
     assert_eq!(failed.bugs.len(), 3, "{failed}");
 }
+
+mod known {
+    use super::*;
+    use bugnet::campaign::{Environment, KnownUse, Passed, Reason};
+    use std::path::{Path, PathBuf};
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    fn run(folder: &Path, known: KnownUse, denies_fixed: bool) -> Result<Passed, Box<Failed>> {
+        let environment = Environment { known, denies_fixed, ..Environment::none(Seed(1)) };
+        let options = bugnet::campaign::Options { regressions: Some(false), ..Default::default() };
+        let property = Property::new("known").folder(folder).seed(Seed(1)).cases(200).options(options);
+        property.environment(environment).run(&Programs::new(threes::Panics::suite()))
+    }
+
+    /// Accepts all bugs that the last run has found.
+    fn accept(folder: &Path) {
+        let found = std::fs::read_to_string(folder.join(".bugnet/known.bugs.toml")).unwrap();
+        std::fs::write(folder.join("bugnet-known.toml"), found).unwrap();
+    }
+
+    #[test]
+    fn what_is_accepted_is_steered_around() {
+        let folder = folder("accepted");
+        assert_eq!(run(&folder, KnownUse::On, false).unwrap_err().bugs.len(), 3);
+        accept(&folder);
+        run(&folder, KnownUse::On, true).unwrap();
+        run(&folder, KnownUse::Only, true).unwrap();
+        assert_eq!(run(&folder, KnownUse::Off, false).unwrap_err().bugs.len(), 3);
+    }
+
+    #[test]
+    fn what_is_fixed_is_told_and_fails_where_that_is_wanted() {
+        let folder = folder("fixed");
+        run(&folder, KnownUse::On, false).unwrap_err();
+        accept(&folder);
+        let path = folder.join("bugnet-known.toml");
+        let text = std::fs::read_to_string(&path).unwrap();
+        // A program that does not fail: it ends before the last call.
+        let first = text.find("program = \"").unwrap() + "program = \"".len();
+        let cut = first + text[first..].find(")1(").unwrap() + 1;
+        let end = first + text[first..].find('"').unwrap();
+        std::fs::write(&path, format!("{}0{}", &text[..cut], &text[end..])).unwrap();
+        let passed = run(&folder, KnownUse::Only, false).unwrap();
+        assert_eq!(passed.fixed.len(), 1);
+        assert!(passed.to_string().contains("fixed: remove"), "{passed}");
+        let failed = run(&folder, KnownUse::Only, true).unwrap_err();
+        assert!(matches!(failed.reason, Reason::Fixed(_)), "{failed}");
+    }
+
+    #[test]
+    fn a_file_that_is_not_understood_is_named_with_its_line() {
+        let folder = folder("corrupt");
+        std::fs::write(folder.join("bugnet-known.toml"), "[[bug]]\nname = oops\n").unwrap();
+        let failed = run(&folder, KnownUse::On, false).unwrap_err();
+        assert!(failed.to_string().contains("bugnet-known.toml:2: `name = oops`"), "{failed}");
+        let unknown = "[[bug]]\nname = \"x\"\ntest = \"known\"\npattern = \"four()\"\nprogram = \"0\"\n";
+        std::fs::write(folder.join("bugnet-known.toml"), unknown).unwrap();
+        let failed = run(&folder, KnownUse::On, false).unwrap_err();
+        assert!(failed.to_string().contains("bugnet-known.toml:1: `four` is not an operation"), "{failed}");
+    }
+}

@@ -31,6 +31,8 @@ pub(crate) enum Command {
     Replay(Replay),
     /// Print the cases that are kept in `bugnet-regressions`
     Regressions(Regressions),
+    /// Take a bug of the last run into `bugnet-known.toml`, to steer around it
+    Accept(Accept),
     /// Write a `bugnet.toml` with the usual settings
     Init(Init),
 }
@@ -72,6 +74,15 @@ pub(crate) struct Regressions {
     /// Print JSON: an array of one object per property
     #[arg(long)]
     pub(crate) json: bool,
+    #[command(flatten)]
+    pub(crate) place: Place,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Accept {
+    /// The bug, by the two words that the report names it with
+    #[arg(value_name = "NAME")]
+    pub(crate) name: String,
     #[command(flatten)]
     pub(crate) place: Place,
 }

@@ -32,6 +32,7 @@ fn main() -> ExitCode {
         Command::List(arguments) => command::list::list(&arguments),
         Command::Replay(arguments) => command::replay::replay(&arguments),
         Command::Regressions(arguments) => command::regressions::regressions(&arguments),
+        Command::Accept(arguments) => command::accept::accept(&arguments),
         Command::Init(arguments) => command::init::init(&arguments),
     };
     let exit = result.unwrap_or_else(|error| {

@@ -10,7 +10,7 @@
 //! and not the one without, as long as there are at most [`MOST_STATES`] states.
 
 use super::guard;
-use super::pattern::{LITERAL, Pattern, Term, UNBOUND, Value};
+use super::pattern::{LITERAL, Pattern, STATE, Term, UNBOUND, Value};
 
 /// A pattern with more states than this is no longer watched for in the program.
 const MOST_STATES: usize = 4096;
@@ -188,6 +188,25 @@ impl Matcher {
             .iter()
             .copied()
             .find(|number| *number >= first && watches[*number].is_completed(call, history))
+    }
+
+    /// Which operations have been called with one of these values, or with a value that stood beside
+    /// one of them: a bit for each.
+    pub(crate) fn context_of(&self, values: &[Value]) -> u64 {
+        let mut known: Vec<Value> = values.iter().copied().filter(|value| *value != STATE).collect();
+        let mut context = 0;
+        for _ in 0..2 {
+            let mut beside: Vec<Value> = Vec::new();
+            for place in 0..self.history.len() {
+                let call = self.history.call(place);
+                if call.arguments.iter().any(|value| known.contains(value)) {
+                    context |= 1 << (call.operation % 64);
+                    beside.extend(call.arguments.iter().filter(|value| **value != STATE));
+                }
+            }
+            known.extend(beside);
+        }
+        context
     }
 
     /// Takes note of a call that was made.

@@ -10,6 +10,23 @@ use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+/// What is done about the bugs in `bugnet-known.toml`.
+///
+/// ```
+/// use bugnet::campaign::KnownUse;
+///
+/// assert_ne!(KnownUse::On, KnownUse::Only);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KnownUse {
+    /// They are looked at and steered around.
+    On,
+    /// They are found again as if nobody knew them.
+    Off,
+    /// They are looked at, and nothing else is done.
+    Only,
+}
+
 /// What comes from outside: variables, profile, clock and chance.
 ///
 /// ```
@@ -32,6 +49,10 @@ pub struct Environment {
     pub unattended: bool,
     /// A seed that no other run has.
     pub fresh: Seed,
+    /// What is done about `bugnet-known.toml`, from `BUGNET_KNOWN`.
+    pub known: KnownUse,
+    /// Whether a known bug that is fixed fails the test, from `BUGNET_FIXED`.
+    pub denies_fixed: bool,
     /// Whether the bugs that are known so far are enough.
     pub enough: Box<dyn Fn(&[Bug]) -> bool>,
     /// The time since some moment.
@@ -69,6 +90,8 @@ impl Environment {
             child: None,
             unattended: false,
             fresh,
+            known: KnownUse::On,
+            denies_fixed: false,
             enough: Box::new(|_| false),
             clock: Box::new(|| Duration::ZERO),
             problem: None,
@@ -94,6 +117,13 @@ impl Environment {
                 self.variables.set(key, &value).map_err(|error| format!("{name}: {error}"))?;
             }
         }
+        self.known = match variable("BUGNET_KNOWN").as_deref() {
+            None | Some("on") => KnownUse::On,
+            Some("off") => KnownUse::Off,
+            Some("only") => KnownUse::Only,
+            Some(other) => return Err(format!("BUGNET_KNOWN: `{other}` is none of on, off and only")),
+        };
+        self.denies_fixed = variable("BUGNET_FIXED").as_deref() == Some("deny");
         self.child = variable(crate::worker::VARIABLE);
         if let Some(token) = variable("BUGNET_REPLAY") {
             let tape = token.parse().map_err(|error| {

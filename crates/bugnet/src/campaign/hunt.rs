@@ -10,16 +10,18 @@
 
 use super::environment::Environment;
 use super::judge::{Found, Judge, Misuse};
+use super::known::{self, KnownBug};
 use super::lesson::{finds, has_setup, learn_guards, ran, smallest};
 use super::outcome::{Bug, Reason};
 use super::reduce::{Reduced, reduce};
+use super::regressions::Kept;
 use super::search::Search;
 use super::settings::Settings;
 use crate::bug::{
     Matcher, Pattern, abstracted, calls_of, embeddings, name_of, parallelized, subsumes, varied,
 };
-use crate::choice::Tape;
-use crate::oracle::Signature;
+use crate::choice::{Source, Tape};
+use crate::oracle::{Signature, Verdict};
 use crate::program::{Program, Programs, Sample, Suite};
 use std::cmp::Ordering;
 
@@ -39,7 +41,8 @@ const MOST_LESSONS: u32 = 20;
 struct Known {
     pattern: Pattern,
     program: Program,
-    bug: usize,
+    /// The bug of this run; none if it was known before.
+    bug: Option<usize>,
     /// How often it was corrected.
     lessons: u32,
 }
@@ -51,6 +54,8 @@ pub(crate) struct Hunt<'a> {
     environment: &'a Environment,
     known: Vec<Known>,
     pub(crate) bugs: Vec<Bug>,
+    /// Known bugs that are there no more.
+    pub(crate) fixed: Vec<String>,
     /// Patterns that are not corrected any more.
     settled: Vec<Pattern>,
     /// A failure that did not come again.
@@ -69,14 +74,53 @@ impl<'a> Hunt<'a> {
             environment,
             known: Vec::new(),
             bugs: Vec::new(),
+            fixed: Vec::new(),
             settled: Vec::new(),
             flaky: None,
         }
     }
 
+    /// Takes in what is known before the search: the bugs of the file, and the cases that are kept.
+    pub(crate) fn begin(
+        &mut self,
+        known: &[KnownBug],
+        kept: &[Kept],
+        judge: &mut Judge<'_>,
+    ) -> Result<(), Misuse> {
+        self.programs.know(Vec::new(), false);
+        for KnownBug { name, pattern, program, line, .. } in known {
+            let suite = self.suite();
+            let wrong = |problem: String| {
+                Misuse(format!("{}:{line}: {problem}; mend or delete the bug", known::FILE))
+            };
+            let mut pattern = Pattern::read(pattern, suite).map_err(|error| wrong(error.to_string()))?;
+            let (verdict, _) = judge.recorded(Source::replay(program.clone()))?;
+            match (verdict, Program::of(suite, program)) {
+                (Verdict::Fail(failure), Some(program)) => {
+                    pattern.signature = Some(failure.signature);
+                    self.settled.push(pattern.clone());
+                    self.known.push(Known { pattern, program, bug: None, lessons: 0 });
+                }
+                _ => self.fixed.push(name.clone()),
+            }
+        }
+        self.avoid();
+        for Kept { tape, deadly } in kept {
+            let program = Program::of(self.suite(), tape);
+            let is_known =
+                program.is_some_and(|program| finds(&mut self.others(None), self.suite(), &program));
+            if !deadly && !is_known {
+                let (verdict, tape) = judge.recorded(Source::replay(tape.clone()))?;
+                if let Some(found) = Found::of(verdict, tape, "a kept case") {
+                    self.take(found, judge, 0)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Searches until the budget is used up.
     pub(crate) fn run(&mut self, search: &mut Search<'_>, judge: &mut Judge<'_>) -> Result<(), Misuse> {
-        self.programs.know(Vec::new(), false);
         let outcome = self.run_on(search, judge);
         self.programs.know(Vec::new(), false);
         outcome
@@ -217,8 +261,10 @@ impl<'a> Hunt<'a> {
         }
         self.bugs[number].hit(by);
         let Some((mut pattern, program)) = known else { return };
-        let alike =
-            self.known.iter().filter(|known| known.bug == number && known.pattern.has_shape_of(&pattern));
+        let alike = self
+            .known
+            .iter()
+            .filter(|known| known.bug == Some(number) && known.pattern.has_shape_of(&pattern));
         if alike.count() >= MOST_ALIKE {
             // So many literals do it that it had better be any.
             pattern = abstracted(self.suite(), &program).unwrap_or(pattern);
@@ -228,14 +274,14 @@ impl<'a> Hunt<'a> {
         let strict = self.settings.bugs.strict;
         let covered = |known: &Known| {
             let one = known.pattern.signature == pattern.signature || !strict;
-            one && subsumes(&pattern, &known.pattern)
+            one && known.bug.is_some() && subsumes(&pattern, &known.pattern)
         };
         let (gone, left) = std::mem::take(&mut self.known).into_iter().partition(covered);
         self.known = left;
         if owner.is_none() || self.bugs[number].pattern.is_none() {
             self.bugs[number].pattern = Some(pattern.clone());
         }
-        self.known.push(Known { pattern, program, bug: number, lessons: 0 });
+        self.known.push(Known { pattern, program, bug: Some(number), lessons: 0 });
         self.replace(gone, number);
         self.avoid();
     }
@@ -244,11 +290,11 @@ impl<'a> Hunt<'a> {
     /// known to prevent it.
     fn base(&self, signature: &Signature, pattern: &Pattern) -> Option<usize> {
         let same = |known: &&Known| {
-            self.bugs[known.bug].failure.signature == *signature
+            known.bug.is_some_and(|bug| self.bugs[bug].failure.signature == *signature)
                 && !known.pattern.guards.is_empty()
                 && subsumes(&known.pattern.unguarded(), pattern)
         };
-        self.known.iter().find(same).map(|known| known.bug)
+        self.known.iter().find(same).and_then(|known| known.bug)
     }
 
     /// The bug that a failure is another instance of: its pattern says the same but for literals, or it
@@ -264,34 +310,36 @@ impl<'a> Hunt<'a> {
             // What is too long for a pattern is known by how it fails.
             return (0..self.bugs.len()).find(|bug| same(*bug) && self.bugs[*bug].pattern.is_none());
         };
-        let alike = |known: &&Known| same(known.bug) && known.pattern.has_shape_of(pattern);
+        let alike = |known: &&Known| known.bug.is_some_and(same) && known.pattern.has_shape_of(pattern);
         if let Some(known) = self.known.iter().find(alike) {
-            return Some(known.bug);
+            return known.bug;
         }
         let base = base?;
         let root = self.bugs[base].base.unwrap_or(self.bugs[base].id);
         let variants = self.bugs.iter().filter(|bug| bug.base == Some(root)).count();
         if variants >= MOST_VARIANTS {
             // Whatever prevents it can be undone. The pattern says enough without.
-            for known in self.known.iter_mut().filter(|known| known.bug == base) {
+            for known in self.known.iter_mut().filter(|known| known.bug == Some(base)) {
                 known.pattern.guards.clear();
                 self.settled.push(known.pattern.clone());
             }
             return Some(base);
         }
-        let again = |known: &Known| known.bug == base && known.pattern.has_operations_of(pattern);
+        let again = |known: &Known| known.bug == Some(base) && known.pattern.has_operations_of(pattern);
         self.known.iter().any(again).then_some(base)
     }
 
     /// Gives a bug the place of those whose patterns it covers, with the simplest of their programs.
     fn replace(&mut self, gone: Vec<Known>, mut number: usize) {
-        for Known { bug: covered, .. } in gone {
-            let is_left = self.known.iter().any(|known| known.bug == covered);
+        for covered in gone.into_iter().filter_map(|known| known.bug) {
+            let is_left = self.known.iter().any(|known| known.bug == Some(covered));
             if covered == number || is_left || covered >= self.bugs.len() {
                 continue;
             }
             let old = self.bugs.remove(covered);
-            self.known.iter_mut().filter(|known| known.bug > covered).for_each(|known| known.bug -= 1);
+            for bug in self.known.iter_mut().filter_map(|known| known.bug.as_mut()) {
+                *bug -= usize::from(*bug > covered);
+            }
             number -= usize::from(number > covered);
             let new = &mut self.bugs[number];
             old.hits.iter().for_each(|(by, count)| (0..*count).for_each(|_| new.hit(by)));
@@ -313,8 +361,9 @@ impl<'a> Hunt<'a> {
         for Sample { pattern, passed } in self.programs.samples() {
             match passed {
                 None => {
-                    let bug = self.known[pattern].bug;
-                    self.bugs[bug].hit("sampling");
+                    if let Some(bug) = self.known[pattern].bug {
+                        self.bugs[bug].hit("sampling");
+                    }
                 }
                 // The others were drawn with patterns that have changed since.
                 Some(_) if learned => {}
@@ -373,8 +422,7 @@ impl<'a> Hunt<'a> {
             }
             misuse.map_or(Ok(()), Err)?;
         }
-        let left = self.known.iter().find(|known| known.bug == bug);
-        if let Some(known) = left {
+        if let (Some(known), Some(bug)) = (self.known.iter().find(|known| known.bug == bug), bug) {
             self.bugs[bug].pattern = Some(known.pattern.clone());
         }
         Ok(())

@@ -17,6 +17,7 @@ mod environment;
 mod explain;
 mod hunt;
 mod judge;
+mod known;
 pub(crate) mod labels;
 mod lesson;
 mod outcome;
@@ -31,7 +32,7 @@ mod wanted;
 mod written;
 
 pub use crate::strategy::Exhausted;
-pub use environment::Environment;
+pub use environment::{Environment, KnownUse};
 pub use labels::{Cover, Labels};
 pub use outcome::{Bug, Effort, Failed, Origin, Passed, Reason};
 pub use property::{Property, check};

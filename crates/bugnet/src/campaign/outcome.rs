@@ -33,6 +33,8 @@ pub struct Passed {
     pub labels: Labels,
     /// For programs: the operations that were never called.
     pub never_called: Vec<String>,
+    /// Known bugs that are there no more.
+    pub fixed: Vec<String>,
 }
 
 /// A property that was refuted, or could not be tested. Printed, it is the report.
@@ -69,6 +71,8 @@ pub struct Failed {
     pub bugs: Vec<Bug>,
     /// How many cases were run in all.
     pub tests: u64,
+    /// Known bugs that are there no more.
+    pub fixed: Vec<String>,
 }
 
 /// One reason for which programs fail.
@@ -186,6 +190,8 @@ pub enum Reason {
         /// How many cases there were.
         cases: u64,
     },
+    /// Known bugs are there no more, and that is to be told.
+    Fixed(Vec<String>),
     /// The test is written wrongly.
     Misused(String),
 }

@@ -1,9 +1,11 @@
 //! The property: a name, settings, and everything needed to test it.
 
 use super::environment::Environment;
+use super::environment::KnownUse;
 use super::explain::influences;
 use super::hunt::Hunt;
 use super::judge::{Found, Judge, Misuse, verdict};
+use super::known::{self, KnownBug};
 use super::outcome::{Bug, Effort, Failed, Origin, Passed, Reason};
 use super::reduce::{Reduced, reduce};
 use super::regressions::{Kept, Regressions};
@@ -326,7 +328,8 @@ impl<'a> Property<'a> {
         if let Some(programs) = test.programs() {
             programs.adopt(&settings);
         }
-        let mut run = Run { property: &self, environment: &environment, settings: &settings, test };
+        let kept = Vec::new();
+        let mut run = Run { property: &self, environment: &environment, settings: &settings, test, kept };
         run.whole()
     }
 
@@ -369,6 +372,7 @@ impl Failed {
             influences: Tally::default(),
             bugs: Vec::new(),
             tests: 0,
+            fixed: Vec::new(),
         }
     }
 }
@@ -384,6 +388,8 @@ struct Run<'a> {
     environment: &'a Environment,
     settings: &'a Settings,
     test: &'a dyn Test,
+    /// Cases that are kept, where they begin a hunt.
+    kept: Vec<Kept>,
 }
 
 impl Run<'_> {
@@ -398,10 +404,20 @@ impl Run<'_> {
         self.examples()?;
         if let Some(regressions) = self.regressions() {
             let kept = regressions.read().map_err(|problem| self.misused(problem))?;
-            self.replay(&kept)?;
+            match self.hunts() {
+                // Where all bugs are wanted, those that are kept are the first of them.
+                true => self.kept = kept,
+                false => self.replay(&kept)?,
+            }
         }
         self.left_over()?;
         self.search()
+    }
+
+    /// Whether all bugs are looked for.
+    fn hunts(&self) -> bool {
+        let Settings { bugs, isolate, expect_panic, .. } = self.settings;
+        self.test.programs().is_some() && bugs.all && *isolate == Isolate::Off && expect_panic.is_none()
     }
 
     fn child(&self) -> Child {
@@ -500,27 +516,53 @@ impl Run<'_> {
         let marker = search.marker().map(Source::case_marker).unwrap_or_default();
         let outer = labels::begin(marker);
         let mut judge = self.judge(&mut journal, isolated.then_some(&mut child));
-        let hunts = self.settings.bugs.all && !isolated && self.settings.expect_panic.is_none();
-        let hunt = self
-            .test
-            .programs()
-            .filter(|_| hunts)
-            .map(|programs| Hunt::new(programs, self.settings, self.environment));
+        let programs = self.test.programs().filter(|_| self.hunts());
+        let hunt = programs.map(|programs| Hunt::new(programs, self.settings, self.environment));
         let (found, hunt) = match hunt {
-            Some(mut hunt) => (hunt.run(&mut search, &mut judge).map(|()| None), Some(hunt)),
+            Some(mut hunt) => {
+                let known = self.known().map_err(|problem| self.misused(problem))?;
+                let ran = hunt.begin(&known, &self.kept, &mut judge);
+                let ran = ran.and_then(|()| match self.environment.known {
+                    KnownUse::Only => Ok(()),
+                    _ => hunt.run(&mut search, &mut judge),
+                });
+                (ran.map(|()| None), Some(hunt))
+            }
             None => (search.run(&mut judge), None),
         };
         let labels = labels::end(outer);
+        let fixed = hunt.as_ref().map_or(Vec::new(), |hunt| hunt.fixed.clone());
+        let only = hunt.is_some() && self.environment.known == KnownUse::Only;
         let result = match found {
             Ok(Some(found)) => Err(self.refuted(found, &search.tally, &mut judge)),
+            Ok(None) if !fixed.is_empty() && self.environment.denies_fixed => {
+                let blank = Failed::blank(&self.property.name, self.settings.seed);
+                Err(Box::new(Failed { reason: Reason::Fixed(fixed.clone()), ..blank }))
+            }
             Ok(None) if hunt.as_ref().is_some_and(Hunt::has_found) => {
                 Err(self.refuted_by_all(hunt.expect("it has found something"), &search.tally, &mut judge))
             }
+            Ok(None) if only => Ok(self.passed(search.tally, 0)),
             Ok(None) => self.conclude(search.tally, labels),
             Err(Misuse(problem)) => Err(self.misused(problem)),
         };
         journal.finish();
-        result
+        match result {
+            Ok(passed) => Ok(Passed { fixed, ..passed }),
+            Err(failed) => Err(Box::new(Failed { fixed, ..*failed })),
+        }
+    }
+
+    /// The known bugs of this test.
+    fn known(&self) -> Result<Vec<KnownBug>, String> {
+        match &self.property.folder {
+            Some(folder) if self.environment.known != KnownUse::Off => {
+                let mut known = known::read(&folder.join(known::FILE))?;
+                known.retain(|known| known.test == self.property.name);
+                Ok(known)
+            }
+            _ => Ok(Vec::new()),
+        }
     }
 
     fn refuted(&self, found: Found, tally: &Progress, judge: &mut Judge<'_>) -> Box<Failed> {
@@ -551,6 +593,9 @@ impl Run<'_> {
             Bug { arguments, kept, written, influences, ..bug }
         };
         let bugs: Vec<Bug> = bugs.into_iter().map(&mut report).collect();
+        if let (Some(folder), Some(programs)) = (&self.property.folder, self.test.programs()) {
+            known::remember(folder, &self.property.name, programs.suite(), &bugs);
+        }
         let blank = Failed::blank(&self.property.name, self.settings.seed);
         let first = bugs[0].clone();
         Box::new(Failed {
@@ -667,6 +712,7 @@ impl Run<'_> {
             exhausted: tally.exhausted,
             labels: Labels::default(),
             never_called: Vec::new(),
+            fixed: Vec::new(),
         }
     }
 

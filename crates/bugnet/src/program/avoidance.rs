@@ -11,6 +11,7 @@ use super::frame::LITERAL;
 use super::suite::Suite;
 use crate::bug::{Call, Matcher, Pattern, STATE, Value, literal_value};
 use crate::choice::{Mark, Seed, Source};
+use std::collections::BTreeMap;
 
 /// How often another call is drawn instead of one that would complete a known pattern. After that the
 /// program ends.
@@ -32,6 +33,8 @@ pub(crate) struct Avoidance {
     pub(super) sacrificing: bool,
     /// The pattern that the last call of the program completes.
     pub(super) sacrificed: Option<usize>,
+    /// How often a call of an operation was sampled after calls of which others.
+    contexts: BTreeMap<(usize, u64), u32>,
     /// How many calls in a row were not made.
     pub(super) vain: u32,
 }
@@ -50,8 +53,27 @@ impl Avoidance {
             sacrifices,
             sacrificing: false,
             sacrificed: None,
+            contexts: BTreeMap::new(),
             vain: 0,
         }
+    }
+
+    /// What the call that was just looked at is worth as a sample, and its context: the fewer samples
+    /// were taken of its operation after such calls, the more.
+    pub(super) fn worth(&self, operation: usize) -> (u32, u64) {
+        let context = self.matcher.context_of(&self.arguments);
+        (u32::MAX - self.contexts.get(&(operation, context)).copied().unwrap_or(0), context)
+    }
+
+    /// Decides for a sample.
+    pub(super) fn take(&mut self, pattern: usize, operation: usize, context: u64) {
+        self.sacrificed = Some(pattern);
+        *self.contexts.entry((operation, context)).or_insert(0) += 1;
+    }
+
+    /// Goes on with what was sampled before.
+    pub(super) fn inherit(&mut self, old: Avoidance) {
+        self.contexts = old.contexts;
     }
 
     /// Begins another program.

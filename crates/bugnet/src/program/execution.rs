@@ -13,7 +13,7 @@ use super::operation::{Mode, Operation, Role};
 use super::sequence::CALL;
 use super::store::Store;
 use super::suite::{Lone, Need, Suite};
-use crate::choice::{Kind, Source, scale};
+use crate::choice::{Kind, Source, Stream, scale};
 use crate::generate::ELEMENT;
 use crate::oracle::{Verdict, usage_error};
 use crate::swarm::Configuration;
@@ -78,6 +78,16 @@ enum Step {
     Avoided,
     /// The program ends here.
     Over(Verdict),
+}
+
+/// A last call that completes a known pattern.
+struct Sacrifice {
+    pattern: usize,
+    operation: usize,
+    context: u64,
+    arguments: Vec<u32>,
+    /// Where its literals are drawn from.
+    stream: Stream,
 }
 
 /// Runs programs, one after the other.
@@ -254,23 +264,45 @@ impl<'a> Execution<'a> {
         if !source.is_drawing() || !self.avoidance.as_deref().is_some_and(wanted) {
             return Step::Ran;
         }
+        let mut best: Option<(u32, Sacrifice)> = None;
         for _ in 0..TRIES {
             let Some(known) = self.avoidance.as_mut() else { break };
             known.sacrificing = true;
             let operation = known.ending(source);
             let lacks = |need: &Need| self.store.ledger.living(need.kind).is_empty();
-            if self.suite.needed[operation].iter().any(lacks) {
+            if self.suite.needed[operation].iter().any(lacks)
+                || !self.is_timely(operation)
+                || !self.draw_arguments(operation, source)
+                || !self.holds(operation, source)
+                || !self.is_admitted(operation, source)
+            {
                 continue;
             }
-            match self.draw_call(operation, source, NESTING) {
-                Step::Barred | Step::Avoided => {}
-                step => return step,
+            let Some(known) = self.avoidance.as_mut() else { break };
+            let Some(pattern) = known.sacrificed else { continue };
+            let (worth, context) = known.worth(operation);
+            if best.as_ref().is_none_or(|best| worth > best.0) {
+                let (arguments, stream) = (self.arguments.clone(), source.stream());
+                best = Some((worth, Sacrifice { pattern, operation, context, arguments, stream }));
             }
         }
-        if let Some(known) = self.avoidance.as_mut() {
-            known.sacrificed = None;
+        let Some(known) = self.avoidance.as_mut() else { return Step::Ran };
+        known.sacrificed = None;
+        let Some((_, Sacrifice { pattern, operation, context, arguments, stream })) = best else {
+            return Step::Ran;
+        };
+        self.arguments = arguments;
+        source.resume(stream);
+        if !self.claim(operation) {
+            return Step::Ran;
         }
-        Step::Ran
+        if let Some(known) = self.avoidance.as_mut() {
+            known.take(pattern, operation, context);
+        }
+        match self.make(operation, source) {
+            Step::Barred => Step::Ran,
+            step => step,
+        }
     }
 
     /// Whether a call of an operation, with the arguments that were chosen, is not known to fail.
@@ -608,6 +640,11 @@ impl Execution<'_> {
         if !self.claim(operation) {
             return Step::Barred;
         }
+        self.make(operation, source)
+    }
+
+    /// Writes down a call whose arguments are claimed, and makes it.
+    fn make(&mut self, operation: usize, source: &mut Source) -> Step {
         let mark = source.mark();
         if self.form == Form::Program {
             source.forced(Kind::Index, 1, 1);

@@ -134,7 +134,10 @@ impl Programs {
     /// Says which bugs are known. No program that is drawn from now on matches one of these patterns;
     /// but a last call may, if samples are wanted.
     pub(crate) fn know(&self, patterns: Vec<Pattern>, samples: bool) {
-        let avoidance = (!patterns.is_empty()).then(|| Box::new(Avoidance::new(&patterns, samples)));
+        let mut avoidance = (!patterns.is_empty()).then(|| Box::new(Avoidance::new(&patterns, samples)));
+        if let (Some(new), Some(old)) = (&mut avoidance, self.avoidance.take()) {
+            new.inherit(*old);
+        }
         self.avoidance.replace(avoidance);
         self.known.replace(patterns);
         self.samples.take();
@@ -207,7 +210,9 @@ impl Programs {
         let steps = self.steps.get();
         // A long program is checked at every length on its way. A short one shows no more than what
         // happens when it ends.
-        if class & 15 == 0 { 1 + scale(bits, steps as u64) as usize } else { steps }
+        // But where the last call is a sample, what counts is how often one is taken.
+        let short = if execution.avoidance.is_some() { class & 15 < SAMPLED } else { class & 15 == 0 };
+        if short { 1 + scale(bits, steps as u64) as usize } else { steps }
     }
 
     /// Runs one program.
@@ -254,6 +259,9 @@ impl Programs {
         }
     }
 }
+
+/// Where bugs are known, so many of sixteen programs have any length, and the others full length.
+const SAMPLED: u64 = 8;
 
 /// Says in which call a failure happened.
 fn located(mut failure: Box<Failure>, execution: &Execution<'_>) -> Box<Failure> {

@@ -28,6 +28,9 @@ pub(crate) fn passed(passed: &Passed) -> String {
     if !passed.never_called.is_empty() {
         remarks.push(format!("never called: {}", passed.never_called.join(", ")));
     }
+    if !passed.fixed.is_empty() {
+        remarks.push(fixed(&passed.fixed).trim_start_matches(": ").to_string());
+    }
     let shares = shares(labels, *tests);
     if let [share] = shares.as_slice() {
         remarks.push(share.trim().to_string());
@@ -102,6 +105,10 @@ pub(crate) fn failed(failed: &Failed) -> String {
             );
             return text;
         }
+        Reason::Fixed(_) => {
+            let _ = writeln!(text, "{name}: FIXED{}", fixed(&failed.fixed));
+            return text;
+        }
         Reason::Misused(problem) => {
             let _ = writeln!(text, "{name}: NOT TESTED: {problem}");
             return text;
@@ -109,6 +116,12 @@ pub(crate) fn failed(failed: &Failed) -> String {
     }
     write_replay(&mut text, failed, name);
     text
+}
+
+/// What to do about known bugs that are there no more.
+fn fixed(names: &[String]) -> String {
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    format!(": {} {verb} fixed: remove from bugnet-known.toml", names.join(", "))
 }
 
 /// Every bug once, and how many there are.
@@ -139,7 +152,8 @@ fn all_bugs(failed: &Failed, name: &str) -> String {
         }
         let times = |(by, count): &(&str, u64)| format!("{by} {}", counted(*count, "time"));
         let hits: Vec<String> = bug.hits.iter().map(times).collect();
-        let _ = writeln!(text, "  met by: {}\n", hits.join(", "));
+        let _ = writeln!(text, "  met by: {}", hits.join(", "));
+        let _ = writeln!(text, "  known? cargo bugnet accept {}\n", bug.name);
         write_influences(&mut text, &bug.influences);
         write_places(&mut text, Some(&bug.tape), &bug.failure, [&bug.kept, &bug.written], name);
         if several {
@@ -147,6 +161,9 @@ fn all_bugs(failed: &Failed, name: &str) -> String {
         }
     }
     let _ = writeln!(text, "  seed: {}", failed.seed);
+    if !failed.fixed.is_empty() {
+        let _ = writeln!(text, "{name}{}", fixed(&failed.fixed));
+    }
     if several {
         let tests = counted(failed.tests, "test");
         let _ = writeln!(text, "{name}: {} in {tests}", counted(failed.bugs.len() as u64, "bug"));

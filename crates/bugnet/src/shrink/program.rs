@@ -114,6 +114,17 @@ impl Reducer<'_> {
         let Some(last) = self.best.calls.len().checked_sub(1) else { return };
         for hops in 0..3 {
             let near = self.best.near(self.suite, &[last], hops);
+            // Mostly it is enough to call the same once.
+            let latest = |place: &usize| {
+                let call = &self.best.calls[*place];
+                let again = |later: &usize| near.contains(later) && self.best.calls[*later] == *call;
+                !call.makes(self.suite) && (place + 1..=last).any(|later| again(&later))
+            };
+            let repeated: HashSet<usize> = near.iter().copied().filter(latest).collect();
+            let lean = |place: usize| near.contains(&place) && !repeated.contains(&place);
+            if !repeated.is_empty() && self.attempt(self.best.only(lean)) {
+                return;
+            }
             if near.len() == self.best.calls.len()
                 || self.attempt(self.best.only(|place| near.contains(&place)))
             {
@@ -404,6 +415,11 @@ impl Call {
         let mut numbers = tape.choices.iter().filter(|choice| matches!(choice.kind, Kind::Integer(_)));
         let number = numbers.next()?.value;
         (numbers.next().is_none() && literals.next().is_none()).then_some((place, number))
+    }
+
+    /// Whether it makes something that later calls may use.
+    fn makes(&self, suite: &Suite) -> bool {
+        suite.operations[self.operation].made_kind().is_some()
     }
 
     fn simplicity(&self, other: &Call) -> Ordering {
