@@ -420,7 +420,7 @@ pub fn api(settings: TokenStream, block: TokenStream) -> TokenStream {
 /// let failed = Property::new("maps").run(&Programs::new(maps_suite())).unwrap_err();
 /// let lines: Vec<String> = failed.arguments.iter().map(ToString::to_string).collect();
 /// assert_eq!(lines[0], "let mut b_tree_map = BTreeMap::<u8, i8>::new();");
-/// assert_eq!(lines[3], "is_short(&b_tree_map);");
+/// assert_eq!(lines[3], "assert!(is_short(&b_tree_map));");
 /// ```
 ///
 /// It makes a function `maps_suite` and a test `maps`. A signature that ends with `;` is that of a function
