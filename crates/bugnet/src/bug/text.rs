@@ -84,7 +84,16 @@ impl Pattern {
         let names = names(self, suite);
         let writer = Writer { pattern: self, suite, reader, names };
         let mut text = writer.block(0, self.elements.len()).join("; ");
-        self.guards.iter().for_each(|guard| writer.guard(&mut text, guard));
+        let mut said: Vec<String> = Vec::new();
+        for guard in &self.guards {
+            let mut condition = String::new();
+            writer.guard(&mut condition, guard);
+            // Guards that differ in their places only are one to a person.
+            if reader == Reader::Machine || !said.contains(&condition) {
+                text.push_str(&condition);
+                said.push(condition);
+            }
+        }
         text
     }
 }

@@ -405,8 +405,13 @@ impl Run<'_> {
         if let Some(regressions) = self.regressions() {
             let kept = regressions.read().map_err(|problem| self.misused(problem))?;
             match self.hunts() {
-                // Where all bugs are wanted, those that are kept are the first of them.
-                true => self.kept = kept,
+                // Where all bugs are wanted, those that are kept are the first of them; but what ends
+                // the process is run in a child.
+                true => {
+                    let (deadly, harmless) = kept.into_iter().partition(|kept: &Kept| kept.deadly);
+                    self.kept = harmless;
+                    self.replay(&deadly)?;
+                }
                 false => self.replay(&kept)?,
             }
         }

@@ -154,7 +154,11 @@ fn all_bugs(failed: &Failed, name: &str) -> String {
         let hits: Vec<String> = bug.hits.iter().map(times).collect();
         let _ = writeln!(text, "  met by: {}", hits.join(", "));
         let _ = writeln!(text, "  known? cargo bugnet accept {}\n", bug.name);
-        write_influences(&mut text, &bug.influences);
+        // Bugs with one signature have one table.
+        let is_new = failed.bugs[..number].iter().all(|other| other.influences != bug.influences);
+        if is_new {
+            write_influences(&mut text, &bug.influences);
+        }
         write_places(&mut text, Some(&bug.tape), &bug.failure, [&bug.kept, &bug.written], name);
         if several {
             text.push('\n');
