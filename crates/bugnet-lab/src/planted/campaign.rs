@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use bugnet::campaign::{Environment, Options};
+use bugnet::campaign::{Environment, Options, Wanted};
 use bugnet::oracle::Verdict;
 use bugnet::prelude::*;
 use bugnet::program::{Access, Frame, Kind, Mode, Operation, Parameter, Programs, Role, Suite};
@@ -20,7 +20,8 @@ pub fn tests(bug: usize, size: Size, seed: u64, limit: u64) -> Option<u64> {
     BUG.set(bug);
     // Only the search is measured, so nothing is reduced.
     let options = Options { steps: Some(size.length), shrinks: Some(0), ..Options::default() };
-    let property = Property::new("planted").cases(limit).seed(Seed(seed)).options(options);
+    let property =
+        Property::new("planted").bugs(Wanted::FIRST).cases(limit).seed(Seed(seed)).options(options);
     let outcome = property.environment(Environment::none(Seed(seed))).run(&Programs::new(suite(size)));
     outcome.err().map(|failed| failed.effort.passed + 1)
 }

@@ -279,13 +279,16 @@ fn moved(mut order: Vec<usize>, one: usize, behind: usize) -> Vec<usize> {
     order
 }
 
+/// Who has which name.
+type Names = Vec<(u8, usize)>;
+
 /// Randoop in the manner of section 3.2: one call more for the shortest way to a state of the model,
 /// with the three reasons to refuse told apart.
 pub fn rds(calibration: &Calibration, seed: u64) -> Option<u64> {
     let mut random = SplitMix64(seed.wrapping_mul(0x9e37_79b9) + 1);
     // What was killed is part of the state here: as a no-op of the model, no program with a kill would
     // ever be extended, and two of the bugs could not be found.
-    let mut states: Vec<(Vec<(u8, usize)>, usize, Test)> = vec![(Vec::new(), 0, Test::new())];
+    let mut states: Vec<(Names, usize, Test)> = vec![(Vec::new(), 0, Test::new())];
     let (mut classes, mut tried) = (BTreeSet::new(), BTreeSet::new());
     CALLS.set(0);
     while CALLS.get() < MOST_CALLS {

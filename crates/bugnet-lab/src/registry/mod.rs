@@ -36,10 +36,13 @@ struct Row {
     complete: u64,
 }
 
+/// Runs one method once: the calls until all bugs are reported, and the reports beyond them.
+type Method = dyn Fn(&Calibration, u64) -> (Option<u64>, u64);
+
 /// Prints the table.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     println!("{:<44}{:>10}{:>10}{:>12}{:>10}", "", "A", "B", "complete", "beyond");
-    let show = |name: &str, runs: u64, row: &dyn Fn(&Calibration, u64) -> (Option<u64>, u64)| {
+    let show = |name: &str, runs: u64, row: &Method| {
         if !name.contains(&arguments.only) {
             return;
         }

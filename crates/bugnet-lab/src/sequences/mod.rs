@@ -5,7 +5,7 @@
 mod published;
 mod sum_stack;
 
-use bugnet::campaign::{Environment, Failed, Isolate, Options, Reason};
+use bugnet::campaign::{Environment, Failed, Isolate, Options, Reason, Wanted};
 use bugnet::prelude::*;
 use bugnet::program::{Api, Programs, Suite};
 
@@ -64,7 +64,7 @@ pub struct Child {
 
 impl Child {
     pub fn run(&self) -> anyhow::Result<()> {
-        match Property::new(PROPERTY).run(&Programs::new((DEADLY.suite)())) {
+        match Property::new(PROPERTY).bugs(Wanted::FIRST).run(&Programs::new((DEADLY.suite)())) {
             Ok(_) => anyhow::bail!("this command is for `sequences` to start"),
             Err(failed) => anyhow::bail!("{failed}"),
         }
@@ -112,7 +112,11 @@ struct Effort {
 
 impl Subject {
     fn campaign(self, programs: &Programs, seed: u64, options: Options) -> Option<Box<Failed>> {
-        let property = Property::new(PROPERTY).seed(Seed(seed)).options(options).isolate(self.isolate);
+        let property = Property::new(PROPERTY)
+            .bugs(Wanted::FIRST)
+            .seed(Seed(seed))
+            .options(options)
+            .isolate(self.isolate);
         let failed = property.environment(Environment::none(Seed(seed))).run(programs).err()?;
         matches!(failed.reason, Reason::Refuted(_)).then_some(failed)
     }

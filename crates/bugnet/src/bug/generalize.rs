@@ -202,8 +202,9 @@ impl Program {
 /// program fails all the same, and one that can be no other is named.
 pub(crate) fn varied(suite: &Suite, program: &Program, mut pattern: Pattern, fails: Fails<'_>) -> Pattern {
     let first = first_call(suite, program);
-    let mut variables = pattern.variables();
-    for variable in 0..variables {
+    let known = pattern.variables();
+    let mut variables = known;
+    for variable in 0..known {
         let places: Vec<(usize, usize)> = places_of(&pattern, variable, first);
         let Some((call, parameter)) = places.first().copied() else { continue };
         let Argument::Literal(now) = &program.calls[call].arguments[parameter] else { continue };

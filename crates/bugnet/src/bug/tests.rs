@@ -61,9 +61,9 @@ fn pattern(source: &mut Source) -> Pattern {
         elements.push(Element { operation: call.operation, arguments, result });
     }
     let mut pattern = Pattern::sequence(elements).unwrap();
-    for later in 0..calls.len() {
+    for (later, call) in calls.iter().enumerate() {
         for earlier in 0..later {
-            let needed = calls[later].arguments.contains(&(earlier as u64));
+            let needed = call.arguments.contains(&(earlier as u64));
             if !needed && source.index(2) == 1 {
                 pattern.before[later] &= !(1 << earlier);
             }
@@ -153,7 +153,7 @@ fn an_embedding_is_found_exactly_where_the_pattern_matches() {
 #[test]
 fn a_pattern_subsumes_itself_and_what_demands_more() {
     let checked = Property::new("subsume").cases(2_000).seed(Seed(3)).strategies(Strategies::Random).check(
-        from_fn(|source| pattern(source)),
+        from_fn(pattern),
         |pattern| {
             assert!(subsumes(&pattern, &pattern));
             let mut ordered = pattern.clone();

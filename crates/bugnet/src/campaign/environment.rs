@@ -27,6 +27,9 @@ pub enum KnownUse {
     Only,
 }
 
+/// Says whether the bugs that a run has found are enough.
+pub type Enough = Box<dyn Fn(&[Bug]) -> bool>;
+
 /// What comes from outside: variables, profile, clock and chance.
 ///
 /// ```
@@ -54,7 +57,7 @@ pub struct Environment {
     /// Whether a known bug that is fixed fails the test, from `BUGNET_FIXED`.
     pub denies_fixed: bool,
     /// Whether the bugs that are known so far are enough.
-    pub enough: Box<dyn Fn(&[Bug]) -> bool>,
+    pub enough: Enough,
     /// The time since some moment.
     pub clock: Box<dyn Fn() -> Duration>,
     /// What could not be understood.

@@ -32,7 +32,7 @@ mod wanted;
 mod written;
 
 pub use crate::strategy::Exhausted;
-pub use environment::{Environment, KnownUse};
+pub use environment::{Enough, Environment, KnownUse};
 pub use labels::{Cover, Labels};
 pub use outcome::{Bug, Effort, Failed, Origin, Passed, Reason};
 pub use property::{Property, check};
