@@ -5,7 +5,7 @@ use bugnet::prelude::*;
 use bugnet::program::{Api, Programs};
 
 fn run<T: Api>(seed: u64, cases: u64) -> Box<Failed> {
-    let property = Property::new("bugs").seed(Seed(seed)).cases(cases);
+    let property = Property::new("bugs").bugs(Wanted::ALL).seed(Seed(seed)).cases(cases);
     property.run(&Programs::new(T::suite())).unwrap_err()
 }
 
@@ -234,7 +234,8 @@ mod known {
     fn run(folder: &Path, known: KnownUse, denies_fixed: bool) -> Result<Passed, Box<Failed>> {
         let environment = Environment { known, denies_fixed, ..Environment::none(Seed(1)) };
         let options = bugnet::campaign::Options { regressions: Some(false), ..Default::default() };
-        let property = Property::new("known").folder(folder).seed(Seed(1)).cases(200).options(options);
+        let property =
+            Property::new("known").bugs(Wanted::ALL).folder(folder).seed(Seed(1)).cases(200).options(options);
         property.environment(environment).run(&Programs::new(threes::Panics::suite()))
     }
 

@@ -7,7 +7,7 @@ mod baseline;
 mod system;
 
 use bugnet::bug::Pattern;
-use bugnet::campaign::{Bug, Environment};
+use bugnet::campaign::{Bug, Environment, Wanted};
 use bugnet::prelude::*;
 use bugnet::program::{Api, Programs};
 use std::cell::Cell;
@@ -103,7 +103,11 @@ fn hunt<T: Api>(calibration: &Calibration, seed: u64, wanted: usize) -> (Option<
     };
     let environment = Environment { enough: Box::new(enough), ..Environment::none(Seed(seed)) };
     CALLS.set(0);
-    let property = Property::new("registry").seed(Seed(seed)).cases(MOST_CASES).environment(environment);
+    let property = Property::new("registry")
+        .bugs(Wanted::ALL)
+        .seed(Seed(seed))
+        .cases(MOST_CASES)
+        .environment(environment);
     let _ = property.run(&Programs::new(T::suite()));
     state.get()
 }

@@ -78,11 +78,12 @@ pub struct Failed {
 /// One reason for which programs fail.
 ///
 /// ```
+/// use bugnet::campaign::Wanted;
 /// use bugnet::prelude::*;
 /// use bugnet::program::{Operation, Programs, Suite};
 ///
 /// let suite = Suite::new("time").operation(Operation::new("now", "now()", |_| panic!("late")));
-/// let failed = Property::new("time").run(&Programs::new(suite.strict().build())).unwrap_err();
+/// let failed = Property::new("time").bugs(Wanted::ALL).run(&Programs::new(suite.strict().build())).unwrap_err();
 /// assert_eq!(failed.bugs.len(), 1);
 /// assert_eq!(failed.bugs[0].words, "now()");
 /// ```

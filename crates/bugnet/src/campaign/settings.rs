@@ -380,7 +380,7 @@ impl Settings {
             steps: options.steps.unwrap_or(Settings::STEPS),
             swarm: options.swarm.unwrap_or_default(),
             write: options.write.unwrap_or_default(),
-            bugs: options.bugs.unwrap_or(Wanted::ALL),
+            bugs: options.bugs.unwrap_or(Wanted::FIRST),
             explain: options.explain,
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Pacheco et al. (Randoop, 2007) collect sequences of calls that did not fail and build new ones of
 //! them. Here a program is extended by a few calls, operations that were seldom called first. The
-//! manner of [`Feedback::rds`] is that of Claessen and Arts (MoreBugs, section 3.2), as a baseline: the
+//! manner of [`Feedback::rds`] is that of Hughes et al. (MoreBugs, section 3.2), as a baseline: the
 //! shortest program to each state is kept, one operation is picked and one call of it added.
 //!
 //! **Invariant:** a program that failed, or did not get to its end, is never extended.
