@@ -189,6 +189,8 @@ fn cargo(package: &Path, arguments: &[&str]) -> anyhow::Result<String> {
     let output = Command::new("cargo")
         .args(arguments)
         .current_dir(package)
+        // Published crates are never built incrementally. Ours lies beside the lab and would be.
+        .env("CARGO_INCREMENTAL", "0")
         .output()
         .context("cargo does not start")?;
     let errors = String::from_utf8_lossy(&output.stderr);
