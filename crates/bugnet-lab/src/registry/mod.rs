@@ -7,9 +7,10 @@ mod baseline;
 mod system;
 
 use bugnet::bug::Pattern;
-use bugnet::campaign::{Bug, Environment, Wanted};
+use bugnet::campaign::{Bug, Environment, Options, Wanted};
 use bugnet::prelude::*;
 use bugnet::program::{Api, Programs};
+use bugnet::swarm::Scheme;
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -70,14 +71,20 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     show("QuickCheck with shrinking", runs, &|calibration, seed| (baseline::shrunk(calibration, seed), 0));
     show("RDS, refined classification", runs, &|calibration, seed| (baseline::rds(calibration, seed), 0));
     show("MoreBugs as in the paper", runs, &|calibration, seed| (baseline::more_bugs(calibration, seed), 0));
-    show("Bugnet, five bugs", runs, &|calibration, seed| hunt::<system::RegistryTest>(calibration, seed, 5));
-    show("Bugnet, six bugs", runs, &|calibration, seed| hunt::<system::RegistryTest>(calibration, seed, 6));
-    show("Bugnet, five bugs among 11 irrelevant calls", runs, &|calibration, seed| {
-        hunt::<system::Crowded>(calibration, seed, 5)
-    });
+    for (name, swarm) in [("Bugnet", Scheme::Mix), ("Bugnet without swarm", Scheme::All)] {
+        show(&format!("{name}, five bugs"), runs, &|calibration, seed| {
+            hunt::<system::RegistryTest>(calibration, seed, 5, swarm)
+        });
+        show(&format!("{name}, six bugs"), runs, &|calibration, seed| {
+            hunt::<system::RegistryTest>(calibration, seed, 6, swarm)
+        });
+        show(&format!("{name}, five among 11 irrelevant calls"), runs, &|calibration, seed| {
+            hunt::<system::Crowded>(calibration, seed, 5, swarm)
+        });
+    }
     show("Bugnet, five bugs, 1% of calls flaky", runs, &|calibration, seed| {
         FLAKES.set((10, seed));
-        let found = hunt::<system::RegistryTest>(calibration, seed, 5);
+        let found = hunt::<system::RegistryTest>(calibration, seed, 5, Scheme::Mix);
         FLAKES.set((0, 0));
         found
     });
@@ -86,7 +93,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
 /// Runs the engine until so many distinct bugs are known: how many calls that took, and how many it
 /// would report beyond.
-fn hunt<T: Api>(calibration: &Calibration, seed: u64, wanted: usize) -> (Option<u64>, u64) {
+fn hunt<T: Api>(calibration: &Calibration, seed: u64, wanted: usize, swarm: Scheme) -> (Option<u64>, u64) {
     let process_first = calibration.process_first;
     let names: Vec<&'static str> = T::suite().operations.iter().map(|operation| operation.name).collect();
     let state = Rc::new(Cell::new((None, 0)));
@@ -103,10 +110,11 @@ fn hunt<T: Api>(calibration: &Calibration, seed: u64, wanted: usize) -> (Option<
     };
     let environment = Environment { enough: Box::new(enough), ..Environment::none(Seed(seed)) };
     CALLS.set(0);
+    let options = Options { swarm: Some(swarm), cases: Some(MOST_CASES), ..Options::default() };
     let property = Property::new("registry")
         .bugs(Wanted::ALL)
         .seed(Seed(seed))
-        .cases(MOST_CASES)
+        .options(options)
         .environment(environment);
     let _ = property.run(&Programs::new(T::suite()));
     state.get()

@@ -105,11 +105,11 @@ impl<'a> Hunt<'a> {
             }
         }
         self.avoid();
-        for Kept { tape, deadly } in kept {
+        for Kept { tape, .. } in kept {
             let program = Program::of(self.suite(), tape);
             let is_known =
                 program.is_some_and(|program| finds(&mut self.others(None), self.suite(), &program));
-            if !deadly && !is_known {
+            if !is_known {
                 let (verdict, tape) = judge.recorded(Source::replay(tape.clone()))?;
                 if let Some(found) = Found::of(verdict, tape, "a kept case") {
                     self.take(found, judge, 0)?;

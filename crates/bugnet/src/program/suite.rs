@@ -323,6 +323,11 @@ impl Suite {
         self.is_machine
     }
 
+    /// Whether any result borrows from what it was made of.
+    pub(crate) fn lends(&self) -> bool {
+        self.operations.iter().any(|operation| operation.leased)
+    }
+
     /// Whether a parameter of an operation is the state of the machine.
     pub(crate) fn is_state(&self, operation: &Operation, parameter: usize) -> bool {
         let setup = self.operations.iter().find(|operation| operation.role == Role::Setup);

@@ -12,7 +12,7 @@ use crate::bug::Pattern;
 use crate::campaign::{Argument, ENOUGH, Settings, Test};
 use crate::choice::{Kind, Mark, Seed, Source, Tape, scale};
 use crate::oracle::{Caught, Failure, Signature, Verdict, catch, usage_error};
-use crate::swarm::{Scheme, Swarm, Tally, named};
+use crate::swarm::{Configuration, Scheme, Swarm, Tally, named};
 use std::cell::{Cell, RefCell};
 
 /// The programs of a suite, as a test.
@@ -205,7 +205,12 @@ impl Programs {
     fn prepare(&self, source: &mut Source, swarm: &Swarm, execution: &mut Execution<'_>) -> usize {
         let (class, word) = source.word();
         let (_, bits) = source.word();
-        let configuration = swarm.configuration(word | 1, source.case_counter());
+        // What is known and avoided leaves enough out by itself: most of the rest has everything.
+        let whole = execution.avoidance.is_some() && word >> 62 != 0;
+        let configuration = match whole {
+            true => Configuration::ALL,
+            false => swarm.configuration(word | 1, source.case_counter()),
+        };
         execution.configure(configuration);
         let steps = self.steps.get();
         // A long program is checked at every length on its way. A short one shows no more than what

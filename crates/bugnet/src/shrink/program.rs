@@ -16,7 +16,7 @@
 use super::{Shrunk, Subject, shrink};
 use crate::bug::{STATE, calls_of};
 use crate::choice::{Kind, Source, Tape};
-use crate::oracle::Failure;
+use crate::oracle::{Failure, Signature};
 use crate::program::{Argument, Call, Program, Suite};
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -42,6 +42,10 @@ pub(crate) fn shrink_program(
         let tape = reducer.best.tape(suite);
         reducer.tested += 1;
         reducer.subject.fails(&mut Source::replay(tape), &mut |_| true)?;
+    }
+    // A literal that changes later has everything tried again that was tried with the old one.
+    if reducer.best.calls.len() <= FEW {
+        reducer.literals();
     }
     loop {
         let before = reducer.steps;
@@ -85,7 +89,7 @@ impl Reducer<'_> {
     /// Runs a candidate; takes it if it is simpler than the best and fails in the same way.
     fn attempt(&mut self, candidate: Program) -> bool {
         let simpler = candidate.simplicity(&self.best) == Ordering::Less;
-        if !simpler || self.exhausted() || !candidate.is_sound(self.suite) {
+        if !simpler || self.exhausted() || self.has_passed(&candidate) || !candidate.is_sound(self.suite) {
             return false;
         }
         let tape = candidate.tape(self.suite);
@@ -102,6 +106,19 @@ impl Reducer<'_> {
         self.failure = failure;
         self.steps += 1;
         true
+    }
+
+    /// Whether a candidate is the beginning of the best program, which has failed at its end.
+    fn has_passed(&self, candidate: &Program) -> bool {
+        let last = self.best.calls.last().map(|call| self.suite.operations[call.operation].name);
+        let at_end = match &self.failure.signature {
+            // What is lent is checked when the loan has ended, which may be at the end of the program.
+            Signature::InCall { phase: "check", .. } => !self.suite.lends(),
+            Signature::InCall { phase: "call", operation, .. } => last == Some(operation.as_str()),
+            _ => false,
+        };
+        let features = candidate.features == self.best.features;
+        at_end && features && self.best.calls.starts_with(&candidate.calls)
     }
 
     /// Features that the test names are on if that does not matter.
