@@ -38,12 +38,12 @@ struct Row {
 }
 
 /// Runs one method once: the calls until all bugs are reported, and the reports beyond them.
-type Method = dyn Fn(&Calibration, u64) -> (Option<u64>, u64);
+type Method<'a> = dyn Fn(&Calibration, u64) -> (Option<u64>, u64) + 'a;
 
 /// Prints the table.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     println!("{:<44}{:>10}{:>10}{:>12}{:>10}", "", "A", "B", "complete", "beyond");
-    let show = |name: &str, runs: u64, row: &Method| {
+    let show = |name: &str, runs: u64, row: &Method<'_>| {
         if !name.contains(&arguments.only) {
             return;
         }
