@@ -1,0 +1,219 @@
+//! Drawing programs at random: picks operations by the weights of the case, and makes first what a call
+//! lacks.
+
+use super::*;
+
+/// Drawing at random.
+impl Execution<'_> {
+    /// Makes a random call of an operation that can be called, if there is one.
+    pub(super) fn draw(&mut self, source: &mut Source) -> Step {
+        let operation = self.odds.draw(source);
+        match self.draw_call(operation, source, 0) {
+            Step::Barred => self.draw_another(operation, source),
+            step => step,
+        }
+    }
+
+    /// Makes random calls until there are so many, where nothing is recorded.
+    pub(super) fn draw_up_to(&mut self, end: usize, source: &mut Source) -> Step {
+        while self.store.ledger.calls() < end {
+            let operation = self.odds.draw(source);
+            let step = match &self.suite.lone[operation] {
+                Some(lone) if self.store.ledger.claim_first(lone.mode) => {
+                    match self.call_lone(operation, lone, source) {
+                        Verdict::Pass if self.suite.checks.is_empty() => continue,
+                        Verdict::Pass => self.check(source),
+                        Verdict::Discard => Step::Barred,
+                        failure => Step::Over(failure),
+                    }
+                }
+                _ => self.draw_call(operation, source, 0),
+            };
+            let step = match step {
+                Step::Barred => self.draw_another(operation, source),
+                step => step,
+            };
+            match step {
+                Step::Ran => {}
+                Step::Barred => return Step::Ran,
+                over => return over,
+            }
+        }
+        Step::Ran
+    }
+
+    /// Makes a call that needs nothing but the state of its machine, which is claimed: what `call`
+    /// does, without everything that only other calls need. Most calls of machines are such.
+    #[inline(always)]
+    pub(super) fn call_lone(&mut self, operation: usize, lone: &Lone, source: &mut Source) -> Verdict {
+        let described = &self.suite.operations[operation];
+        self.store.ledger.open();
+        self.enter(Some(described), Phase::Call);
+        let (store, keeps) = (&mut self.store, lone.makes);
+        let mut frame = Frame { source, store, operation: described, arguments: &[0], keeps };
+        let verdict = (described.body)(&mut frame);
+        self.store.ledger.release(0);
+        match verdict {
+            Verdict::Pass => self.used[operation] += 1,
+            Verdict::Discard => self.store.ledger.withdraw(),
+            Verdict::Fail(_) => {}
+        }
+        verdict
+    }
+
+    /// Tries the other operations when one cannot be called.
+    #[cold]
+    pub(super) fn draw_another(&mut self, first: usize, source: &mut Source) -> Step {
+        self.barred.fill(false);
+        self.barred[first] = true;
+        loop {
+            let weights = self.weights.iter().zip(&self.barred);
+            let total = weights.filter(|(_, barred)| !**barred).map(|(weight, _)| u64::from(*weight)).sum();
+            let operation = match total {
+                // A configuration must not stop a test: where nothing that it has can be called,
+                // something else comes in and stays.
+                0 => match self.left_out(source) {
+                    Some(operation) => operation,
+                    None => return Step::Barred,
+                },
+                total => self.pick(source, total),
+            };
+            match self.draw_call(operation, source, 0) {
+                Step::Barred => self.barred[operation] = true,
+                step => {
+                    let weight = self.suite.operations[operation].weight_as_rule();
+                    self.weights[operation] = self.weights[operation].max(weight);
+                    self.odds.weigh(&self.weights);
+                    return step;
+                }
+            }
+        }
+    }
+
+    /// An operation that was not tried yet, whatever its weight.
+    pub(super) fn left_out(&self, source: &mut Source) -> Option<usize> {
+        let untried = self.barred.iter().enumerate().filter(|(_, barred)| !**barred);
+        let count = untried.clone().count() as u64;
+        let chosen = (count > 0).then(|| source.random_below(count) as usize)?;
+        untried.map(|(place, _)| place).nth(chosen)
+    }
+
+    /// An operation that was not tried yet, by the weights of the case.
+    pub(super) fn pick(&self, source: &mut Source, total: u64) -> usize {
+        let mut number = source.random_below(total);
+        for (place, weight) in self.weights.iter().enumerate() {
+            if self.barred[place] {
+                continue;
+            }
+            match number.checked_sub(u64::from(*weight)) {
+                Some(rest) => number = rest,
+                None => return place,
+            }
+        }
+        0
+    }
+
+    /// Makes a call with random arguments; makes first what it lacks.
+    pub(super) fn draw_call(&mut self, operation: usize, source: &mut Source, nesting: u32) -> Step {
+        let described = &self.suite.operations[operation];
+        if self.suite.is_machine && !self.is_timely(operation) {
+            return if described.role == Role::Setup || nesting > 0 {
+                Step::Barred
+            } else {
+                // The first call of a machine sets it up, whatever was picked.
+                self.set_up(source)
+            };
+        }
+        match self.provide(operation, source, nesting) {
+            Step::Ran => {}
+            step => return step,
+        }
+        if !self.draw_arguments(operation, source) || !self.holds(operation, source) {
+            return Step::Barred;
+        }
+        if !self.is_admitted(operation, source) {
+            return Step::Avoided;
+        }
+        if !self.claim(operation) {
+            return Step::Barred;
+        }
+        self.make(operation, source)
+    }
+
+    /// Writes down a call whose arguments are claimed, and makes it.
+    pub(super) fn make(&mut self, operation: usize, source: &mut Source) -> Step {
+        let mark = source.mark();
+        if self.form == Form::Program {
+            source.forced(Kind::Index, 1, 1);
+        }
+        let node = source.enter(self.form.label());
+        source.forced(Kind::Index, self.suite.codes[operation], MOST_CALLS);
+        for need in &self.suite.needed[operation] {
+            source.forced(Kind::Index, u64::from(self.arguments[need.parameter]), MOST_CALLS);
+        }
+        let step = self.call(operation, source);
+        source.leave(node);
+        if let Step::Barred = step {
+            source.rewind(mark);
+        }
+        step
+    }
+
+    #[cold]
+    pub(super) fn set_up(&mut self, source: &mut Source) -> Step {
+        let setups = &self.suite.setups;
+        let chosen = source.random_below(setups.len() as u64) as usize;
+        self.draw_call(setups[chosen], source, 1)
+    }
+
+    /// Makes values that a call needs and that are not there.
+    #[inline]
+    pub(super) fn provide(&mut self, operation: usize, source: &mut Source, nesting: u32) -> Step {
+        for need in &self.suite.needed[operation] {
+            let living = self.store.ledger.living(need.kind).len();
+            let wanted = match living {
+                0 => true,
+                _ if self.suite.is_machine => false,
+                _ => source.random_below(FRESH * living as u64) == 0,
+            };
+            if !wanted {
+                continue;
+            }
+            let providers = &self.suite.providers[need.kind];
+            if nesting >= NESTING
+                || providers.is_empty()
+                || (self.suite.is_machine && need.mode == Mode::Value)
+            {
+                return if living > 0 { Step::Ran } else { Step::Barred };
+            }
+            let chosen = source.random_below(providers.len() as u64) as usize;
+            match self.draw_call(providers[chosen], source, nesting + 1) {
+                Step::Barred if living == 0 => return Step::Barred,
+                Step::Avoided if living == 0 => return Step::Avoided,
+                Step::Over(verdict) => return Step::Over(verdict),
+                _ => {}
+            }
+        }
+        Step::Ran
+    }
+
+    /// Chooses among the values that there are.
+    #[inline]
+    pub(super) fn draw_arguments(&mut self, operation: usize, source: &mut Source) -> bool {
+        self.arguments.clear();
+        self.arguments.resize(self.suite.operations[operation].parameters.len(), u32::MAX);
+        for need in &self.suite.needed[operation] {
+            let living = self.store.ledger.living(need.kind);
+            let count = living.len();
+            let start = if count > 1 { source.random_below(count as u64) as usize } else { 0 };
+            let free = |place: &u32| {
+                self.store.ledger.offers(*place, need.kind, need.mode)
+                    && !self.arguments.iter().any(|other| other == place && need.mode.is_exclusive())
+            };
+            let turned = living[start..].iter().chain(&living[..start]);
+            let Some(place) = turned.copied().find(free) else { return false };
+            self.arguments[need.parameter] = place;
+        }
+        true
+    }
+}
