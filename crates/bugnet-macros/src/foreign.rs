@@ -54,7 +54,7 @@ pub(crate) fn expanded(input: TokenStream) -> Result<TokenStream, Error> {
     Ok(code!(
         "$functions
         $others
-        #[allow(dead_code)]
+        #[allow(dead_code, reason = \"it may be for the test only\")]
         $visibility fn $maker() -> ::bugnet::program::Suite {
             $whole
             $suite
@@ -80,7 +80,7 @@ fn whole(operations: &[Operation]) -> TokenStream {
     for (kind, text) in kinds.filter(|(_, text)| !text.contains(['\'', '&'])) {
         if !seen.contains(&text) {
             seen.push(text);
-            checks.extend(code!("{ #[allow(dead_code)] type Whole = $kind; }", kind));
+            checks.extend(code!("{ #[allow(dead_code, reason = \"it is there to be checked\")] type Whole = $kind; }", kind));
         }
     }
     checks
@@ -131,7 +131,7 @@ fn free_function(method: &Method) -> Result<Option<TokenStream>, Error> {
     let output = (!output.is_empty()).then(|| code!("-> $output", output));
     let parameters = list(method.parameters.iter().map(|parameter| stripped(parameter.clone())));
     Ok(Some(code!(
-        "$attributes #[allow(dead_code, clippy::ptr_arg)] $visibility $qualifiers fn $name($parameters) $output $body",
+        "$attributes #[allow(dead_code, clippy::ptr_arg, reason = \"called by programs, with whole values\")] $visibility $qualifiers fn $name($parameters) $output $body",
         attributes,
         visibility,
         qualifiers = qualifiers.iter().map(Splice::tokens).collect::<TokenStream>(),

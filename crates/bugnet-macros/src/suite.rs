@@ -15,7 +15,7 @@ use proc_macro::{Ident, Span, TokenStream};
 pub(crate) fn suite(start: &TokenStream, operations: &[Operation], settings: &Settings) -> TokenStream {
     let added: TokenStream = operations.iter().map(|operation| operation.added(settings)).collect();
     code!(
-        "#[allow(unused_imports)]
+        "#[allow(unused_imports, reason = \"not every suite asks all of them\")]
         use ::bugnet::__private::{
             Fingerprinted as _, FingerprintedByDebug as _, Generated as _, NotFingerprinted as _,
             NotGenerated as _, NotStandard as _, ShowBuilt as _, ShowDebug as _, ShowLiteral as _,
@@ -133,7 +133,7 @@ fn written(name: &Ident) -> Option<TokenStream> {
         code!(
             r#"#[cfg(test)]
             mod $module {
-                #[allow(unused_imports)]
+                #[allow(unused_imports, reason = "the tests in the file may need nothing")]
                 use super::*;
                 ::core::include!(::core::concat!(::core::env!("CARGO_MANIFEST_DIR"), "/", $file));
             }"#,

@@ -37,7 +37,7 @@ trait Tree: std::fmt::Debug + 'static {
 macro_rules! mutants {
     ($($module:ident = $number:literal),*) => {
         $(
-            #[allow(warnings)]
+            #[allow(warnings, reason = "a mutant is code that nobody would write")]
             mod $module;
 
             impl Tree for $module::tree_core::Tree<u8, u8> {
