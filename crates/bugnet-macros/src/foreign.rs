@@ -80,7 +80,10 @@ fn whole(operations: &[Operation]) -> TokenStream {
     for (kind, text) in kinds.filter(|(_, text)| !text.contains(['\'', '&'])) {
         if !seen.contains(&text) {
             seen.push(text);
-            checks.extend(code!("{ #[allow(dead_code, reason = \"it is there to be checked\")] type Whole = $kind; }", kind));
+            checks.extend(code!(
+                "{ #[allow(dead_code, reason = \"it is there to be checked\")] type Whole = $kind; }",
+                kind
+            ));
         }
     }
     checks
