@@ -8,6 +8,7 @@
 use super::{Choice, Kind, Odometer, Span, Tape};
 use crate::generate::Shape;
 use crate::swarm::{Configuration, Feature};
+use std::any::{Any, TypeId};
 use std::mem::discriminant;
 
 /// No replayed sequence is longer, whatever the tape says.
@@ -36,6 +37,8 @@ pub(super) struct Recorder {
     open: Vec<Open>,
     pub(super) watcher: Option<Watcher>,
     pub(super) swarm: Option<Box<Swarming>>,
+    /// What is left of the inputs before; see `spare.rs`.
+    pub(super) spares: Vec<(TypeId, Box<dyn Any>)>,
 }
 
 /// What a random input leaves out, and what it was asked for.
@@ -234,7 +237,14 @@ impl Replay {
 
 impl Recorder {
     pub(super) fn new(origin: Origin) -> Recorder {
-        Recorder { origin, tape: Tape::default(), open: Vec::new(), watcher: None, swarm: None }
+        Recorder {
+            origin,
+            tape: Tape::default(),
+            open: Vec::new(),
+            watcher: None,
+            swarm: None,
+            spares: Vec::new(),
+        }
     }
 
     /// The decision of the origin, or `None` if it is to be drawn at random. `highest` is the

@@ -14,6 +14,7 @@ use super::size::Size;
 use super::{Kind, Odometer, Seed, Tape};
 use crate::generate::{Alternatives, Generate, Generator, KnownShape, Shape};
 use crate::swarm::Configuration;
+use std::any::{Any, TypeId};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -505,6 +506,19 @@ impl Source {
         let value = T::build(self, alternative);
         self.size = size;
         value
+    }
+
+    /// The same in the place of another value.
+    #[inline(never)]
+    pub(super) fn recur_in<T: Alternatives>(&mut self, value: &mut T, shape: &Shape) {
+        let (size, alternative) = (self.size, self.random_alternative(shape));
+        self.rebuild(value, alternative);
+        self.size = size;
+    }
+
+    /// The spare values of every type.
+    pub(super) fn all_spares(&mut self) -> &mut Vec<(TypeId, Box<dyn Any>)> {
+        &mut self.recorder.spares
     }
 
     #[inline(always)]
