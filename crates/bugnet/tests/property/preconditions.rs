@@ -82,5 +82,5 @@ fn a_failure_behind_a_precondition_has_its_place() {
     let line = line!() - 5;
     let report = report("preconditions::refuted");
     assert!(report.contains("let a: u8 = 100;"), "{report}");
-    assert!(report.contains(&format!("property.rs:{line}:9")), "{report}");
+    assert!(report.contains(&format!("preconditions.rs:{line}:5")), "{report}");
 }
