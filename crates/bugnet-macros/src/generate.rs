@@ -137,8 +137,9 @@ fn reusing(item: &Item) -> TokenStream {
             fn spares(
                 source: &mut ::bugnet::choice::Source,
             ) -> ::core::option::Option<&mut ::bugnet::choice::Spares<Self>> {
-                ::core::option::Option::Some(source.spares())
-            }"
+                ::core::option::Option::Some(source.spares(&BUGNET_SHAPE, $count))
+            }",
+            count = item.variants.len() as u64
         )
     });
     code!(

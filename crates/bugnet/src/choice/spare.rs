@@ -9,9 +9,9 @@
 //! **Invariant:** what was there before changes neither the choices made nor the value made of them.
 
 use super::Source;
-use crate::generate::{Alternatives, KnownShape};
-use std::any::{Any, TypeId};
-use std::mem;
+use crate::generate::{Alternatives, KnownShape, Shape};
+use std::any::Any;
+use std::{mem, ptr};
 
 /// So many spare values of an alternative are kept at most.
 const MOST: usize = 1000;
@@ -20,32 +20,30 @@ const MOST: usize = 1000;
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Spares<T> {
-    of: Vec<Vec<T>>,
+    // Not a list: in a debug build, each look into one is a call.
+    of: Box<[Vec<T>]>,
 }
 
-impl<T: Alternatives> Spares<T> {
-    /// Has a value of one alternative trade places with a spare one of another, if there is one.
-    fn trade(&mut self, value: &mut T, alternative: usize, other: usize) -> bool {
-        let Some(spares) = self.of.get_mut(other) else { return false };
-        let Some(spare) = spares.pop() else { return false };
-        let old = mem::replace(value, spare);
-        self.keep(old, alternative);
-        true
-    }
+/// The spare values of all types, each with its shape.
+pub(super) type AllSpares = Vec<(&'static KnownShape, Box<dyn Any>)>;
 
-    fn keep(&mut self, value: T, alternative: usize) {
-        match self.of.get_mut(alternative) {
-            Some(spares) if spares.len() == MOST => {}
-            Some(spares) => spares.push(value),
-            None => self.keep_first(value, alternative),
+impl<T> Spares<T> {
+    /// Has a value of one alternative trade places with a spare one of another, if there is one.
+    fn trade(&mut self, value: &mut T, present: usize, wanted: usize) -> bool {
+        match self.of[wanted].pop() {
+            Some(spare) => {
+                self.keep(mem::replace(value, spare), present);
+                true
+            }
+            None => false,
         }
     }
 
-    #[cold]
-    #[inline(never)]
-    fn keep_first(&mut self, value: T, alternative: usize) {
-        self.of.resize_with(alternative + 1, Vec::new);
-        self.of[alternative].push(value);
+    fn keep(&mut self, value: T, alternative: usize) {
+        let spares = &mut self.of[alternative];
+        if spares.len() < MOST {
+            spares.push(value);
+        }
     }
 }
 
@@ -69,6 +67,14 @@ impl Source {
         *value = T::generate(self);
     }
 
+    /// Makes a value where the size decides, or the weights.
+    #[inline(never)]
+    fn recur_in<T: Alternatives>(&mut self, value: &mut T, shape: &Shape) {
+        let (size, alternative) = (self.size, self.random_alternative(shape));
+        self.rebuild(value, alternative);
+        self.size = size;
+    }
+
     /// Makes a value of one of several alternatives that are equally likely.
     #[inline(never)]
     fn choose_in<T: Alternatives>(&mut self, value: &mut T, count: u64) {
@@ -78,11 +84,14 @@ impl Source {
 
     /// Makes a value of an alternative in the place of another one.
     #[inline(always)]
-    pub(super) fn rebuild<T: Alternatives>(&mut self, value: &mut T, wanted: usize) {
+    fn rebuild<T: Alternatives>(&mut self, value: &mut T, wanted: usize) {
         let present = value.alternative();
-        if present == wanted || T::spares(self).is_some_and(|spares| spares.trade(value, present, wanted)) {
-            value.rebuild(self);
-            return;
+        let mut fits = present == wanted;
+        if !fits && let Some(spares) = T::spares(self) {
+            fits = spares.trade(value, present, wanted);
+        }
+        if fits {
+            return value.rebuild(self);
         }
         let old = mem::replace(value, T::build(self, wanted));
         if let Some(spares) = T::spares(self) {
@@ -90,24 +99,25 @@ impl Source {
         }
     }
 
-    /// The spare values of a type.
+    /// The spare values of a type with so many alternatives.
     #[doc(hidden)]
     #[inline]
-    pub fn spares<T: Alternatives + 'static>(&mut self) -> &mut Spares<T> {
-        let all = self.all_spares();
+    pub fn spares<T: 'static>(&mut self, shape: &'static KnownShape, alternatives: usize) -> &mut Spares<T> {
+        let all = &mut self.recorder.spares;
         let mut place = 0;
-        while place < all.len() && all[place].0 != TypeId::of::<T>() {
+        while place < all.len() && !ptr::eq(all[place].0, shape) {
             place += 1;
         }
         if place == all.len() {
-            first_spares::<T>(all);
+            first_spares::<T>(all, shape, alternatives);
         }
-        all[place].1.downcast_mut().expect("it was looked for by its type")
+        all[place].1.downcast_mut().expect("a shape is that of one type")
     }
 }
 
 #[cold]
 #[inline(never)]
-fn first_spares<T: Alternatives + 'static>(all: &mut Vec<(TypeId, Box<dyn Any>)>) {
-    all.push((TypeId::of::<T>(), Box::new(Spares::<T> { of: Vec::new() })));
+fn first_spares<T: 'static>(all: &mut AllSpares, shape: &'static KnownShape, alternatives: usize) {
+    let of = (0..alternatives).map(|_| Vec::new()).collect();
+    all.push((shape, Box::new(Spares::<T> { of })));
 }
