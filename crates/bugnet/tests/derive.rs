@@ -458,3 +458,24 @@ mod literals {
         assert_eq!(simplest::<Clash>().source, 0);
     }
 }
+
+#[derive(Debug, Generate)]
+enum Weighty {
+    Leaf,
+    #[generate(weight = 3)]
+    Number(u8),
+    Pair(Box<Weighty>, Box<Weighty>),
+}
+
+/// Random search leaves variants out of some inputs, at times all that end.
+#[property]
+fn recursion_with_weights_ends_whatever_is_left_out(tree: Weighty) {
+    fn nodes(tree: &Weighty) -> u64 {
+        match tree {
+            Weighty::Leaf => 1,
+            Weighty::Number(_) => 1,
+            Weighty::Pair(left, right) => 1 + nodes(left) + nodes(right),
+        }
+    }
+    assert!(nodes(&tree) < 200_000);
+}
