@@ -58,10 +58,10 @@ fn closures(function: &Function, settings: &Settings) -> TokenStream {
     }
 }
 
-/// Whether the function leaves all of its arguments to the engine.
+/// Whether the function leaves an argument to the engine, which can then make the next one in its place.
+/// Those that it takes are held in an `Option`.
 fn borrows(function: &Function) -> bool {
-    let mut inputs = function.inputs().peekable();
-    inputs.peek().is_some() && inputs.all(|parameter| parameter.passing != Passing::Value)
+    function.inputs().any(|parameter| parameter.passing != Passing::Value)
 }
 
 /// The variable that holds the argument at a place.
@@ -115,7 +115,14 @@ fn call(function: &Function, settings: &Settings, arguments: &TokenStream) -> To
 
 /// The closure that generates the arguments, as a tuple.
 fn generate(function: &Function) -> TokenStream {
-    let values = list(function.inputs().enumerate().map(|(place, parameter)| made(parameter, place)));
+    let borrows = borrows(function);
+    let values = list(function.inputs().enumerate().map(|(place, parameter)| {
+        let value = made(parameter, place);
+        match parameter.passing {
+            Passing::Value if borrows => code!("::core::option::Option::Some($value)", value),
+            _ => value,
+        }
+    }));
     match draws(function) {
         true if values.is_empty() => code!("|source| source.draws_later()"),
         true => code!("|source| { source.draws_later(); ($values) }", values),
@@ -147,9 +154,13 @@ fn regenerate(function: &Function) -> TokenStream {
     let names = list((0..function.inputs().count()).map(argument_at));
     let each = function.inputs().enumerate().map(|(place, parameter)| {
         let (argument, kind) = (argument_at(place), &parameter.owned.tokens);
-        match parameter.generator {
-            Some(_) => code!("*$argument = $value;", argument, value = made(parameter, place)),
-            None => code_at!(
+        let value = || made(parameter, place);
+        match (parameter.passing, &parameter.generator) {
+            (Passing::Value, _) => {
+                code!("*$argument = ::core::option::Option::Some($value);", argument, value = value())
+            }
+            (_, Some(_)) => code!("*$argument = $value;", argument, value = value()),
+            (_, None) => code_at!(
                 start(kind),
                 "<$kind as ::bugnet::generate::Generate>::regenerate($argument, $source);",
                 kind,
@@ -164,8 +175,9 @@ fn regenerate(function: &Function) -> TokenStream {
 
 /// Whether making an argument in the place of another one reuses anything.
 fn reuses(function: &Function) -> TokenStream {
-    let without_generator = function.inputs().filter(|parameter| parameter.generator.is_none());
-    let each = without_generator.map(|parameter| {
+    let may_be =
+        |parameter: &&Parameter| parameter.passing != Passing::Value && parameter.generator.is_none();
+    let each = function.inputs().filter(may_be).map(|parameter| {
         let kind = &parameter.owned.tokens;
         code_at!(start(kind), "|| <$kind as ::bugnet::generate::Generate>::REUSES", kind)
     });
@@ -175,22 +187,14 @@ fn reuses(function: &Function) -> TokenStream {
 /// The closure that calls the function.
 fn run(function: &Function, settings: &Settings) -> TokenStream {
     let borrows = borrows(function);
-    let inputs = list(function.inputs().enumerate().map(|(place, parameter)| {
-        let argument = argument_at(place);
-        match parameter.passing {
-            Passing::Mutable if !borrows => code!("mut $argument", argument),
-            _ => argument.tokens(),
-        }
-    }));
+    let inputs = list((0..function.inputs().count()).map(argument_at));
     let mut place = 0;
     let arguments = list(function.parameters.iter().map(|parameter| {
         let argument = argument_at(place);
         place += usize::from(parameter.passing != Passing::Source);
         match parameter.passing {
-            Passing::Value => argument.tokens(),
-            Passing::Shared | Passing::Mutable if borrows => argument.tokens(),
-            Passing::Shared => code!("&$argument", argument),
-            Passing::Mutable => code!("&mut $argument", argument),
+            Passing::Value if borrows => code!("$argument.take().expect(\"it was just made\")", argument),
+            Passing::Value | Passing::Shared | Passing::Mutable => argument.tokens(),
             Passing::Source => code!("source"),
         }
     }));
@@ -209,7 +213,12 @@ fn draws(function: &Function) -> bool {
 /// The closure that prints the arguments.
 fn show(function: &Function) -> TokenStream {
     let names: Vec<Ident> = (0..function.inputs().count()).map(argument_at).collect();
+    let borrows = borrows(function);
     let shown = list(function.inputs().zip(&names).map(|(parameter, argument)| {
+        let argument = match parameter.passing {
+            Passing::Value if borrows => code!("$argument.as_ref().expect(\"it was just made\")", argument),
+            _ => argument.tokens(),
+        };
         code!(
             "{
                 let shown = (&&&&::bugnet::__private::Show($argument)).show();

@@ -162,8 +162,10 @@ impl Guarded {
 
 #[property(cases = 5_000, strategies = "random")]
 #[ignore = "called below"]
-fn counted(tree: &Guarded) {
+fn counted(tree: &Guarded, label: String, #[with(0..5)] number: i32) {
+    drop(label);
     NODES.set(NODES.get() + tree.nodes());
+    assert!((0..5).contains(&number));
 }
 
 #[test]
