@@ -252,6 +252,7 @@ impl<T: Generate, const N: usize> Generate for [T; N] {
     }
 
     fn shape(graph: &mut Graph) -> TypeId {
-        graph.node::<[T; N]>(|graph| vec![vec![T::shape(graph); N.min(1)]])
+        // Of many elements, a few will do: their size is used up soon enough.
+        graph.bundle::<[T; N]>(|graph| vec![vec![T::shape(graph); N.min(64)]])
     }
 }

@@ -63,7 +63,7 @@ impl<T: Generate> Generate for Option<T> {
     }
 
     fn shape(graph: &mut Graph) -> TypeId {
-        graph.node::<Option<T>>(|graph| vec![vec![], vec![T::shape(graph)]])
+        graph.bundle::<Option<T>>(|graph| vec![vec![], vec![T::shape(graph)]])
     }
 }
 
@@ -205,7 +205,7 @@ macro_rules! tuples {
             }
 
             fn shape(graph: &mut Graph) -> TypeId {
-                graph.node::<Self>(|graph| vec![vec![$($name::shape(graph)),*]])
+                graph.bundle::<Self>(|graph| vec![vec![$($name::shape(graph)),*]])
             }
         }
 
