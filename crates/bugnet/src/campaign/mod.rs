@@ -26,6 +26,7 @@ mod property;
 mod reduce;
 mod regressions;
 mod roster;
+mod run;
 mod search;
 mod settings;
 mod test;
