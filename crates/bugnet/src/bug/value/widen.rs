@@ -1,0 +1,268 @@
+//! Widening: the form of an input, as wide as tests confirm.
+//!
+//! From the outside in, each part is first taken for anything; where samples refute that, for a number
+//! of a class or a list with more elements; then for equal to another part, and at last for a value that
+//! matters wherever it is. Every sample varies all that is free at once, so what is confirmed holds
+//! together and not only one by one.
+//!
+//! **Invariant:** a form is only as wide as its samples fail, and matches no input that is known not to.
+
+use super::form::{Form, Numbers, bounds, is_alternative, number};
+use super::part::Part;
+use super::sample::{Outcome, Sampler, below};
+use crate::choice::{Choice, Kind};
+use std::collections::HashSet;
+
+/// So many different samples must fail, and none pass.
+const CONFIRMED: usize = 12;
+/// So many samples are drawn at most. Where most of them are the same, fewer are enough.
+const DRAWN: usize = 40;
+/// So many pairs of parts are tried as equal, at most.
+const PAIRS: usize = 40;
+/// Inputs that do not fail are remembered, up to this many: a form that matches one is not tried.
+const REMEMBERED: usize = 256;
+
+/// Widens the form of one input.
+#[derive(Debug)]
+struct Widening<'a> {
+    sampler: Sampler<'a>,
+    form: Form,
+    /// Inputs that do not fail.
+    passing: Vec<Part>,
+    is_over: bool,
+}
+
+/// The form of an input, as wide as tests confirm, and inputs that it does not match because they do
+/// not fail.
+pub(crate) fn widened(sampler: Sampler<'_>, passing: Vec<Part>) -> (Form, Vec<Part>) {
+    let form = Form::exactly(&sampler.whole);
+    let mut widening = Widening { sampler, form, passing, is_over: false };
+    for step in 0..widening.sampler.whole.parts().len() {
+        widening.widen(&[step]);
+    }
+    widening.equate();
+    for step in 0..widening.sampler.whole.parts().len() {
+        widening.surround(&[step]);
+    }
+    (widening.form, widening.passing)
+}
+
+impl Widening<'_> {
+    fn widen(&mut self, path: &[usize]) {
+        let Some(part) = self.sampler.whole.at(path).cloned() else { return };
+        if self.attempt(path, Form::Any) {
+            return;
+        }
+        match &part {
+            Part::Choice(choice) => {
+                self.widen_number(path, choice);
+            }
+            part if part.list().is_some() => {
+                (1..part.parts().len()).for_each(|step| self.widen(&below(path, step)));
+                self.open_gaps(path);
+            }
+            part => (0..part.parts().len()).for_each(|step| self.widen(&below(path, step))),
+        }
+    }
+
+    /// Takes a form for the part at a path, if its samples fail.
+    fn attempt(&mut self, path: &[usize], form: Form) -> bool {
+        let wider = self.form.with(path, form);
+        let is_confirmed = wider != self.form && self.confirm(&wider);
+        if is_confirmed {
+            self.form = wider;
+        }
+        is_confirmed
+    }
+
+    /// Whether the samples of a form fail.
+    fn confirm(&mut self, form: &Form) -> bool {
+        if self.passing.iter().any(|whole| form.matches(whole)) {
+            return false;
+        }
+        let mut drawn = HashSet::from([self.sampler.whole.tape().values()]);
+        let mut judged = drawn.clone();
+        let (mut failed, mut again) = (0, 0);
+        for _ in 0..DRAWN {
+            let Some(sample) = self.sampler.draw(form) else { continue };
+            let tape = sample.tape();
+            if !drawn.insert(tape.values()) {
+                again += 1;
+                continue;
+            }
+            if self.is_over {
+                return false;
+            }
+            let Some((outcome, tape)) = self.sampler.trial.ran(tape) else {
+                self.is_over = true;
+                return false;
+            };
+            let whole = Part::of(&tape);
+            // The generator may have made something else of it.
+            if outcome == Outcome::Unclear || !form.matches(&whole) {
+                continue;
+            }
+            if outcome == Outcome::Differs {
+                if self.passing.len() < REMEMBERED {
+                    self.passing.push(whole);
+                }
+                return false;
+            }
+            failed += usize::from(judged.insert(tape.values()));
+            if failed >= CONFIRMED {
+                return true;
+            }
+        }
+        failed > 0 && again >= DRAWN / 2
+    }
+
+    fn widen_number(&mut self, path: &[usize], choice: &Choice) {
+        if is_alternative(choice) || choice.kind == Kind::Length {
+            return;
+        }
+        let found = classes(choice).into_iter().any(|class| self.attempt(path, Form::Number(class)));
+        if !found {
+            self.bound_above(path, choice);
+        }
+    }
+
+    /// Looks for a range from the number on that ends somewhere.
+    fn bound_above(&mut self, path: &[usize], choice: &Choice) {
+        let (low, most) = (number(choice), bounds(choice).1);
+        let up_to = |high: i128| Form::Number(Numbers::Between(low, high));
+        if low < 0 || low >= most || !self.attempt(path, up_to(low + 1)) {
+            return;
+        }
+        let (mut good, mut step) = (low + 1, 2);
+        while good < most && self.attempt(path, up_to((good + step).min(most))) {
+            good = (good + step).min(most);
+            step *= 2;
+        }
+        while step > 1 {
+            step /= 2;
+            if good + step <= most && self.attempt(path, up_to(good + step)) {
+                good += step;
+            }
+        }
+    }
+
+    /// Tries whether a list may have other elements besides.
+    fn open_gaps(&mut self, path: &[usize]) {
+        let Some(Form::List { elements, gaps }) = self.form.at(path).cloned() else { return };
+        let mut all = gaps.clone();
+        all.fill(true);
+        if self.attempt(path, Form::List { elements: elements.clone(), gaps: all }) {
+            return;
+        }
+        let mut open = gaps;
+        for place in 0..open.len() {
+            open[place] = true;
+            if !self.attempt(path, Form::List { elements: elements.clone(), gaps: open.clone() }) {
+                open[place] = false;
+            }
+        }
+    }
+
+    /// Tries whether parts that are equal may be anything, as long as they are.
+    fn equate(&mut self) {
+        let whole = self.sampler.whole.clone();
+        let mut paths = Vec::new();
+        add_paths(&whole, &mut Vec::new(), &mut paths);
+        let mut tried = 0;
+        for (place, one) in paths.iter().enumerate() {
+            for two in &paths[place + 1..] {
+                let (Some(part), Some(other)) = (whole.at(one), whole.at(two)) else { continue };
+                if tried >= PAIRS || two.starts_with(one) || !part.equals(other) {
+                    continue;
+                }
+                let (Some(form), Some(twin)) = (self.form.at(one), self.form.at(two)) else { continue };
+                let is_bound = |form: &Form| matches!(form, Form::Any | Form::Same(..));
+                let variable = match form {
+                    Form::Same(variable, _) if !is_bound(twin) => *variable,
+                    form if form == twin && !is_bound(form) => self.form.variables(),
+                    _ => continue,
+                };
+                tried += 1;
+                self.attempt_same(one, two, variable, part);
+            }
+        }
+    }
+
+    fn attempt_same(&mut self, one: &[usize], two: &[usize], variable: usize, part: &Part) {
+        let mut inner = match self.form.at(one) {
+            Some(Form::Same(_, form)) => vec![(**form).clone()],
+            _ => vec![Form::Any],
+        };
+        if let (Part::Choice(choice), [Form::Any]) = (part, inner.as_slice()) {
+            inner.extend(classes(choice).into_iter().map(Form::Number));
+        }
+        for form in inner {
+            let same = Form::Same(variable, Box::new(form));
+            let wider = self.form.with(one, same.clone()).with(two, same);
+            if self.confirm(&wider) {
+                self.form = wider;
+                return;
+            }
+        }
+    }
+
+    /// Tries whether values matter wherever they are, outer ones first.
+    fn surround(&mut self, path: &[usize]) {
+        let Some(form) = self.form.at(path).cloned() else { return };
+        let is_node = matches!(form, Form::Node { .. });
+        if is_node && self.sampler.recurs(path) && self.attempt(path, Form::Inside(Box::new(form.clone()))) {
+            return;
+        }
+        if !matches!(form, Form::Same(..)) {
+            let parts = self.sampler.whole.at(path).map_or(0, |part| part.parts().len());
+            (0..parts).for_each(|step| self.surround(&below(path, step)));
+        }
+    }
+}
+
+/// The classes that a number is of, the widest first.
+fn classes(choice: &Choice) -> Vec<Numbers> {
+    let (now, (least, most)) = (number(choice), bounds(choice));
+    let (up, down) = (|low| Numbers::Between(low, i128::MAX), |high| Numbers::Between(i128::MIN, high));
+    let mut classes = Vec::new();
+    if now != 0 && least <= 0 && most > 0 {
+        classes.push(Numbers::Not(0));
+    }
+    match choice.kind {
+        Kind::Char => {
+            /// Beyond ASCII, and the runs of the order of simplicity.
+            const RUNS: [(i128, i128); 5] = [(128, i128::MAX), (0, 25), (26, 35), (37, 62), (0, 127)];
+            let fitting = RUNS.iter().filter(|(low, high)| (*low..=*high).contains(&now));
+            classes.extend(fitting.map(|(low, high)| Numbers::Between(*low, *high)));
+        }
+        _ if least < 0 => match now {
+            0 => classes.extend([up(0), down(0)]),
+            1.. => classes.extend([up(0), up(1), up(now)]),
+            _ => classes.extend([down(0), down(-1), down(now)]),
+        },
+        _ => classes.extend((now > 0).then(|| up(now))),
+    }
+    let mut different: Vec<Numbers> = Vec::new();
+    for class in classes {
+        if !different.contains(&class) {
+            different.push(class);
+        }
+    }
+    different
+}
+
+/// The paths of all parts that may be equal to others, outer ones first.
+fn add_paths(part: &Part, path: &mut Vec<usize>, paths: &mut Vec<Vec<usize>>) {
+    let counts = match part {
+        Part::Choice(choice) => !is_alternative(choice) && choice.kind != Kind::Length,
+        Part::Span(_) => !path.is_empty(),
+    };
+    if counts {
+        paths.push(path.clone());
+    }
+    for (step, inner) in part.parts().iter().enumerate() {
+        path.push(step);
+        add_paths(inner, path, paths);
+        path.pop();
+    }
+}
