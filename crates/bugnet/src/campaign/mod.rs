@@ -23,12 +23,15 @@ mod lesson;
 mod outcome;
 mod profile;
 mod property;
+mod pursuit;
 mod reduce;
 mod regressions;
 mod run;
 mod search;
 mod settings;
+mod shield;
 mod test;
+mod values;
 mod wanted;
 mod written;
 

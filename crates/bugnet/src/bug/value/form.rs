@@ -42,7 +42,8 @@ pub(crate) enum Numbers {
 }
 
 impl Numbers {
-    fn has(&self, choice: &Choice) -> bool {
+    /// Whether a choice is of the class.
+    pub(super) fn has(&self, choice: &Choice) -> bool {
         let number = number(choice);
         match self {
             Numbers::Exactly(value) => choice.value == *value,
@@ -163,17 +164,47 @@ impl Form {
         self.inner().0.iter().map(Form::variables).max().unwrap_or(0).max(own)
     }
 
-    /// Whether another form differs from this one in the numbers of literals at most, not in structure.
+    /// Whether another form is as good as this one: they differ in numbers, in how many elements of a
+    /// sort a list has, or in that one has, below the outermost value, a larger value without a gap where
+    /// the other has a smaller one.
     pub(crate) fn is_like(&self, other: &Form) -> bool {
+        self.is_like_within(other, Place::Outside)
+    }
+
+    fn is_like_within(&self, other: &Form, place: Place) -> bool {
         match (self, other) {
-            (Form::Inside(one), two) | (two, Form::Inside(one)) => one.is_like(two),
+            (Form::Inside(one), two) | (two, Form::Inside(one)) => one.is_like_within(two, place),
             (Form::Node { label, parts }, Form::Node { label: other_label, parts: others }) => {
-                label == other_label && all_like(parts, others)
+                if label != other_label {
+                    return false;
+                }
+                let (one, two) = (chosen(parts), chosen(others));
+                if place == Place::Within && one != two {
+                    return self.is_exact() || other.is_exact();
+                }
+                let place = if one.is_some() { Place::Within } else { place };
+                let mut pairs = parts.iter().zip(others);
+                parts.len() == others.len() && pairs.all(|(one, other)| one.is_like_within(other, place))
             }
-            (Form::List { elements, .. }, Form::List { elements: others, .. }) => all_like(elements, others),
+            (Form::List { elements, .. }, Form::List { elements: others, .. }) => {
+                let covered = |some: &[Form], others: &[Form]| {
+                    some.iter().all(|one| others.iter().any(|other| one.is_like_within(other, place)))
+                };
+                covered(elements, others) && covered(others, elements)
+            }
             (Form::Node { .. } | Form::List { .. }, Form::Node { .. } | Form::List { .. }) => false,
             (Form::Number(Numbers::OneOf(some)), Form::Number(Numbers::OneOf(others))) => some == others,
             _ => true,
+        }
+    }
+
+    /// Whether there is no gap in a form.
+    fn is_exact(&self) -> bool {
+        match self {
+            Form::Any | Form::Same(..) | Form::Inside(_) => false,
+            Form::Number(numbers) => matches!(numbers, Numbers::Exactly(_) | Numbers::OneOf(_)),
+            Form::Node { parts, .. } => parts.iter().all(Form::is_exact),
+            Form::List { elements, gaps } => !gaps.contains(&true) && elements.iter().all(Form::is_exact),
         }
     }
 
@@ -212,6 +243,17 @@ fn is_plain(label: &str) -> bool {
     ["tuple", "array", "element", "float", "duration"].contains(&label)
 }
 
-fn all_like(some: &[Form], others: &[Form]) -> bool {
-    some.len() == others.len() && some.iter().zip(others).all(|(one, other)| one.is_like(other))
+/// Where a form is: whether a value that is one of several sorts is around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Outside,
+    Within,
+}
+
+/// The sort of a value, if there are several.
+fn chosen(parts: &[Form]) -> Option<&[u64]> {
+    match parts.first() {
+        Some(Form::Number(Numbers::OneOf(values))) => Some(values),
+        _ => None,
+    }
 }

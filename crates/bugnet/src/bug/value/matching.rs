@@ -90,7 +90,7 @@ fn solved<'a>(mut state: State<'a>, fuel: &mut u32) -> Option<Vec<Anchor>> {
                 state.tasks.push(Task::Elements(elements, gaps, rest, list.start));
             }
             Task::Elements([], gaps, rest, _) => {
-                if !rest.is_empty() && !gaps.first()? {
+                if !rest.is_empty() && !*gaps.first()? {
                     return None;
                 }
             }

@@ -19,5 +19,5 @@ pub(crate) use form::Form;
 pub(crate) use matching::{Anchor, without};
 pub(crate) use part::Part;
 pub(crate) use sample::{Outcome, Sampler, Trial};
-pub(crate) use widen::widened;
+pub(crate) use widen::{Widened, widened};
 pub(crate) use words::in_words;

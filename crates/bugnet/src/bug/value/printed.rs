@@ -194,16 +194,16 @@ pub(super) fn text_at(item: &[Piece], site: &Site) -> Option<String> {
 
 /// The text of an item with marks; an outer mark hides those inside.
 pub(super) fn written(item: &[Piece], marks: &[(Site, Mark)], at: &mut Vec<(usize, usize)>) -> String {
-    let own = marks.iter().filter(|(site, _)| site.at == *at);
+    let own: Vec<&(Site, Mark)> = marks.iter().filter(|(site, _)| site.at == *at).collect();
     let mut text = String::new();
-    for (site, mark) in own.clone() {
+    for (site, mark) in &own {
         if let Mark::Instead(instead) = mark {
             let name = written(&item[..site.from], &[], at);
             return if name.is_empty() { instead.clone() } else { format!("{name} {instead}") };
         }
     }
     let gaps: Vec<(usize, &Vec<bool>)> = own
-        .clone()
+        .iter()
         .filter_map(|(site, mark)| match (site.list, mark) {
             (Some(piece), Mark::Gaps(gaps)) => Some((piece, gaps)),
             _ => None,
@@ -213,7 +213,7 @@ pub(super) fn written(item: &[Piece], marks: &[(Site, Mark)], at: &mut Vec<(usiz
         let gaps = gaps.iter().find(|(piece, _)| *piece == place).map(|(_, gaps)| gaps.as_slice());
         add_piece(&mut text, item, place, piece, gaps.unwrap_or_default(), marks, at);
     }
-    match own.clone().any(|(_, mark)| *mark == Mark::Around) {
+    match own.iter().any(|(_, mark)| *mark == Mark::Around) {
         true => format!(".. {text} .."),
         false => text,
     }

@@ -5,7 +5,12 @@
 //! matters wherever it is. Every sample varies all that is free at once, so what is confirmed holds
 //! together and not only one by one.
 //!
-//! **Invariant:** a form is only as wide as its samples fail, and matches no input that is known not to.
+//! Few bugs show in all inputs of a form: another part may hide them, or the wrong result happens to be
+//! right. So a part that nearly always may be anything is taken for anything too, rather than for what
+//! little can be said strictly; but then the form is known to be a form of most inputs only.
+//!
+//! **Invariant:** a strict form is only as wide as its samples fail, and matches no input that is known
+//! not to.
 
 use super::form::{Form, Numbers, bounds, is_alternative, number};
 use super::part::Part;
@@ -17,6 +22,8 @@ use std::collections::HashSet;
 const CONFIRMED: usize = 12;
 /// So many samples are drawn at most. Where most of them are the same, fewer are enough.
 const DRAWN: usize = 40;
+/// Of samples that do not all fail, so many in a hundred must.
+const MOST: usize = 70;
 /// So many pairs of parts are tried as equal, at most.
 const PAIRS: usize = 40;
 /// Inputs that do not fail are remembered, up to this many: a form that matches one is not tried.
@@ -29,34 +36,52 @@ struct Widening<'a> {
     form: Form,
     /// Inputs that do not fail.
     passing: Vec<Part>,
+    is_strict: bool,
     is_over: bool,
 }
 
-/// The form of an input, as wide as tests confirm, and inputs that it does not match because they do
-/// not fail.
-pub(crate) fn widened(sampler: Sampler<'_>, passing: Vec<Part>) -> (Form, Vec<Part>) {
+/// A form as wide as tests confirm.
+#[derive(Debug)]
+pub(crate) struct Widened {
+    pub(crate) form: Form,
+    /// Whether all inputs of the form fail, as far as was seen, and not only most of them.
+    pub(crate) is_strict: bool,
+    /// Inputs that do not fail.
+    pub(crate) passing: Vec<Part>,
+}
+
+/// How many of the samples must fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Share {
+    All,
+    Most,
+}
+
+/// The form of an input, as wide as tests confirm; it matches none of the inputs that are known to pass,
+/// unless it is a form of most inputs only.
+pub(crate) fn widened(sampler: Sampler<'_>, passing: Vec<Part>) -> Widened {
     let form = Form::exactly(&sampler.whole);
-    let mut widening = Widening { sampler, form, passing, is_over: false };
-    for step in 0..widening.sampler.whole.parts().len() {
-        widening.widen(&[step]);
-    }
+    let mut widening = Widening { sampler, form, passing, is_strict: true, is_over: false };
+    let count = widening.sampler.whole.parts().len();
+    (0..count).for_each(|step| widening.widen(&[step]));
     widening.equate();
-    for step in 0..widening.sampler.whole.parts().len() {
-        widening.surround(&[step]);
+    if widening.is_strict {
+        (0..count).for_each(|step| widening.surround(&[step]));
     }
-    (widening.form, widening.passing)
+    let Widening { form, is_strict, passing, .. } = widening;
+    Widened { form, is_strict, passing }
 }
 
 impl Widening<'_> {
     fn widen(&mut self, path: &[usize]) {
         let Some(part) = self.sampler.whole.at(path).cloned() else { return };
-        if self.attempt(path, Form::Any) {
+        if self.attempt(path, Form::Any, Share::All) {
             return;
         }
         match &part {
-            Part::Choice(choice) => {
-                self.widen_number(path, choice);
-            }
+            Part::Choice(choice) => self.widen_number(path, choice),
+            // A value that is one of several sorts is as a rule not needed as it is.
+            part if has_alternatives(part) && self.attempt(path, Form::Any, Share::Most) => {}
             part if part.list().is_some() => {
                 (1..part.parts().len()).for_each(|step| self.widen(&below(path, step)));
                 self.open_gaps(path);
@@ -66,23 +91,30 @@ impl Widening<'_> {
     }
 
     /// Takes a form for the part at a path, if its samples fail.
-    fn attempt(&mut self, path: &[usize], form: Form) -> bool {
+    fn attempt(&mut self, path: &[usize], form: Form, share: Share) -> bool {
         let wider = self.form.with(path, form);
-        let is_confirmed = wider != self.form && self.confirm(&wider);
+        wider != self.form && self.take_if(wider, share)
+    }
+
+    fn take_if(&mut self, wider: Form, share: Share) -> bool {
+        let is_confirmed = self.confirm(&wider, share);
         if is_confirmed {
             self.form = wider;
+            self.is_strict &= share == Share::All;
         }
         is_confirmed
     }
 
     /// Whether the samples of a form fail.
-    fn confirm(&mut self, form: &Form) -> bool {
-        if self.passing.iter().any(|whole| form.matches(whole)) {
+    fn confirm(&mut self, form: &Form, share: Share) -> bool {
+        // What the form as it is matches was put up with.
+        let refutes = |whole: &Part, now: &Form| form.matches(whole) && !now.matches(whole);
+        if share == Share::All && self.passing.iter().any(|whole| refutes(whole, &self.form)) {
             return false;
         }
         let mut drawn = HashSet::from([self.sampler.whole.tape().values()]);
         let mut judged = drawn.clone();
-        let (mut failed, mut again) = (0, 0);
+        let (mut failed, mut passed, mut again) = (0, 0, 0);
         for _ in 0..DRAWN {
             let Some(sample) = self.sampler.draw(form) else { continue };
             let tape = sample.tape();
@@ -103,47 +135,59 @@ impl Widening<'_> {
                 continue;
             }
             if outcome == Outcome::Differs {
+                if !refutes(&whole, &self.form) {
+                    continue;
+                }
                 if self.passing.len() < REMEMBERED {
                     self.passing.push(whole);
                 }
-                return false;
+                passed += 1;
+            } else {
+                failed += usize::from(judged.insert(tape.values()));
             }
-            failed += usize::from(judged.insert(tape.values()));
-            if failed >= CONFIRMED {
-                return true;
+            match share {
+                Share::All if passed > 0 => return false,
+                Share::All if failed >= CONFIRMED => return true,
+                // That many more would have to fail.
+                Share::Most if passed * 100 > (100 - MOST) * DRAWN / 2 => return false,
+                Share::Most if failed + passed >= 2 * CONFIRMED => break,
+                _ => {}
             }
         }
-        failed > 0 && again >= DRAWN / 2
+        let enough = failed >= CONFIRMED || failed > 0 && again >= DRAWN / 2;
+        enough && failed * 100 >= (failed + passed) * MOST
     }
 
     fn widen_number(&mut self, path: &[usize], choice: &Choice) {
         if is_alternative(choice) || choice.kind == Kind::Length {
             return;
         }
-        let found = classes(choice).into_iter().any(|class| self.attempt(path, Form::Number(class)));
-        if !found {
-            self.bound_above(path, choice);
+        let mut classes = classes(choice).into_iter();
+        let found = classes.any(|class| self.attempt(path, Form::Number(class), Share::All));
+        if !found && !self.bound_above(path, choice) {
+            self.attempt(path, Form::Any, Share::Most);
         }
     }
 
     /// Looks for a range from the number on that ends somewhere.
-    fn bound_above(&mut self, path: &[usize], choice: &Choice) {
+    fn bound_above(&mut self, path: &[usize], choice: &Choice) -> bool {
         let (low, most) = (number(choice), bounds(choice).1);
         let up_to = |high: i128| Form::Number(Numbers::Between(low, high));
-        if low < 0 || low >= most || !self.attempt(path, up_to(low + 1)) {
-            return;
+        if low < 0 || low >= most || !self.attempt(path, up_to(low + 1), Share::All) {
+            return false;
         }
         let (mut good, mut step) = (low + 1, 2);
-        while good < most && self.attempt(path, up_to((good + step).min(most))) {
+        while good < most && self.attempt(path, up_to((good + step).min(most)), Share::All) {
             good = (good + step).min(most);
             step *= 2;
         }
         while step > 1 {
             step /= 2;
-            if good + step <= most && self.attempt(path, up_to(good + step)) {
+            if good + step <= most && self.attempt(path, up_to(good + step), Share::All) {
                 good += step;
             }
         }
+        true
     }
 
     /// Tries whether a list may have other elements besides.
@@ -151,13 +195,13 @@ impl Widening<'_> {
         let Some(Form::List { elements, gaps }) = self.form.at(path).cloned() else { return };
         let mut all = gaps.clone();
         all.fill(true);
-        if self.attempt(path, Form::List { elements: elements.clone(), gaps: all }) {
+        if self.attempt(path, Form::List { elements: elements.clone(), gaps: all }, Share::All) {
             return;
         }
         let mut open = gaps;
         for place in 0..open.len() {
             open[place] = true;
-            if !self.attempt(path, Form::List { elements: elements.clone(), gaps: open.clone() }) {
+            if !self.attempt(path, Form::List { elements: elements.clone(), gaps: open.clone() }, Share::All) {
                 open[place] = false;
             }
         }
@@ -199,8 +243,7 @@ impl Widening<'_> {
         for form in inner {
             let same = Form::Same(variable, Box::new(form));
             let wider = self.form.with(one, same.clone()).with(two, same);
-            if self.confirm(&wider) {
-                self.form = wider;
+            if self.take_if(wider, Share::All) {
                 return;
             }
         }
@@ -210,7 +253,7 @@ impl Widening<'_> {
     fn surround(&mut self, path: &[usize]) {
         let Some(form) = self.form.at(path).cloned() else { return };
         let is_node = matches!(form, Form::Node { .. });
-        if is_node && self.sampler.recurs(path) && self.attempt(path, Form::Inside(Box::new(form.clone()))) {
+        if is_node && self.sampler.recurs(path) && self.attempt(path, Form::Inside(Box::new(form.clone())), Share::All) {
             return;
         }
         if !matches!(form, Form::Same(..)) {
@@ -218,6 +261,11 @@ impl Widening<'_> {
             (0..parts).for_each(|step| self.surround(&below(path, step)));
         }
     }
+}
+
+/// Whether a value is one of several sorts.
+fn has_alternatives(part: &Part) -> bool {
+    matches!(part.parts(), [Part::Choice(choice), ..] if is_alternative(choice))
 }
 
 /// The classes that a number is of, the widest first.

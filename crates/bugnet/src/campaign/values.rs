@@ -1,0 +1,365 @@
+//! The hunt for all bugs behind a property, each reduced, brought into a form and then kept away.
+//!
+//! What is found is reduced without running inputs that have a known form in them, and widened to a form
+//! ([`widened`](crate::bug::value)). From then on the [shield](Shield) keeps the inputs of that form away.
+//! A form that turns out to match an input that does not fail is found anew, with that input in mind.
+//!
+//! **Invariant:** each bug is reported once: failures that differ in the numbers of their inputs only,
+//! and those that pass without the part that is known, are no bugs of their own.
+
+use super::environment::Environment;
+use super::judge::{Found, Judge, Misuse};
+use super::known::{self, KnownBug};
+use super::outcome::{Bug, Reason};
+use super::reduce::{Reduced, reduce};
+use super::regressions::Kept;
+use super::search::Search;
+use super::settings::Settings;
+use super::shield::{Filtered, KnownForm, Origin, Shield};
+use super::test::Test;
+use crate::bug::name_for;
+use crate::bug::value::{Form, Outcome, Part, Sampler, Trial, Widened, in_words, widened};
+use crate::choice::{Seed, Source, Tape};
+use crate::oracle::{Signature, Verdict, catch};
+use std::cmp::Ordering;
+use std::time::Duration;
+
+/// A bug has at most so many forms that differ in numbers only; one more, and any number will do.
+const MOST_ALIKE: usize = 3;
+/// A form is found anew at most so many times.
+const MOST_LESSONS: u32 = 8;
+/// So many inputs are run, at most, to find a form.
+const RUNS: u64 = 2_000;
+/// So many inputs that fail otherwise are kept while a form is looked for.
+const BESIDE: usize = 4;
+
+/// The bugs behind one property.
+pub(super) struct Values<'a> {
+    test: &'a dyn Test,
+    shield: &'a Shield<'a>,
+    settings: &'a Settings,
+    environment: &'a Environment,
+    bugs: Vec<Bug>,
+    fixed: Vec<String>,
+    /// A failure that did not come again.
+    flaky: Option<Reduced>,
+}
+
+/// Makes and runs the samples of a form.
+struct Sampling<'a, 'b> {
+    judge: Judge<'b>,
+    shield: &'a Shield<'a>,
+    signature: &'a Signature,
+    runs: u64,
+    clock: &'a dyn Fn() -> Duration,
+    end: Duration,
+    misuse: Option<Misuse>,
+    /// What failed otherwise.
+    beside: Vec<Found>,
+}
+
+impl Trial for Sampling<'_, '_> {
+    fn made(&mut self, mut source: Source) -> Option<Tape> {
+        // What draws while it runs has to run.
+        match self.judge.case(&mut source, &mut Source::is_unfinished) {
+            Ok(Some(Verdict::Discard)) => None,
+            Ok(_) => Some(source.into_tape()),
+            Err(misuse) => {
+                self.misuse = Some(misuse);
+                None
+            }
+        }
+    }
+
+    fn ran(&mut self, tape: Tape) -> Option<(Outcome, Tape)> {
+        self.runs = self.runs.checked_sub(1)?;
+        if self.misuse.is_some() || (self.clock)() >= self.end {
+            return None;
+        }
+        match self.judge.recorded(Source::replay(tape)) {
+            Ok((Verdict::Pass, tape)) => Some((Outcome::Differs, tape)),
+            Ok((Verdict::Discard, tape)) => Some((Outcome::Unclear, tape)),
+            Ok((Verdict::Fail(failure), tape)) => {
+                let same = failure.signature == *self.signature;
+                let is_known = self.shield.finds(&tape, &failure.signature);
+                if !same && !is_known && self.beside.len() < BESIDE {
+                    let found = Found { tape: tape.clone(), failure: *failure, confirmed: false, by: "sampling" };
+                    self.beside.push(found);
+                }
+                let outcome = if same && !is_known { Outcome::Fails } else { Outcome::Unclear };
+                Some((outcome, tape))
+            }
+            Err(misuse) => {
+                self.misuse = Some(misuse);
+                None
+            }
+        }
+    }
+}
+
+impl<'a> Values<'a> {
+    pub(super) fn new(
+        test: &'a dyn Test,
+        shield: &'a Shield<'a>,
+        settings: &'a Settings,
+        environment: &'a Environment,
+    ) -> Values<'a> {
+        Values { test, shield, settings, environment, bugs: Vec::new(), fixed: Vec::new(), flaky: None }
+    }
+
+    /// Takes in what is known before the search: the bugs of the file, and the cases that are kept.
+    pub(super) fn begin(
+        &mut self,
+        known: &[KnownBug],
+        kept: &[Kept],
+        judge: &mut Judge<'_>,
+    ) -> Result<(), Misuse> {
+        let mut plain = with_test(judge, self.test);
+        for KnownBug { name, pattern, program, line, .. } in known {
+            let wrong = |problem| Misuse(format!("{}:{line}: {problem}; mend or delete the bug", known::FILE));
+            let text = pattern.strip_prefix(SOME);
+            let form = Form::read(text.unwrap_or(pattern)).map_err(wrong)?;
+            let (verdict, tape) = plain.recorded(Source::replay(program.clone()))?;
+            let Verdict::Fail(failure) = verdict else {
+                self.fixed.push(name.clone());
+                continue;
+            };
+            let is_honest = text.is_none();
+            let known = KnownForm { is_honest, ..KnownForm::new(form, failure.signature, tape, None) };
+            self.shield.known.borrow_mut().push(known);
+        }
+        for Kept { tape, .. } in kept {
+            let (verdict, tape) = plain.recorded(Source::replay(tape.clone()))?;
+            if let Some(found) = Found::of(verdict, tape, "a kept case") {
+                self.take(found, &mut plain, 0)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Searches until the budget is used up.
+    pub(super) fn run(&mut self, search: &mut Search<'_>, judge: &mut Judge<'_>) -> Result<(), Misuse> {
+        while let Some(found) = search.run(judge)? {
+            self.correct(judge)?;
+            self.take(found, judge, search.tally.passed)?;
+            if (self.environment.enough)(&self.bugs) {
+                break;
+            }
+        }
+        self.correct(judge)?;
+        self.describe(judge);
+        Ok(())
+    }
+
+    pub(super) fn has_found(&self) -> bool {
+        !self.bugs.is_empty() || self.flaky.is_some()
+    }
+
+    pub(super) fn fixed(&self) -> &[String] {
+        &self.fixed
+    }
+
+    /// How many inputs were not run.
+    pub(super) fn avoided(&self) -> u64 {
+        self.shield.avoided.get()
+    }
+
+    /// The bugs in the order of the report, with their names.
+    pub(super) fn named(self) -> (Vec<Bug>, Option<Reduced>) {
+        let mut bugs = self.bugs;
+        bugs.sort_by(|one, another| one.tape.simplicity(&another.tape));
+        for number in 0..bugs.len() {
+            let (earlier, rest) = bugs.split_at_mut(number);
+            let bug = &mut rest[0];
+            let words = [outline(&Form::exactly(&Part::of(&bug.tape))), kind(&bug.failure.signature)];
+            bug.name = name_for(&words.join(";"), &|name| earlier.iter().any(|bug| bug.name == name));
+        }
+        (bugs, self.flaky)
+    }
+
+    /// Takes in an input that failed, and those that are met on the way.
+    fn take(&mut self, found: Found, judge: &mut Judge<'_>, passed: u64) -> Result<(), Misuse> {
+        let mut queue = vec![found];
+        while let Some(found) = queue.pop() {
+            queue.extend(self.take_one(found, judge, passed)?);
+        }
+        Ok(())
+    }
+
+    fn take_one(
+        &mut self,
+        found: Found,
+        judge: &mut Judge<'_>,
+        passed: u64,
+    ) -> Result<Vec<Found>, Misuse> {
+        let by = found.by;
+        let found = match self.shield.origin(&found.tape, Box::new(found.failure.clone())) {
+            Origin::Known(number) => {
+                self.hit(number, by);
+                return Ok(Vec::new());
+            }
+            Origin::New(tape, failure) => {
+                let confirmed = found.confirmed || tape.values() != found.tape.values();
+                Found { tape, failure: *failure, confirmed, by }
+            }
+        };
+        let signature = found.failure.signature.clone();
+        let is_known = |tape: &Tape| self.shield.finds(tape, &signature);
+        let filtered = Filtered { test: self.test, is_known: &is_known };
+        let mut careful = with_test(judge, &filtered);
+        let clock = &*self.environment.clock;
+        let mut reduced = reduce(&mut careful, found, self.settings, clock, &mut |_| false)?;
+        reduced.effort.passed = passed;
+        let Reason::Refuted(_) = &reduced.reason else {
+            self.flaky.get_or_insert(reduced);
+            return Ok(Vec::new());
+        };
+        let (widened, beside) = self.form_of(&reduced.tape, &signature, Vec::new(), judge)?;
+        self.add(reduced, widened, by);
+        Ok(beside)
+    }
+
+    /// The form of an input, as wide as tests confirm, and what failed otherwise on the way.
+    fn form_of(
+        &self,
+        tape: &Tape,
+        signature: &Signature,
+        passing: Vec<Part>,
+        judge: &mut Judge<'_>,
+    ) -> Result<(Widened, Vec<Found>), Misuse> {
+        let mut sampling = self.sampling(signature, judge);
+        let sampler = Sampler::new(Part::of(tape), self.seed(), &mut sampling);
+        let widened = widened(sampler, passing);
+        match sampling.misuse {
+            Some(misuse) => Err(misuse),
+            None => Ok((widened, sampling.beside)),
+        }
+    }
+
+    fn sampling<'b>(&'b self, signature: &'b Signature, judge: &'b mut Judge<'_>) -> Sampling<'b, 'b> {
+        let clock = &*self.environment.clock;
+        Sampling {
+            judge: with_test(judge, self.test),
+            shield: self.shield,
+            signature,
+            runs: RUNS,
+            clock,
+            end: clock() + self.settings.shrink_time,
+            misuse: None,
+            beside: Vec::new(),
+        }
+    }
+
+    /// Other samples for each bug.
+    fn seed(&self) -> Seed {
+        Seed(self.settings.seed.0.wrapping_add(self.shield.known.borrow().len() as u64))
+    }
+
+    fn hit(&mut self, number: usize, by: &'static str) {
+        if let Some(bug) = self.shield.known.borrow()[number].bug {
+            self.bugs[bug].hit(by);
+        }
+    }
+
+    /// Keeps a bug, unless it is another instance of one that is known.
+    fn add(&mut self, reduced: Reduced, widened: Widened, by: &'static str) {
+        let Widened { form, is_strict, passing } = widened;
+        let Reduced { tape, reason: Reason::Refuted(failure), notes, effort } = reduced else { return };
+        let mut known = self.shield.known.borrow_mut();
+        let covers = form.anywhere();
+        let same = |known: &&KnownForm| {
+            known.signature == failure.signature
+                && (known.form.is_like(&form) || covers.matches(&Part::of(&known.tape)))
+        };
+        let owner = known.iter().find(same).map(|known| known.bug);
+        let bug = owner.unwrap_or(Some(self.bugs.len()));
+        let signature = failure.signature.clone();
+        match bug {
+            Some(number) if number < self.bugs.len() => {
+                let bug = &mut self.bugs[number];
+                if tape.simplicity(&bug.tape) == Ordering::Less {
+                    (bug.tape, bug.failure, bug.notes) = (tape.clone(), failure, notes);
+                }
+            }
+            Some(_) => self.bugs.push(Bug::new(failure, tape.clone(), notes, effort)),
+            None => {}
+        }
+        if let Some(number) = bug {
+            self.bugs[number].hit(by);
+        }
+        let alike = known.iter().filter(|known| known.signature == signature && known.form.is_like(&form));
+        if alike.count() >= MOST_ALIKE {
+            // So many numbers do it that there is more to it than a form can say.
+            let wide = form.with_any_numbers();
+            let wide = KnownForm { is_honest: false, ..KnownForm::new(wide, signature.clone(), tape.clone(), bug) };
+            known.push(wide);
+        }
+        known.push(KnownForm { passing, is_honest: is_strict, ..KnownForm::new(form, signature, tape, bug) });
+    }
+
+    /// Finds the forms anew that match inputs which do not fail.
+    fn correct(&mut self, judge: &mut Judge<'_>) -> Result<(), Misuse> {
+        let count = self.shield.known.borrow().len();
+        for number in 0..count {
+            let known = self.shield.known.borrow()[number].clone();
+            let KnownForm { tape, signature, passing, bug, lessons, .. } = &known;
+            if !known.is_refuted || bug.is_none() || *lessons >= MOST_LESSONS {
+                continue;
+            }
+            let (widened, _) = self.form_of(tape, signature, passing.clone(), judge)?;
+            let Widened { form, is_strict, passing } = widened;
+            let known = &mut self.shield.known.borrow_mut()[number];
+            known.anywhere = form.anywhere();
+            (known.form, known.passing, known.is_honest) = (form, passing, is_strict);
+            (known.is_refuted, known.lessons) = (false, known.lessons + 1);
+        }
+        Ok(())
+    }
+
+    /// Says in words what the forms of the bugs are, and as they are stored.
+    fn describe(&mut self, judge: &mut Judge<'_>) {
+        for number in 0..self.bugs.len() {
+            let known = self.shield.known.borrow().clone();
+            let own: Vec<&KnownForm> = known.iter().filter(|known| known.bug == Some(number)).collect();
+            let Some(KnownForm { form, tape, signature, is_honest, .. }) = own.first() else { continue };
+            let some = if *is_honest { "" } else { SOME };
+            let mut sampling = self.sampling(signature, judge);
+            let mut sampler = Sampler::new(Part::of(tape), self.seed(), &mut sampling);
+            let show = |tape: &Tape| {
+                let shown = catch(|| self.test.arguments(&mut Source::replay(tape.clone())));
+                let pair = |argument: super::Argument| (argument.name.to_string(), argument.text);
+                shown.unwrap_or_default().into_iter().map(pair).collect()
+            };
+            let words = in_words(form, &mut sampler, &show);
+            let bug = &mut self.bugs[number];
+            bug.words = if some.is_empty() { words } else { format!("most of {words}") };
+            bug.form = Some(format!("{some}{form}"));
+            for known in own {
+                bug.avoided += known.avoided;
+                (0..known.met).for_each(|_| bug.hit("search around it"));
+            }
+        }
+    }
+}
+
+/// Before a form of which only some inputs fail, as it is stored.
+const SOME: &str = "~";
+
+/// A judge of another test.
+fn with_test<'b>(judge: &'b mut Judge<'_>, test: &'b dyn Test) -> Judge<'b> {
+    Judge { test, expect_panic: None, journal: judge.journal, child: None }
+}
+
+/// What of a form stays the same from run to run: its labels and alternatives.
+fn outline(form: &Form) -> String {
+    let text = form.with_any_numbers().to_string();
+    text.replace("[]", "_").replace(['_', ' '], "")
+}
+
+/// The kind of a failure, without lines of code.
+fn kind(signature: &Signature) -> String {
+    match signature {
+        Signature::Panic { file, .. } => file.clone(),
+        other => other.to_string(),
+    }
+}
