@@ -7,19 +7,21 @@
 //!
 //! As long as nothing is known, nothing is recorded and the property runs as fast as ever.
 //!
-//! **Invariant:** a form that has been seen to match an input that does not fail so keeps nothing away.
+//! **Invariant:** a form that has been seen to match an input that passes keeps nothing away.
 
 use super::labels;
 use super::test::{Argument, Test};
-use crate::bug::value::{Form, Part, without};
+use crate::bug::value::{Anchor, Form, Part, without};
 use crate::choice::{Source, Tape};
 use crate::oracle::{Caught, Failure, Signature, Verdict, catch, usage_error};
 use std::cell::{Cell, RefCell};
 
 /// One in so many inputs of a known form is run all the same.
 const SAMPLED: u64 = 8;
-/// So many parts that are known to make an input fail are taken out of it.
-const TAKEN_OUT: usize = 16;
+/// So many parts that are known to make an input fail are taken out of it at once, at most.
+const TAKEN_OUT: usize = 32;
+/// And so often, for what is left may have new ones.
+const ROUNDS: usize = 4;
 
 /// A form of inputs that fail, and the input that it came from.
 #[derive(Debug, Clone)]
@@ -33,6 +35,10 @@ pub(super) struct KnownForm {
     pub(super) bug: Option<usize>,
     /// Whether all inputs of the form fail, as far as is known.
     pub(super) is_honest: bool,
+    /// Whether it is there for want of a form that says what the inputs have in common.
+    pub(super) is_last_resort: bool,
+    /// How many bugs were known when the form was found.
+    pub(super) bugs: usize,
     /// Whether an input of the form was seen not to fail since the form was found.
     pub(super) is_refuted: bool,
     /// How often the form was found anew.
@@ -56,6 +62,8 @@ impl KnownForm {
             tape,
             bug,
             is_honest: true,
+            is_last_resort: false,
+            bugs: 0,
             is_refuted: false,
             lessons: 0,
             passing: Vec::new(),
@@ -127,7 +135,7 @@ impl<'a> Shield<'a> {
                     known.met += 1;
                     return Verdict::Pass;
                 }
-                (Verdict::Pass | Verdict::Fail(_), Some(tape)) => {
+                (Verdict::Pass, Some(tape)) => {
                     (known.is_honest, known.is_refuted) = (false, true);
                     known.passing.push(Part::of(tape));
                 }
@@ -149,48 +157,68 @@ impl<'a> Shield<'a> {
     /// Whether a failing input fails for a reason that is known. The parts of it that are known to make
     /// inputs fail are taken out one by one; if what is left still fails so, there is another reason.
     pub(super) fn origin(&self, tape: &Tape, failure: Box<Failure>) -> Origin {
+        let signature = &failure.signature;
         let mut left = tape.clone();
         let mut reason = None;
-        for _ in 0..TAKEN_OUT {
-            let Some((number, anchor)) = self.known_part(&left, &failure.signature) else { break };
+        for _ in 0..ROUNDS {
+            let (smaller, number) = self.taken_out(&left, signature);
+            let Some(number) = number else { break };
             reason.get_or_insert(number);
-            let smaller = anchor.and_then(|anchor| self.made(without(&left, anchor)));
-            match smaller.filter(|smaller| smaller.values() != left.values()) {
-                Some(smaller) => left = smaller,
+            match smaller.and_then(|smaller| self.made(smaller)) {
+                Some(smaller) if smaller.values() != left.values() => left = smaller,
                 // It is of the form as a whole.
-                None => return Origin::Known(number),
+                _ => return Origin::Known(number),
             }
         }
         let Some(number) = reason else { return Origin::New(left, failure) };
-        if self.known_part(&left, &failure.signature).is_some() {
+        if self.finds(&left, signature, None) {
             return Origin::Known(number);
         }
         let mut source = Source::replay(left);
         match ran(self.test, &mut source, &mut |_| true) {
-            Some(Verdict::Fail(again)) if again.signature == failure.signature => {
+            Some(Verdict::Fail(again)) if again.signature == *signature => {
                 Origin::New(source.into_tape(), again)
             }
             _ => Origin::Known(number),
         }
     }
 
-    /// A known form in an input, and a part by which it is there.
+    /// An input without the parts that are known to make inputs fail so, if they can be taken out, and
+    /// the first form of which it had one.
+    fn taken_out(&self, tape: &Tape, signature: &Signature) -> (Option<Tape>, Option<usize>) {
+        let (mut left, mut reason) = (tape.clone(), None);
+        for _ in 0..TAKEN_OUT {
+            let Some((number, anchor)) = self.known_part(&left, signature, None) else { break };
+            reason.get_or_insert(number);
+            match anchor {
+                Some(anchor) => left = without(&left, anchor),
+                None => return (None, reason),
+            }
+        }
+        (Some(left), reason)
+    }
+
+    /// A known form in an input, and a part by which it is there; not one of a bug that is left out.
     fn known_part(
         &self,
         tape: &Tape,
         signature: &Signature,
-    ) -> Option<(usize, Option<crate::bug::value::Anchor>)> {
+        left_out: Option<usize>,
+    ) -> Option<(usize, Option<Anchor>)> {
         let whole = Part::of(tape);
         let known = self.known.borrow();
-        let mut same = known.iter().enumerate().filter(|(_, known)| known.signature == *signature);
-        same.find_map(|(number, known)| {
+        let is_meant = |known: &KnownForm| {
+            known.signature == *signature && (known.bug.is_none() || known.bug != left_out)
+        };
+        let mut meant = known.iter().enumerate().filter(|(_, known)| is_meant(known));
+        meant.find_map(|(number, known)| {
             known.anywhere.anchors(&whole).map(|anchors| (number, anchors.first().copied()))
         })
     }
 
-    /// Whether a form that fails in some way is anywhere in an input.
-    pub(super) fn finds(&self, tape: &Tape, signature: &Signature) -> bool {
-        self.known_part(tape, signature).is_some()
+    /// Whether a form that fails in some way is anywhere in an input, but for those of one bug.
+    pub(super) fn finds(&self, tape: &Tape, signature: &Signature, left_out: Option<usize>) -> bool {
+        self.known_part(tape, signature, left_out).is_some()
     }
 
     /// An input as its generator makes it.

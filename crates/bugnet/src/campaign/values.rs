@@ -16,7 +16,7 @@ use super::regressions::Kept;
 use super::search::Search;
 use super::settings::Settings;
 use super::shield::{Filtered, KnownForm, Origin, Shield};
-use super::test::Test;
+use super::test::{Argument, Test};
 use crate::bug::name_for;
 use crate::bug::value::{Form, Outcome, Part, Sampler, Trial, Widened, in_words, widened};
 use crate::choice::{Seed, Source, Tape};
@@ -50,6 +50,8 @@ struct Sampling<'a, 'b> {
     judge: Judge<'b>,
     shield: &'a Shield<'a>,
     signature: &'a Signature,
+    /// The bug whose form it is, if it had one before.
+    bug: Option<usize>,
     runs: u64,
     clock: &'a dyn Fn() -> Duration,
     end: Duration,
@@ -81,7 +83,7 @@ impl Trial for Sampling<'_, '_> {
             Ok((Verdict::Discard, tape)) => Some((Outcome::Unclear, tape)),
             Ok((Verdict::Fail(failure), tape)) => {
                 let same = failure.signature == *self.signature;
-                let is_known = self.shield.finds(&tape, &failure.signature);
+                let is_known = self.shield.finds(&tape, &failure.signature, self.bug);
                 if !same && !is_known && self.beside.len() < BESIDE {
                     let found = Found { tape: tape.clone(), failure: *failure, confirmed: false, by: "sampling" };
                     self.beside.push(found);
@@ -147,8 +149,7 @@ impl<'a> Values<'a> {
             }
         }
         self.correct(judge)?;
-        self.describe(judge);
-        Ok(())
+        self.describe(judge)
     }
 
     pub(super) fn has_found(&self) -> bool {
@@ -171,8 +172,7 @@ impl<'a> Values<'a> {
         for number in 0..bugs.len() {
             let (earlier, rest) = bugs.split_at_mut(number);
             let bug = &mut rest[0];
-            let words = [outline(&Form::exactly(&Part::of(&bug.tape))), kind(&bug.failure.signature)];
-            bug.name = name_for(&words.join(";"), &|name| earlier.iter().any(|bug| bug.name == name));
+            bug.name = name_for(&bug.name, &|name| earlier.iter().any(|bug| bug.name == name));
         }
         (bugs, self.flaky)
     }
@@ -204,7 +204,7 @@ impl<'a> Values<'a> {
             }
         };
         let signature = found.failure.signature.clone();
-        let is_known = |tape: &Tape| self.shield.finds(tape, &signature);
+        let is_known = |tape: &Tape| self.shield.finds(tape, &signature, None);
         let filtered = Filtered { test: self.test, is_known: &is_known };
         let mut careful = with_test(judge, &filtered);
         let clock = &*self.environment.clock;
@@ -214,7 +214,7 @@ impl<'a> Values<'a> {
             self.flaky.get_or_insert(reduced);
             return Ok(Vec::new());
         };
-        let (widened, beside) = self.form_of(&reduced.tape, &signature, Vec::new(), judge)?;
+        let (widened, beside) = self.form_of(&reduced.tape, &signature, None, Vec::new(), judge)?;
         self.add(reduced, widened, by);
         Ok(beside)
     }
@@ -224,10 +224,11 @@ impl<'a> Values<'a> {
         &self,
         tape: &Tape,
         signature: &Signature,
+        bug: Option<usize>,
         passing: Vec<Part>,
         judge: &mut Judge<'_>,
     ) -> Result<(Widened, Vec<Found>), Misuse> {
-        let mut sampling = self.sampling(signature, judge);
+        let mut sampling = self.sampling(signature, bug, judge);
         let sampler = Sampler::new(Part::of(tape), self.seed(), &mut sampling);
         let widened = widened(sampler, passing);
         match sampling.misuse {
@@ -236,12 +237,18 @@ impl<'a> Values<'a> {
         }
     }
 
-    fn sampling<'b>(&'b self, signature: &'b Signature, judge: &'b mut Judge<'_>) -> Sampling<'b, 'b> {
+    fn sampling<'b>(
+        &'b self,
+        signature: &'b Signature,
+        bug: Option<usize>,
+        judge: &'b mut Judge<'_>,
+    ) -> Sampling<'b, 'b> {
         let clock = &*self.environment.clock;
         Sampling {
             judge: with_test(judge, self.test),
             shield: self.shield,
             signature,
+            bug,
             runs: RUNS,
             clock,
             end: clock() + self.settings.shrink_time,
@@ -290,55 +297,90 @@ impl<'a> Values<'a> {
         let alike = known.iter().filter(|known| known.signature == signature && known.form.is_like(&form));
         if alike.count() >= MOST_ALIKE {
             // So many numbers do it that there is more to it than a form can say.
-            let wide = form.with_any_numbers();
-            let wide = KnownForm { is_honest: false, ..KnownForm::new(wide, signature.clone(), tape.clone(), bug) };
-            known.push(wide);
+            let wide = KnownForm::new(form.with_any_numbers(), signature.clone(), tape.clone(), bug);
+            known.push(KnownForm { is_honest: false, is_last_resort: true, ..wide });
         }
-        known.push(KnownForm { passing, is_honest: is_strict, ..KnownForm::new(form, signature, tape, bug) });
+        let known_form = KnownForm::new(form, signature, tape, bug);
+        known.push(KnownForm { passing, is_honest: is_strict, bugs: self.bugs.len(), ..known_form });
     }
 
     /// Finds the forms anew that match inputs which do not fail.
     fn correct(&mut self, judge: &mut Judge<'_>) -> Result<(), Misuse> {
         let count = self.shield.known.borrow().len();
         for number in 0..count {
-            let known = self.shield.known.borrow()[number].clone();
-            let KnownForm { tape, signature, passing, bug, lessons, .. } = &known;
-            if !known.is_refuted || bug.is_none() || *lessons >= MOST_LESSONS {
-                continue;
+            let KnownForm { is_refuted, bug, lessons, .. } = self.shield.known.borrow()[number];
+            if is_refuted && bug.is_some() && lessons < MOST_LESSONS {
+                self.find_anew(number, judge)?;
             }
-            let (widened, _) = self.form_of(tape, signature, passing.clone(), judge)?;
-            let Widened { form, is_strict, passing } = widened;
-            let known = &mut self.shield.known.borrow_mut()[number];
-            known.anywhere = form.anywhere();
-            (known.form, known.passing, known.is_honest) = (form, passing, is_strict);
-            (known.is_refuted, known.lessons) = (false, known.lessons + 1);
         }
         Ok(())
     }
 
+    fn find_anew(&mut self, number: usize, judge: &mut Judge<'_>) -> Result<(), Misuse> {
+        let KnownForm { tape, signature, bug, passing, .. } = self.shield.known.borrow()[number].clone();
+        let (widened, _) = self.form_of(&tape, &signature, bug, passing, judge)?;
+        let known = &mut self.shield.known.borrow_mut()[number];
+        known.anywhere = widened.form.anywhere();
+        (known.form, known.passing, known.is_honest) = (widened.form, widened.passing, widened.is_strict);
+        (known.is_refuted, known.lessons, known.bugs) = (false, known.lessons + 1, self.bugs.len());
+        Ok(())
+    }
+
     /// Says in words what the forms of the bugs are, and as they are stored.
-    fn describe(&mut self, judge: &mut Judge<'_>) {
-        for number in 0..self.bugs.len() {
-            let known = self.shield.known.borrow().clone();
-            let own: Vec<&KnownForm> = known.iter().filter(|known| known.bug == Some(number)).collect();
-            let Some(KnownForm { form, tape, signature, is_honest, .. }) = own.first() else { continue };
-            let some = if *is_honest { "" } else { SOME };
-            let mut sampling = self.sampling(signature, judge);
-            let mut sampler = Sampler::new(Part::of(tape), self.seed(), &mut sampling);
-            let show = |tape: &Tape| {
-                let shown = catch(|| self.test.arguments(&mut Source::replay(tape.clone())));
-                let pair = |argument: super::Argument| (argument.name.to_string(), argument.text);
-                shown.unwrap_or_default().into_iter().map(pair).collect()
-            };
-            let words = in_words(form, &mut sampler, &show);
-            let bug = &mut self.bugs[number];
-            bug.words = if some.is_empty() { words } else { format!("most of {words}") };
-            bug.form = Some(format!("{some}{form}"));
-            for known in own {
-                bug.avoided += known.avoided;
-                (0..known.met).for_each(|_| bug.hit("search around it"));
+    fn describe(&mut self, judge: &mut Judge<'_>) -> Result<(), Misuse> {
+        for bug in 0..self.bugs.len() {
+            let Some(number) = self.main_form(bug) else { continue };
+            let KnownForm { is_honest, bugs, .. } = self.shield.known.borrow()[number];
+            // What was known of other bugs then was less: samples may have failed for their reasons.
+            if !is_honest && bugs < self.bugs.len() {
+                self.find_anew(number, judge)?;
+            }
+            let known = self.shield.known.borrow()[number].clone();
+            let words = self.words(&known, judge);
+            let most = if known.is_honest { "" } else { "most of " };
+            let others = if self.has_others(bug, &known.form) { ", and others like it" } else { "" };
+            let described = &mut self.bugs[bug];
+            described.words = format!("{most}{words}{others}");
+            described.name = format!("{};{}", outline(&known.form), kind(&known.signature));
+            described.form = Some(format!("{}{}", if known.is_honest { "" } else { SOME }, known.form));
+            for known in self.shield.known.borrow().iter().filter(|known| known.bug == Some(bug)) {
+                described.avoided += known.avoided;
+                (0..known.met).for_each(|_| described.hit("search around it"));
             }
         }
+        Ok(())
+    }
+
+    /// The form that says most of a bug: that of its simplest input, and of most others.
+    fn main_form(&self, bug: usize) -> Option<usize> {
+        let known = self.shield.known.borrow();
+        let own = |known: &&KnownForm| known.bug == Some(bug);
+        let tapes: Vec<Part> = known.iter().filter(own).map(|known| Part::of(&known.tape)).collect();
+        let simplest = Part::of(&self.bugs[bug].tape);
+        let score = |known: &KnownForm| {
+            let matched = tapes.iter().filter(|whole| known.form.matches(whole)).count();
+            (known.form.matches(&simplest), matched)
+        };
+        let forms = known.iter().enumerate().filter(|(_, known)| own(known) && !known.is_last_resort);
+        forms.rev().max_by_key(|(_, known)| score(known)).map(|(number, _)| number)
+    }
+
+    /// Whether there are inputs that fail for the reason of a bug and do not have a form.
+    fn has_others(&self, bug: usize, form: &Form) -> bool {
+        let known = self.shield.known.borrow();
+        let mut own = known.iter().filter(|known| known.bug == Some(bug));
+        own.any(|known| !form.matches(&Part::of(&known.tape)))
+    }
+
+    fn words(&self, known: &KnownForm, judge: &mut Judge<'_>) -> String {
+        let mut sampling = self.sampling(&known.signature, None, judge);
+        let mut sampler = Sampler::new(Part::of(&known.tape), self.seed(), &mut sampling);
+        let show = |tape: &Tape| {
+            let shown = catch(|| self.test.arguments(&mut Source::replay(tape.clone())));
+            let pair = |argument: Argument| (argument.name.to_string(), argument.text);
+            shown.unwrap_or_default().into_iter().map(pair).collect()
+        };
+        in_words(&known.form, &mut sampler, &show)
     }
 }
 
@@ -353,7 +395,7 @@ fn with_test<'b>(judge: &'b mut Judge<'_>, test: &'b dyn Test) -> Judge<'b> {
 /// What of a form stays the same from run to run: its labels and alternatives.
 fn outline(form: &Form) -> String {
     let text = form.with_any_numbers().to_string();
-    text.replace("[]", "_").replace(['_', ' '], "")
+    text.replace(['_', ' ', '.', '*', '[', ']'], "")
 }
 
 /// The kind of a failure, without lines of code.

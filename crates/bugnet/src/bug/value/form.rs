@@ -97,9 +97,14 @@ pub(crate) fn bounds(choice: &Choice) -> (i128, i128) {
 }
 
 /// The label of a span, as it is stored: a single word.
-pub(crate) fn word(label: &str) -> Box<str> {
+fn word(label: &str) -> Box<str> {
     let plain = |letter: char| if letter.is_alphanumeric() || letter == ':' { letter } else { '_' };
     label.chars().map(plain).collect()
+}
+
+/// Whether a stored label is that of a span.
+pub(super) fn is_label(stored: &str, label: &str) -> bool {
+    stored == label || stored.len() == label.len() && *stored == *word(label)
 }
 
 impl Form {
@@ -187,14 +192,25 @@ impl Form {
                 parts.len() == others.len() && pairs.all(|(one, other)| one.is_like_within(other, place))
             }
             (Form::List { elements, .. }, Form::List { elements: others, .. }) => {
+                // Elements that may be anything say how many there are, and that is a number.
                 let covered = |some: &[Form], others: &[Form]| {
-                    some.iter().all(|one| others.iter().any(|other| one.is_like_within(other, place)))
+                    let is_met = |one: &Form| others.iter().any(|other| one.is_like_within(other, place));
+                    some.iter().all(|one| one.is_free() || is_met(one))
                 };
                 covered(elements, others) && covered(others, elements)
             }
             (Form::Node { .. } | Form::List { .. }, Form::Node { .. } | Form::List { .. }) => false,
             (Form::Number(Numbers::OneOf(some)), Form::Number(Numbers::OneOf(others))) => some == others,
             _ => true,
+        }
+    }
+
+    /// Whether an element of a list may be anything.
+    fn is_free(&self) -> bool {
+        match self {
+            Form::Any => true,
+            Form::Node { label, parts } => is_plain(label) && parts.iter().all(Form::is_free),
+            _ => false,
         }
     }
 
@@ -208,14 +224,23 @@ impl Form {
         }
     }
 
-    /// Any number in place of each number that does not choose among alternatives.
+    /// Any number in place of each number that does not choose among alternatives, and any number of
+    /// elements of each sort in a list.
     pub(crate) fn with_any_numbers(&self) -> Form {
-        let all = |forms: &[Form]| forms.iter().map(Form::with_any_numbers).collect();
+        let all = |forms: &[Form]| -> Vec<Form> { forms.iter().map(Form::with_any_numbers).collect() };
         match self {
             Form::Number(Numbers::OneOf(_)) => self.clone(),
             Form::Any | Form::Number(_) => Form::Any,
             Form::Node { label, parts } => Form::Node { label: label.clone(), parts: all(parts) },
-            Form::List { elements, gaps } => Form::List { elements: all(elements), gaps: gaps.clone() },
+            Form::List { elements, .. } => {
+                let mut sorts: Vec<Form> = Vec::new();
+                for element in all(elements) {
+                    if !sorts.contains(&element) {
+                        sorts.push(element);
+                    }
+                }
+                Form::List { gaps: vec![true; sorts.len() + 1], elements: sorts }
+            }
             Form::Same(_, form) => form.with_any_numbers(),
             Form::Inside(form) => Form::Inside(Box::new(form.with_any_numbers())),
         }
@@ -230,7 +255,7 @@ impl Form {
                 parts: parts.iter().map(Form::anywhere).collect(),
             },
             Form::Node { .. } => Form::Inside(Box::new(self.clone())),
-            Form::List { elements, gaps } => {
+            Form::List { elements, gaps } if !elements.is_empty() => {
                 Form::List { elements: elements.clone(), gaps: vec![true; gaps.len()] }
             }
             other => other.clone(),
@@ -239,7 +264,7 @@ impl Form {
 }
 
 /// Whether values of a label cannot be inside of each other in a way that matters.
-fn is_plain(label: &str) -> bool {
+pub(super) fn is_plain(label: &str) -> bool {
     ["tuple", "array", "element", "float", "duration"].contains(&label)
 }
 

@@ -2,7 +2,7 @@
 //!
 //! **Invariant:** matching ends: what takes too long does not match.
 
-use super::form::{Form, word};
+use super::form::{Form, is_label};
 use super::part::{Branch, Part};
 use crate::choice::Tape;
 
@@ -40,11 +40,6 @@ impl Form {
         self.anchors(whole).is_some()
     }
 
-    /// Whether the input of a recorded tape has this form.
-    pub(crate) fn matches_tape(&self, tape: &Tape) -> bool {
-        self.matches(&Part::of(tape))
-    }
-
     /// The parts by which an input has this form, if it does.
     pub(crate) fn anchors(&self, whole: &Part) -> Option<Vec<Anchor>> {
         let state = State {
@@ -63,7 +58,7 @@ fn solved<'a>(mut state: State<'a>, fuel: &mut u32) -> Option<Vec<Anchor>> {
             Task::Part(Form::Any, _) => {}
             Task::Part(Form::Number(numbers), Part::Choice(choice)) if numbers.has(choice) => {}
             Task::Part(Form::Node { label, parts }, Part::Span(branch))
-                if parts.len() == branch.parts.len() && **label == *word(branch.label) =>
+                if parts.len() == branch.parts.len() && is_label(label, branch.label) =>
             {
                 let inner = parts.iter().zip(&branch.parts);
                 state.tasks.extend(inner.rev().map(|(form, part)| Task::Part(form, part)));
@@ -97,7 +92,11 @@ fn solved<'a>(mut state: State<'a>, fuel: &mut u32) -> Option<Vec<Anchor>> {
             Task::Elements([form, forms @ ..], gaps, rest, length) => {
                 let (open, gaps) = gaps.split_first()?;
                 let skips = if *open { rest.len() } else { 1.min(rest.len()) };
-                return (0..skips).find_map(|skip| {
+                let mut fitting = (0..skips).filter(|skip| form.variables() > 0 || form.matches(&rest[*skip]));
+                // Without variables, and with gaps, the first element that fits is as good as any.
+                let is_free = gaps.iter().all(|open| *open) && state.bound.is_empty();
+                let tried = if is_free { 1 } else { skips };
+                return fitting.by_ref().take(tried).find_map(|skip| {
                     let Part::Span(Branch { start, end, .. }) = rest[skip] else { return None };
                     let mut next = state.clone();
                     next.tasks.push(Task::Elements(forms, gaps, &rest[skip + 1..], length));

@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-/// A value, or a field with its name: the pieces between two commas.
+/// A value: the pieces between two commas. A field or an entry of a map, `key: value`, is a group of two.
 pub(super) type Item = Vec<Piece>;
 
 /// A piece of a printed value.
@@ -17,12 +17,10 @@ pub(super) enum Piece {
     Group(char, Vec<Item>, char),
 }
 
-/// Where two printed values differ: the item, reached by pieces and the items in them, and the piece
-/// with which the value begins, for a field has a name before it.
+/// Where two printed values differ: the item, reached by pieces and the items in them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Site {
     pub(super) at: Vec<(usize, usize)>,
-    pub(super) from: usize,
     /// The piece that has more or fewer items, if nothing else differs.
     pub(super) list: Option<usize>,
 }
@@ -57,10 +55,10 @@ impl Reader<'_> {
     /// The items up to a closing bracket, or the end.
     fn items(&mut self, end: Option<char>) -> Option<Vec<Item>> {
         self.depth += 1;
-        let (mut items, mut item) = (Vec::new(), Item::new());
+        let (mut items, mut key, mut item) = (Vec::new(), None, Item::new());
         loop {
             let Some(first) = self.rest.chars().next() else {
-                items.extend((!item.is_empty()).then_some(item));
+                items.extend(whole(&mut key, &mut item));
                 return end.is_none().then_some(items);
             };
             match first {
@@ -76,13 +74,17 @@ impl Reader<'_> {
                 }
                 ')' | ']' | '}' => {
                     self.rest = &self.rest[1..];
-                    items.extend((!item.is_empty()).then_some(item));
+                    items.extend(whole(&mut key, &mut item));
                     self.depth -= 1;
                     return (end == Some(first)).then_some(items);
                 }
                 ',' => {
                     self.rest = &self.rest[1..];
-                    items.push(std::mem::take(&mut item));
+                    items.extend(whole(&mut key, &mut item));
+                }
+                ':' => {
+                    self.rest = &self.rest[1..];
+                    key = Some(std::mem::take(&mut item));
                 }
                 '"' => item.push(Piece::Text(self.text()?)),
                 white if white.is_whitespace() => self.rest = self.rest.trim_start(),
@@ -95,9 +97,7 @@ impl Reader<'_> {
         let quoted = self.rest.starts_with('\'');
         let end = match quoted {
             true => quoted_end(self.rest),
-            false => {
-                self.rest.find(|letter: char| letter.is_whitespace() || "()[]{},\"".contains(letter))
-            }
+            false => word_end(self.rest),
         };
         let (word, rest) = self.rest.split_at(end.unwrap_or(self.rest.len()));
         self.rest = rest;
@@ -123,6 +123,29 @@ impl Reader<'_> {
     }
 }
 
+/// What was read up to a comma.
+fn whole(key: &mut Option<Item>, item: &mut Item) -> Option<Item> {
+    let item = std::mem::take(item);
+    match key.take() {
+        Some(key) => Some(vec![Piece::Group(':', vec![key, item], ' ')]),
+        None => (!item.is_empty()).then_some(item),
+    }
+}
+
+/// Where a word ends: at a bracket, a comma, a quote, a space, or a colon that is not one of two.
+fn word_end(text: &str) -> Option<usize> {
+    let mut rest = text.char_indices().peekable();
+    while let Some((place, letter)) = rest.next() {
+        if letter == ':' && rest.next_if(|(_, next)| *next == ':').is_some() {
+            continue;
+        }
+        if letter.is_whitespace() || "()[]{},:\"".contains(letter) {
+            return Some(place);
+        }
+    }
+    None
+}
+
 /// Where a character in single quotes ends.
 fn quoted_end(text: &str) -> Option<usize> {
     let inner = &text[1..];
@@ -141,15 +164,13 @@ fn add_differences(one: &[Piece], two: &[Piece], at: &mut Vec<(usize, usize)>, s
     if one == two {
         return;
     }
-    let is_name = |piece: &Piece| matches!(piece, Piece::Word(word) if word.ends_with(':'));
-    let from = usize::from(one.first().is_some_and(is_name) && one.first() == two.first());
     let alike = |(one, two): (&Piece, &Piece)| match (one, two) {
         (Piece::Group(open, ..), Piece::Group(other, ..)) => open == other,
         (Piece::Text(_), Piece::Text(_)) => true,
         (one, two) => one == two,
     };
     if one.len() != two.len() || !one.iter().zip(two).all(alike) {
-        sites.push(Site { at: at.clone(), from, list: None });
+        sites.push(Site { at: at.clone(), list: None });
         return;
     }
     for (place, pieces) in one.iter().zip(two).enumerate() {
@@ -166,12 +187,12 @@ fn add_differences(one: &[Piece], two: &[Piece], at: &mut Vec<(usize, usize)>, s
                     if letter != other {
                         let mut at = at.clone();
                         at.push((place, number));
-                        sites.push(Site { at, from: 0, list: None });
+                        sites.push(Site { at, list: None });
                     }
                 }
             }
             (one, two) if one != two => {
-                sites.push(Site { at: at.clone(), from, list: Some(place) });
+                sites.push(Site { at: at.clone(), list: Some(place) });
             }
             _ => {}
         }
@@ -181,7 +202,7 @@ fn add_differences(one: &[Piece], two: &[Piece], at: &mut Vec<(usize, usize)>, s
 /// The text at a site, if it is there.
 pub(super) fn text_at(item: &[Piece], site: &Site) -> Option<String> {
     let Some(((place, number), rest)) = site.at.split_first() else {
-        return Some(written(item.get(site.from..)?, &[], &mut Vec::new()));
+        return Some(written(item, &[], &mut Vec::new()));
     };
     match item.get(*place)? {
         Piece::Group(_, items, _) => {
@@ -196,11 +217,12 @@ pub(super) fn text_at(item: &[Piece], site: &Site) -> Option<String> {
 pub(super) fn written(item: &[Piece], marks: &[(Site, Mark)], at: &mut Vec<(usize, usize)>) -> String {
     let own: Vec<&(Site, Mark)> = marks.iter().filter(|(site, _)| site.at == *at).collect();
     let mut text = String::new();
-    for (site, mark) in &own {
-        if let Mark::Instead(instead) = mark {
-            let name = written(&item[..site.from], &[], at);
-            return if name.is_empty() { instead.clone() } else { format!("{name} {instead}") };
-        }
+    let instead = own.iter().find_map(|(_, mark)| match mark {
+        Mark::Instead(instead) => Some(instead),
+        _ => None,
+    });
+    if let Some(instead) = instead {
+        return instead.clone();
     }
     let gaps: Vec<(usize, &Vec<bool>)> = own
         .iter()
@@ -256,7 +278,7 @@ fn add_piece(
         }
         Piece::Group(open, items, close) => {
             let is_box = matches!(before, Some(Piece::Word(word)) if is_noise(word));
-            let spread = items
+            let spread: Vec<String> = items
                 .iter()
                 .enumerate()
                 .map(|(number, item)| {
@@ -266,11 +288,17 @@ fn add_piece(
                     item
                 })
                 .collect();
-            let inner = with_gaps(spread, gaps, "..").join(", ");
-            let _ = match (is_box && *open == '(', *open) {
-                (true, _) => write!(text, "{inner}"),
-                (false, '{') => write!(text, " {{ {inner} }}"),
-                _ => write!(text, "{open}{inner}{close}"),
+            if let Some(inner) = counted(&spread, gaps) {
+                let _ = write!(text, "{open}{inner}{close}");
+                return;
+            }
+            let inner = with_gaps(spread, gaps, "..").join(if *open == ':' { ": " } else { ", " });
+            let _ = match *open {
+                '(' if is_box => write!(text, "{inner}"),
+                ':' => write!(text, "{inner}"),
+                '{' if text.is_empty() => write!(text, "{{{inner}}}"),
+                '{' => write!(text, " {{ {inner} }}"),
+                open => write!(text, "{open}{inner}{close}"),
             };
         }
     }
@@ -278,6 +306,16 @@ fn add_piece(
 
 fn is_noise(word: &str) -> bool {
     ["Box::new", "std::rc::Rc::new", "std::sync::Arc::new", ".to_string", ".into", "vec!"].contains(&word)
+}
+
+/// More elements that may be anything are counted.
+const COUNTED: usize = 3;
+
+/// A list of nothing but elements that may be anything, with their number.
+fn counted(items: &[String], gaps: &[bool]) -> Option<String> {
+    let is_list = items.len() > COUNTED && gaps.len() == items.len() + 1;
+    let more = if gaps.contains(&true) { ".." } else { "" };
+    (is_list && items.iter().all(|item| item == "_")).then(|| format!("_; {}{more}", items.len()))
 }
 
 fn with_gaps(items: Vec<String>, gaps: &[bool], gap: &str) -> Vec<String> {
@@ -306,18 +344,19 @@ mod tests {
         assert_eq!(plain("Exp::Add(Box::new(Exp::Con(-1)), Box::new(Exp::Con(0)))"), "Exp::Add(Exp::Con(-1), Exp::Con(0))");
         assert_eq!(plain("(vec![1, 2], \"a\\\"\\u{80}\".to_string())"), "([1, 2], \"a\\\"\\u{80}\")");
         assert_eq!(plain("Point { x: 1, y: Some('\\'') }"), "Point { x: 1, y: Some('\\'') }");
+        assert_eq!(plain("{1: \"a\", 2: a::B}"), "{1: \"a\", 2: a::B}");
         assert_eq!(plain("not ) balanced"), "not ) balanced");
     }
 
     #[test]
     fn the_smallest_values_that_hold_a_difference_are_found() {
-        let site = |at: &[(usize, usize)], from, list| Site { at: at.to_vec(), from, list };
+        let site = |at: &[(usize, usize)], list| Site { at: at.to_vec(), list };
         let sites = |one: &str, two: &str| differences(&read(one), &read(two));
-        assert_eq!(sites("f(1, 2)", "f(1, 3)"), [site(&[(1, 1)], 0, None)]);
-        assert_eq!(sites("f(A(1), 2)", "f(B(1), 2)"), [site(&[(1, 0)], 0, None)]);
-        assert_eq!(sites("P { x: 1 }", "P { x: 2 }"), [site(&[(1, 0)], 1, None)]);
-        assert_eq!(sites("f([1], 2)", "f([1, 2], 2)"), [site(&[(1, 0)], 0, Some(0))]);
-        assert_eq!(sites("\"ab\"", "\"ac\""), [site(&[(0, 1)], 0, None)]);
+        assert_eq!(sites("f(1, 2)", "f(1, 3)"), [site(&[(1, 1)], None)]);
+        assert_eq!(sites("f(A(1), 2)", "f(B(1), 2)"), [site(&[(1, 0)], None)]);
+        assert_eq!(sites("P { x: 1 }", "P { x: 2 }"), [site(&[(1, 0), (0, 1)], None)]);
+        assert_eq!(sites("f([1], 2)", "f([1, 2], 2)"), [site(&[(1, 0)], Some(0))]);
+        assert_eq!(sites("\"ab\"", "\"ac\""), [site(&[(0, 1)], None)]);
         assert_eq!(sites("(1, 1)", "(2, 2)").len(), 2);
     }
 }

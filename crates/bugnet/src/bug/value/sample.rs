@@ -41,6 +41,10 @@ pub(crate) struct Sampler<'a> {
     seed: Seed,
     dice: Source,
     drawn: u64,
+    /// The part that is to differ from what it was.
+    pub(crate) target: Vec<usize>,
+    /// Whether new parts are to be small, so that they do not fail for reasons of their own.
+    pub(crate) is_careful: bool,
     pub(crate) trial: &'a mut dyn Trial,
 }
 
@@ -60,7 +64,7 @@ impl std::fmt::Debug for Sampler<'_> {
 
 impl<'a> Sampler<'a> {
     pub(crate) fn new(whole: Part, seed: Seed, trial: &'a mut dyn Trial) -> Sampler<'a> {
-        Sampler { whole, seed, dice: Source::random(Seed(!seed.0), 0), drawn: 0, trial }
+        Sampler { whole, seed, dice: Source::random(Seed(!seed.0), 0), drawn: 0, target: Vec::new(), is_careful: false, trial }
     }
 
     /// An input of a form.
@@ -72,6 +76,7 @@ impl<'a> Sampler<'a> {
     fn instance(&mut self, form: &Form, path: &[usize], bound: &mut Vec<Option<Part>>) -> Option<Part> {
         let part = self.whole.at(path)?.clone();
         match (form, part) {
+            (Form::Any, part) if path == self.target => self.other(path, &part),
             (Form::Any, part) => self.varied(path, part),
             (Form::Number(numbers), Part::Choice(choice)) => {
                 Some(Part::Choice(self.number(numbers, &choice)))
@@ -126,6 +131,11 @@ impl<'a> Sampler<'a> {
         Some(Part::Span(Branch { parts: elements, ..branch }))
     }
 
+    /// Another part in the place of one.
+    fn other(&mut self, path: &[usize], part: &Part) -> Option<Part> {
+        (0..DRAWS).find_map(|_| self.varied(path, part.clone()).filter(|other| !other.equals(part)))
+    }
+
     /// Another part in the place of one, or now and then the same.
     pub(crate) fn varied(&mut self, path: &[usize], part: Part) -> Option<Part> {
         match part {
@@ -137,6 +147,7 @@ impl<'a> Sampler<'a> {
                 0 => Some(part),
                 1 => self.made(path, Way::Simplest),
                 2 | 3 => self.made(path, Way::Small),
+                _ if self.is_careful => self.made(path, Way::Small),
                 _ => self.made(path, Way::Random),
             },
         }

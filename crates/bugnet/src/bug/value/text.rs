@@ -190,7 +190,7 @@ mod tests {
     fn what_is_not_a_form_is_refused_with_its_text() {
         for (text, problem) in [
             ("(_", "a `)` is missing"),
-            ("([_)", "a `]` is missing"),
+            ("([_", "a `]` is missing"),
             ("(x)", "`x` is not a hexadecimal number"),
             ("(_) _", "`_` is left over"),
             ("(<3>)", "`<3>` is not a range"),

@@ -12,7 +12,7 @@
 //! **Invariant:** a strict form is only as wide as its samples fail, and matches no input that is known
 //! not to.
 
-use super::form::{Form, Numbers, bounds, is_alternative, number};
+use super::form::{Form, Numbers, bounds, is_alternative, is_plain, number};
 use super::part::Part;
 use super::sample::{Outcome, Sampler, below};
 use crate::choice::{Choice, Kind};
@@ -83,7 +83,11 @@ impl Widening<'_> {
             // A value that is one of several sorts is as a rule not needed as it is.
             part if has_alternatives(part) && self.attempt(path, Form::Any, Share::Most) => {}
             part if part.list().is_some() => {
-                (1..part.parts().len()).for_each(|step| self.widen(&below(path, step)));
+                let count = part.parts().len() - 1;
+                let (elements, gaps) = (vec![Form::Any; count], vec![false; count + 1]);
+                if count < 2 || !self.attempt(path, Form::List { elements, gaps }, Share::All) {
+                    (1..=count).for_each(|step| self.widen(&below(path, step)));
+                }
                 self.open_gaps(path);
             }
             part => (0..part.parts().len()).for_each(|step| self.widen(&below(path, step))),
@@ -93,6 +97,7 @@ impl Widening<'_> {
     /// Takes a form for the part at a path, if its samples fail.
     fn attempt(&mut self, path: &[usize], form: Form, share: Share) -> bool {
         let wider = self.form.with(path, form);
+        self.sampler.target = path.to_vec();
         wider != self.form && self.take_if(wider, share)
     }
 
@@ -115,6 +120,7 @@ impl Widening<'_> {
         let mut drawn = HashSet::from([self.sampler.whole.tape().values()]);
         let mut judged = drawn.clone();
         let (mut failed, mut passed, mut again) = (0, 0, 0);
+        self.sampler.is_careful = share == Share::Most;
         for _ in 0..DRAWN {
             let Some(sample) = self.sampler.draw(form) else { continue };
             let tape = sample.tape();
@@ -241,6 +247,7 @@ impl Widening<'_> {
             inner.extend(classes(choice).into_iter().map(Form::Number));
         }
         for form in inner {
+            self.sampler.target = one.to_vec();
             let same = Form::Same(variable, Box::new(form));
             let wider = self.form.with(one, same.clone()).with(two, same);
             if self.take_if(wider, Share::All) {
@@ -252,7 +259,7 @@ impl Widening<'_> {
     /// Tries whether values matter wherever they are, outer ones first.
     fn surround(&mut self, path: &[usize]) {
         let Some(form) = self.form.at(path).cloned() else { return };
-        let is_node = matches!(form, Form::Node { .. });
+        let is_node = matches!(&form, Form::Node { label, .. } if !is_plain(label));
         if is_node && self.sampler.recurs(path) && self.attempt(path, Form::Inside(Box::new(form.clone())), Share::All) {
             return;
         }
@@ -288,11 +295,13 @@ fn classes(choice: &Choice) -> Vec<Numbers> {
             1.. => classes.extend([up(0), up(1), up(now)]),
             _ => classes.extend([down(0), down(-1), down(now)]),
         },
-        _ => classes.extend((now > 0).then(|| up(now))),
+        _ => classes.extend((0 < now && now < most).then(|| up(now))),
     }
     let mut different: Vec<Numbers> = Vec::new();
     for class in classes {
-        if !different.contains(&class) {
+        // The last number of all is a class by itself.
+        let is_single = class == up(most) || class == down(least);
+        if !is_single && !different.contains(&class) {
             different.push(class);
         }
     }

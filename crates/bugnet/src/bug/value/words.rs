@@ -56,6 +56,10 @@ impl Writer<'_, '_> {
                 }
             }
             (Form::Number(numbers), Part::Choice(choice)) => self.number(path, choice, numbers, ""),
+            // The sign of a float is not seen apart from it.
+            (Form::Node { label, parts }, _) if **label == *"float" => {
+                parts.iter().take(1).for_each(|form| self.mark(form, &below(path, 0)));
+            }
             (Form::Node { parts, .. }, _) => {
                 parts.iter().enumerate().for_each(|(step, form)| self.mark(form, &below(path, step)));
             }
@@ -130,6 +134,7 @@ impl Writer<'_, '_> {
                 text.unwrap_or_else(|| number.to_string())
             };
             let text = match (low, high, not) {
+                (Some(low), Some(high), _) if shown(low) == shown(high) => shown(low),
                 (Some(low), Some(high), _) => format!("{}..={}", shown(low), shown(high)),
                 (Some(low), None, _) => format!("{}..", shown(low)),
                 (None, Some(high), _) => format!("..={}", shown(high)),
