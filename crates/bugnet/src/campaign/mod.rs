@@ -27,6 +27,7 @@ mod pursuit;
 mod reduce;
 mod regressions;
 mod run;
+mod sampling;
 mod search;
 mod settings;
 mod shield;

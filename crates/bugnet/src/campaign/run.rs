@@ -222,7 +222,9 @@ impl<'a> Run<'a> {
         };
         journal.finish();
         match result {
-            Ok(passed) => Ok(Passed { fixed, avoided, tests: passed.tests.saturating_sub(avoided), ..passed }),
+            Ok(passed) => {
+                Ok(Passed { fixed, avoided, tests: passed.tests.saturating_sub(avoided), ..passed })
+            }
             Err(failed) => Err(Box::new(Failed { fixed, ..*failed })),
         }
     }

@@ -72,6 +72,12 @@ impl KnownForm {
             met: 0,
         }
     }
+
+    /// Takes note of an input that has the form and passes.
+    pub(super) fn refute(&mut self, passing: Part) {
+        (self.is_honest, self.is_refuted) = (false, true);
+        self.passing.push(passing);
+    }
 }
 
 /// What a failing input is, given what is known.
@@ -136,8 +142,7 @@ impl<'a> Shield<'a> {
                     return Verdict::Pass;
                 }
                 (Verdict::Pass, Some(tape)) => {
-                    (known.is_honest, known.is_refuted) = (false, true);
-                    known.passing.push(Part::of(tape));
+                    known.refute(Part::of(tape));
                 }
                 _ => {}
             }

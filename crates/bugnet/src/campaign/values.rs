@@ -13,25 +13,29 @@ use super::known::{self, KnownBug};
 use super::outcome::{Bug, Reason};
 use super::reduce::{Reduced, reduce};
 use super::regressions::Kept;
+use super::sampling::{Sampling, with_test};
 use super::search::Search;
 use super::settings::Settings;
 use super::shield::{Filtered, KnownForm, Origin, Shield};
 use super::test::{Argument, Test};
 use crate::bug::name_for;
-use crate::bug::value::{Form, Outcome, Part, Sampler, Trial, Widened, in_words, widened};
+use crate::bug::value::{Form, Outcome, Part, Sampler, Share, Widened, in_words, is_confirmed, widened};
 use crate::choice::{Seed, Source, Tape};
 use crate::oracle::{Signature, Verdict, catch};
 use std::cmp::Ordering;
-use std::time::Duration;
 
 /// A bug has at most so many forms that differ in numbers only; one more, and any number will do.
 const MOST_ALIKE: usize = 3;
 /// A form is found anew at most so many times.
 const MOST_LESSONS: u32 = 8;
-/// So many inputs are run, at most, to find a form.
-const RUNS: u64 = 2_000;
-/// So many inputs that fail otherwise are kept while a form is looked for.
-const BESIDE: usize = 4;
+/// At the end, one in so many cases is run once more inside of each form that is taken to be honest,
+const EXAMINED: u64 = 10;
+/// but at least so many,
+const LEAST_EXAMINED: u64 = 20;
+/// and no more than so many.
+const MOST_EXAMINED: u64 = 200;
+/// What is found thereby is examined as well, so often at most.
+const EXAMINATIONS: u32 = 3;
 
 /// The bugs behind one property.
 pub(super) struct Values<'a> {
@@ -43,60 +47,6 @@ pub(super) struct Values<'a> {
     fixed: Vec<String>,
     /// A failure that did not come again.
     flaky: Option<Reduced>,
-}
-
-/// Makes and runs the samples of a form.
-struct Sampling<'a, 'b> {
-    judge: Judge<'b>,
-    shield: &'a Shield<'a>,
-    signature: &'a Signature,
-    /// The bug whose form it is, if it had one before.
-    bug: Option<usize>,
-    runs: u64,
-    clock: &'a dyn Fn() -> Duration,
-    end: Duration,
-    misuse: Option<Misuse>,
-    /// What failed otherwise.
-    beside: Vec<Found>,
-}
-
-impl Trial for Sampling<'_, '_> {
-    fn made(&mut self, mut source: Source) -> Option<Tape> {
-        // What draws while it runs has to run.
-        match self.judge.case(&mut source, &mut Source::is_unfinished) {
-            Ok(Some(Verdict::Discard)) => None,
-            Ok(_) => Some(source.into_tape()),
-            Err(misuse) => {
-                self.misuse = Some(misuse);
-                None
-            }
-        }
-    }
-
-    fn ran(&mut self, tape: Tape) -> Option<(Outcome, Tape)> {
-        self.runs = self.runs.checked_sub(1)?;
-        if self.misuse.is_some() || (self.clock)() >= self.end {
-            return None;
-        }
-        match self.judge.recorded(Source::replay(tape)) {
-            Ok((Verdict::Pass, tape)) => Some((Outcome::Differs, tape)),
-            Ok((Verdict::Discard, tape)) => Some((Outcome::Unclear, tape)),
-            Ok((Verdict::Fail(failure), tape)) => {
-                let same = failure.signature == *self.signature;
-                let is_known = self.shield.finds(&tape, &failure.signature, self.bug);
-                if !same && !is_known && self.beside.len() < BESIDE {
-                    let found = Found { tape: tape.clone(), failure: *failure, confirmed: false, by: "sampling" };
-                    self.beside.push(found);
-                }
-                let outcome = if same && !is_known { Outcome::Fails } else { Outcome::Unclear };
-                Some((outcome, tape))
-            }
-            Err(misuse) => {
-                self.misuse = Some(misuse);
-                None
-            }
-        }
-    }
 }
 
 impl<'a> Values<'a> {
@@ -118,7 +68,8 @@ impl<'a> Values<'a> {
     ) -> Result<(), Misuse> {
         let mut plain = with_test(judge, self.test);
         for KnownBug { name, pattern, program, line, .. } in known {
-            let wrong = |problem| Misuse(format!("{}:{line}: {problem}; mend or delete the bug", known::FILE));
+            let wrong =
+                |problem| Misuse(format!("{}:{line}: {problem}; mend or delete the bug", known::FILE));
             let text = pattern.strip_prefix(SOME);
             let form = Form::read(text.unwrap_or(pattern)).map_err(wrong)?;
             let (verdict, tape) = plain.recorded(Source::replay(program.clone()))?;
@@ -148,8 +99,47 @@ impl<'a> Values<'a> {
                 break;
             }
         }
+        let mut rounds = 0;
+        while rounds < EXAMINATIONS && self.examine(judge, search.tally.passed)? {
+            rounds += 1;
+        }
         self.correct(judge)?;
         self.describe(judge)
+    }
+
+    /// Runs inputs of the forms that are taken to be honest; whether one of them has failed otherwise.
+    fn examine(&mut self, judge: &mut Judge<'_>, passed: u64) -> Result<bool, Misuse> {
+        if !self.settings.bugs.samples {
+            return Ok(false);
+        }
+        let count = (self.settings.cases / EXAMINED).clamp(LEAST_EXAMINED, MOST_EXAMINED);
+        let known = self.shield.known.borrow().clone();
+        let mut beside = Vec::new();
+        let is_due = |known: &KnownForm| known.is_honest && known.bug.is_some();
+        for (number, known) in known.iter().enumerate().filter(|(_, known)| is_due(known)) {
+            let mut sampling = self.sampling(&known.signature, known.bug, judge);
+            let mut sampler = Sampler::new(Part::of(&known.tape), self.seed(), &mut sampling);
+            for _ in 0..count {
+                let Some(sample) = sampler.draw(&known.form) else { continue };
+                let Some((outcome, tape)) = sampler.trial.ran(sample.tape()) else { break };
+                let whole = Part::of(&tape);
+                match outcome {
+                    Outcome::Fails => self.shield.known.borrow_mut()[number].met += 1,
+                    Outcome::Differs if known.form.matches(&whole) => {
+                        self.shield.known.borrow_mut()[number].refute(whole);
+                        break;
+                    }
+                    _ => {}
+                }
+            }
+            sampling.misuse.map_or(Ok(()), Err)?;
+            beside.append(&mut sampling.beside);
+        }
+        let has_found = !beside.is_empty();
+        for found in beside {
+            self.take(found, judge, passed)?;
+        }
+        Ok(has_found)
     }
 
     pub(super) fn has_found(&self) -> bool {
@@ -186,12 +176,7 @@ impl<'a> Values<'a> {
         Ok(())
     }
 
-    fn take_one(
-        &mut self,
-        found: Found,
-        judge: &mut Judge<'_>,
-        passed: u64,
-    ) -> Result<Vec<Found>, Misuse> {
+    fn take_one(&mut self, found: Found, judge: &mut Judge<'_>, passed: u64) -> Result<Vec<Found>, Misuse> {
         let by = found.by;
         let found = match self.shield.origin(&found.tape, Box::new(found.failure.clone())) {
             Origin::Known(number) => {
@@ -214,9 +199,48 @@ impl<'a> Values<'a> {
             self.flaky.get_or_insert(reduced);
             return Ok(Vec::new());
         };
-        let (widened, beside) = self.form_of(&reduced.tape, &signature, None, Vec::new(), judge)?;
-        self.add(reduced, widened, by);
+        let (mut widened, beside) = self.form_of(&reduced.tape, &signature, None, Vec::new(), judge)?;
+        let owner = self.owner(&mut widened, &signature, &reduced.tape, judge)?;
+        self.add(reduced, widened, owner, by);
         Ok(beside)
+    }
+
+    /// The known form that a new one is another instance of: they are alike, or the new one matches what
+    /// the other came from, or most inputs fail that have what both have in common. In that case this is
+    /// the form from now on.
+    fn owner(
+        &self,
+        widened: &mut Widened,
+        signature: &Signature,
+        tape: &Tape,
+        judge: &mut Judge<'_>,
+    ) -> Result<Option<usize>, Misuse> {
+        let known = self.shield.known.borrow().clone();
+        let same: Vec<(usize, &KnownForm)> =
+            known.iter().enumerate().filter(|(_, known)| known.signature == *signature).collect();
+        let covers = widened.form.anywhere();
+        let is_instance =
+            |known: &KnownForm| known.form.is_like(&widened.form) || covers.matches(&Part::of(&known.tape));
+        if let Some((number, _)) = same.iter().find(|(_, known)| is_instance(known)) {
+            return Ok(Some(*number));
+        }
+        for (number, known) in same {
+            let common = known.form.common(&widened.form);
+            if common.is_free() || known.is_last_resort {
+                continue;
+            }
+            let mut sampling = self.sampling(signature, known.bug, judge);
+            let sampler = Sampler::new(Part::of(tape), self.seed(), &mut sampling);
+            let is_one = is_confirmed(sampler, &common, Share::Most);
+            if let Some(misuse) = sampling.misuse {
+                return Err(misuse);
+            }
+            if is_one {
+                (widened.form, widened.is_strict) = (common, false);
+                return Ok(Some(number));
+            }
+        }
+        Ok(None)
     }
 
     /// The form of an input, as wide as tests confirm, and what failed otherwise on the way.
@@ -243,18 +267,8 @@ impl<'a> Values<'a> {
         bug: Option<usize>,
         judge: &'b mut Judge<'_>,
     ) -> Sampling<'b, 'b> {
-        let clock = &*self.environment.clock;
-        Sampling {
-            judge: with_test(judge, self.test),
-            shield: self.shield,
-            signature,
-            bug,
-            runs: RUNS,
-            clock,
-            end: clock() + self.settings.shrink_time,
-            misuse: None,
-            beside: Vec::new(),
-        }
+        let (clock, time) = (&*self.environment.clock, self.settings.shrink_time);
+        Sampling::new(with_test(judge, self.test), self.shield, signature, bug, (clock, time))
     }
 
     /// Other samples for each bug.
@@ -269,17 +283,11 @@ impl<'a> Values<'a> {
     }
 
     /// Keeps a bug, unless it is another instance of one that is known.
-    fn add(&mut self, reduced: Reduced, widened: Widened, by: &'static str) {
+    fn add(&mut self, reduced: Reduced, widened: Widened, owner: Option<usize>, by: &'static str) {
         let Widened { form, is_strict, passing } = widened;
         let Reduced { tape, reason: Reason::Refuted(failure), notes, effort } = reduced else { return };
         let mut known = self.shield.known.borrow_mut();
-        let covers = form.anywhere();
-        let same = |known: &&KnownForm| {
-            known.signature == failure.signature
-                && (known.form.is_like(&form) || covers.matches(&Part::of(&known.tape)))
-        };
-        let owner = known.iter().find(same).map(|known| known.bug);
-        let bug = owner.unwrap_or(Some(self.bugs.len()));
+        let bug = owner.map_or(Some(self.bugs.len()), |owner| known[owner].bug);
         let signature = failure.signature.clone();
         match bug {
             Some(number) if number < self.bugs.len() => {
@@ -345,7 +353,7 @@ impl<'a> Values<'a> {
             described.form = Some(format!("{}{}", if known.is_honest { "" } else { SOME }, known.form));
             for known in self.shield.known.borrow().iter().filter(|known| known.bug == Some(bug)) {
                 described.avoided += known.avoided;
-                (0..known.met).for_each(|_| described.hit("search around it"));
+                (0..known.met).for_each(|_| described.hit("later"));
             }
         }
         Ok(())
@@ -386,11 +394,6 @@ impl<'a> Values<'a> {
 
 /// Before a form of which only some inputs fail, as it is stored.
 const SOME: &str = "~";
-
-/// A judge of another test.
-fn with_test<'b>(judge: &'b mut Judge<'_>, test: &'b dyn Test) -> Judge<'b> {
-    Judge { test, expect_panic: None, journal: judge.journal, child: None }
-}
 
 /// What of a form stays the same from run to run: its labels and alternatives.
 fn outline(form: &Form) -> String {

@@ -128,7 +128,7 @@ impl Form {
 
     /// The forms of the parts, and how many steps of a path to skip: the length of a list is a part of
     /// the input, but not of its form.
-    fn inner(&self) -> (&[Form], usize) {
+    pub(super) fn inner(&self) -> (&[Form], usize) {
         match self {
             Form::Node { parts, .. } => (parts, 0),
             Form::List { elements, .. } => (elements, 1),
@@ -169,61 +169,6 @@ impl Form {
         self.inner().0.iter().map(Form::variables).max().unwrap_or(0).max(own)
     }
 
-    /// Whether another form is as good as this one: they differ in numbers, in how many elements of a
-    /// sort a list has, or in that one has, below the outermost value, a larger value without a gap where
-    /// the other has a smaller one.
-    pub(crate) fn is_like(&self, other: &Form) -> bool {
-        self.is_like_within(other, Place::Outside)
-    }
-
-    fn is_like_within(&self, other: &Form, place: Place) -> bool {
-        match (self, other) {
-            (Form::Inside(one), two) | (two, Form::Inside(one)) => one.is_like_within(two, place),
-            (Form::Node { label, parts }, Form::Node { label: other_label, parts: others }) => {
-                if label != other_label {
-                    return false;
-                }
-                let (one, two) = (chosen(parts), chosen(others));
-                if place == Place::Within && one != two {
-                    return self.is_exact() || other.is_exact();
-                }
-                let place = if one.is_some() { Place::Within } else { place };
-                let mut pairs = parts.iter().zip(others);
-                parts.len() == others.len() && pairs.all(|(one, other)| one.is_like_within(other, place))
-            }
-            (Form::List { elements, .. }, Form::List { elements: others, .. }) => {
-                // Elements that may be anything say how many there are, and that is a number.
-                let covered = |some: &[Form], others: &[Form]| {
-                    let is_met = |one: &Form| others.iter().any(|other| one.is_like_within(other, place));
-                    some.iter().all(|one| one.is_free() || is_met(one))
-                };
-                covered(elements, others) && covered(others, elements)
-            }
-            (Form::Node { .. } | Form::List { .. }, Form::Node { .. } | Form::List { .. }) => false,
-            (Form::Number(Numbers::OneOf(some)), Form::Number(Numbers::OneOf(others))) => some == others,
-            _ => true,
-        }
-    }
-
-    /// Whether an element of a list may be anything.
-    fn is_free(&self) -> bool {
-        match self {
-            Form::Any => true,
-            Form::Node { label, parts } => is_plain(label) && parts.iter().all(Form::is_free),
-            _ => false,
-        }
-    }
-
-    /// Whether there is no gap in a form.
-    fn is_exact(&self) -> bool {
-        match self {
-            Form::Any | Form::Same(..) | Form::Inside(_) => false,
-            Form::Number(numbers) => matches!(numbers, Numbers::Exactly(_) | Numbers::OneOf(_)),
-            Form::Node { parts, .. } => parts.iter().all(Form::is_exact),
-            Form::List { elements, gaps } => !gaps.contains(&true) && elements.iter().all(Form::is_exact),
-        }
-    }
-
     /// Any number in place of each number that does not choose among alternatives, and any number of
     /// elements of each sort in a list.
     pub(crate) fn with_any_numbers(&self) -> Form {
@@ -250,10 +195,9 @@ impl Form {
     /// elements that matter among others.
     pub(crate) fn anywhere(&self) -> Form {
         match self {
-            Form::Node { label, parts } if label.is_empty() || is_plain(label) => Form::Node {
-                label: label.clone(),
-                parts: parts.iter().map(Form::anywhere).collect(),
-            },
+            Form::Node { label, parts } if label.is_empty() || is_plain(label) => {
+                Form::Node { label: label.clone(), parts: parts.iter().map(Form::anywhere).collect() }
+            }
             Form::Node { .. } => Form::Inside(Box::new(self.clone())),
             Form::List { elements, gaps } if !elements.is_empty() => {
                 Form::List { elements: elements.clone(), gaps: vec![true; gaps.len()] }
@@ -266,19 +210,4 @@ impl Form {
 /// Whether values of a label cannot be inside of each other in a way that matters.
 pub(super) fn is_plain(label: &str) -> bool {
     ["tuple", "array", "element", "float", "duration"].contains(&label)
-}
-
-/// Where a form is: whether a value that is one of several sorts is around it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
-    Outside,
-    Within,
-}
-
-/// The sort of a value, if there are several.
-fn chosen(parts: &[Form]) -> Option<&[u64]> {
-    match parts.first() {
-        Some(Form::Number(Numbers::OneOf(values))) => Some(values),
-        _ => None,
-    }
 }

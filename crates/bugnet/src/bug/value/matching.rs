@@ -92,7 +92,8 @@ fn solved<'a>(mut state: State<'a>, fuel: &mut u32) -> Option<Vec<Anchor>> {
             Task::Elements([form, forms @ ..], gaps, rest, length) => {
                 let (open, gaps) = gaps.split_first()?;
                 let skips = if *open { rest.len() } else { 1.min(rest.len()) };
-                let mut fitting = (0..skips).filter(|skip| form.variables() > 0 || form.matches(&rest[*skip]));
+                let mut fitting =
+                    (0..skips).filter(|skip| form.variables() > 0 || form.matches(&rest[*skip]));
                 // Without variables, and with gaps, the first element that fits is as good as any.
                 let is_free = gaps.iter().all(|open| *open) && state.bound.is_empty();
                 let tried = if is_free { 1 } else { skips };

@@ -7,6 +7,7 @@
 //! **Invariant:** nothing here runs a test; what has to be tried is tried by whoever asks.
 
 mod form;
+mod likeness;
 mod matching;
 mod part;
 mod printed;
@@ -19,5 +20,5 @@ pub(crate) use form::Form;
 pub(crate) use matching::{Anchor, without};
 pub(crate) use part::Part;
 pub(crate) use sample::{Outcome, Sampler, Trial};
-pub(crate) use widen::{Widened, widened};
+pub(crate) use widen::{Share, Widened, is_confirmed, widened};
 pub(crate) use words::in_words;

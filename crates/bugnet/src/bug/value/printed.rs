@@ -341,7 +341,10 @@ mod tests {
 
     #[test]
     fn a_value_is_written_without_boxes_and_conversions() {
-        assert_eq!(plain("Exp::Add(Box::new(Exp::Con(-1)), Box::new(Exp::Con(0)))"), "Exp::Add(Exp::Con(-1), Exp::Con(0))");
+        assert_eq!(
+            plain("Exp::Add(Box::new(Exp::Con(-1)), Box::new(Exp::Con(0)))"),
+            "Exp::Add(Exp::Con(-1), Exp::Con(0))"
+        );
         assert_eq!(plain("(vec![1, 2], \"a\\\"\\u{80}\".to_string())"), "([1, 2], \"a\\\"\\u{80}\")");
         assert_eq!(plain("Point { x: 1, y: Some('\\'') }"), "Point { x: 1, y: Some('\\'') }");
         assert_eq!(plain("{1: \"a\", 2: a::B}"), "{1: \"a\", 2: a::B}");

@@ -43,6 +43,8 @@ pub(crate) struct Sampler<'a> {
     drawn: u64,
     /// The part that is to differ from what it was.
     pub(crate) target: Vec<usize>,
+    /// Whether it did in the last sample.
+    pub(crate) differs: bool,
     /// Whether new parts are to be small, so that they do not fail for reasons of their own.
     pub(crate) is_careful: bool,
     pub(crate) trial: &'a mut dyn Trial,
@@ -64,12 +66,22 @@ impl std::fmt::Debug for Sampler<'_> {
 
 impl<'a> Sampler<'a> {
     pub(crate) fn new(whole: Part, seed: Seed, trial: &'a mut dyn Trial) -> Sampler<'a> {
-        Sampler { whole, seed, dice: Source::random(Seed(!seed.0), 0), drawn: 0, target: Vec::new(), is_careful: false, trial }
+        Sampler {
+            whole,
+            seed,
+            dice: Source::random(Seed(!seed.0), 0),
+            drawn: 0,
+            target: Vec::new(),
+            differs: true,
+            is_careful: false,
+            trial,
+        }
     }
 
     /// An input of a form.
     pub(crate) fn draw(&mut self, form: &Form) -> Option<Part> {
         let mut bound = vec![None; form.variables()];
+        self.differs = true;
         self.instance(form, &[], &mut bound)
     }
 
@@ -79,7 +91,14 @@ impl<'a> Sampler<'a> {
             (Form::Any, part) if path == self.target => self.other(path, &part),
             (Form::Any, part) => self.varied(path, part),
             (Form::Number(numbers), Part::Choice(choice)) => {
-                Some(Part::Choice(self.number(numbers, &choice)))
+                let mut drawn = self.number(numbers, &choice);
+                for _ in 0..DRAWS {
+                    if path == self.target && drawn == choice {
+                        drawn = self.number(numbers, &choice);
+                    }
+                }
+                self.differs &= path != self.target || drawn != choice;
+                Some(Part::Choice(drawn))
             }
             (Form::Node { parts: forms, .. }, Part::Span(branch)) => {
                 let mut parts = Vec::with_capacity(forms.len());
@@ -218,7 +237,9 @@ impl<'a> Sampler<'a> {
         let label = self.whole.at(path).and_then(Part::label);
         (0..DRAWS).any(|_| {
             let made = self.made(path, Way::Random);
-            made.is_some_and(|made| made.branches().iter().skip(1).any(|(_, inner)| Some(inner.label) == label))
+            made.is_some_and(|made| {
+                made.branches().iter().skip(1).any(|(_, inner)| Some(inner.label) == label)
+            })
         })
     }
 
@@ -250,7 +271,9 @@ impl<'a> Sampler<'a> {
             4 => low + (u128::from(self.word()) % (high.abs_diff(low) + 1)) as i128,
             5 => now,
             _ => {
-                let small = i128::from(self.word() >> self.below(64));
+                let bits =
+                    1 + self.below(u64::from(u128::BITS - high.abs_diff(low).leading_zeros()).clamp(1, 64));
+                let small = i128::from(self.word() >> (64 - bits));
                 let small = if self.below(2) == 0 { small } else { -small };
                 // Around zero, or beyond the near end of a range that is far from it.
                 small + 0i128.clamp(low, high)

@@ -81,8 +81,10 @@ impl<'a> Reader<'a> {
     }
 
     fn until(&mut self, end: char) -> Result<&'a str, String> {
-        let (inner, rest) =
-            self.rest.split_once(end).ok_or_else(|| format!("a `{end}` is missing behind `{}`", self.rest))?;
+        let (inner, rest) = self
+            .rest
+            .split_once(end)
+            .ok_or_else(|| format!("a `{end}` is missing behind `{}`", self.rest))?;
         self.rest = rest;
         Ok(inner)
     }

@@ -21,8 +21,10 @@ use std::collections::HashSet;
 /// So many different samples must fail, and none pass.
 const CONFIRMED: usize = 12;
 /// So many samples are drawn at most. Where most of them are the same, fewer are enough.
-const DRAWN: usize = 40;
-/// Of samples that do not all fail, so many in a hundred must.
+const DRAWN: usize = 80;
+/// Of samples that do not all fail, so many are looked at,
+const JUDGED: usize = 24;
+/// and so many in a hundred must fail.
 const MOST: usize = 70;
 /// So many pairs of parts are tried as equal, at most.
 const PAIRS: usize = 40;
@@ -52,7 +54,7 @@ pub(crate) struct Widened {
 
 /// How many of the samples must fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Share {
+pub(crate) enum Share {
     All,
     Most,
 }
@@ -70,6 +72,14 @@ pub(crate) fn widened(sampler: Sampler<'_>, passing: Vec<Part>) -> Widened {
     }
     let Widening { form, is_strict, passing, .. } = widening;
     Widened { form, is_strict, passing }
+}
+
+/// Whether enough samples of a form fail.
+pub(crate) fn is_confirmed(sampler: Sampler<'_>, form: &Form, share: Share) -> bool {
+    let exact = Form::exactly(&sampler.whole);
+    let mut widening =
+        Widening { sampler, form: exact, passing: Vec::new(), is_strict: true, is_over: false };
+    widening.confirm(form, share)
 }
 
 impl Widening<'_> {
@@ -124,7 +134,8 @@ impl Widening<'_> {
         for _ in 0..DRAWN {
             let Some(sample) = self.sampler.draw(form) else { continue };
             let tape = sample.tape();
-            if !drawn.insert(tape.values()) {
+            // A part that is as it was says nothing of what else it may be.
+            if !self.sampler.differs || !drawn.insert(tape.values()) {
                 again += 1;
                 continue;
             }
@@ -154,9 +165,8 @@ impl Widening<'_> {
             match share {
                 Share::All if passed > 0 => return false,
                 Share::All if failed >= CONFIRMED => return true,
-                // That many more would have to fail.
-                Share::Most if passed * 100 > (100 - MOST) * DRAWN / 2 => return false,
-                Share::Most if failed + passed >= 2 * CONFIRMED => break,
+                Share::Most if passed * 100 > JUDGED * (100 - MOST) => return false,
+                Share::Most if failed + passed >= JUDGED => break,
                 _ => {}
             }
         }
@@ -170,17 +180,17 @@ impl Widening<'_> {
         }
         let mut classes = classes(choice).into_iter();
         let found = classes.any(|class| self.attempt(path, Form::Number(class), Share::All));
-        if !found && !self.bound_above(path, choice) {
-            self.attempt(path, Form::Any, Share::Most);
+        if !found && !self.attempt(path, Form::Any, Share::Most) {
+            self.bound_above(path, choice);
         }
     }
 
     /// Looks for a range from the number on that ends somewhere.
-    fn bound_above(&mut self, path: &[usize], choice: &Choice) -> bool {
+    fn bound_above(&mut self, path: &[usize], choice: &Choice) {
         let (low, most) = (number(choice), bounds(choice).1);
         let up_to = |high: i128| Form::Number(Numbers::Between(low, high));
         if low < 0 || low >= most || !self.attempt(path, up_to(low + 1), Share::All) {
-            return false;
+            return;
         }
         let (mut good, mut step) = (low + 1, 2);
         while good < most && self.attempt(path, up_to((good + step).min(most)), Share::All) {
@@ -193,7 +203,6 @@ impl Widening<'_> {
                 good += step;
             }
         }
-        true
     }
 
     /// Tries whether a list may have other elements besides.
@@ -207,7 +216,8 @@ impl Widening<'_> {
         let mut open = gaps;
         for place in 0..open.len() {
             open[place] = true;
-            if !self.attempt(path, Form::List { elements: elements.clone(), gaps: open.clone() }, Share::All) {
+            if !self.attempt(path, Form::List { elements: elements.clone(), gaps: open.clone() }, Share::All)
+            {
                 open[place] = false;
             }
         }
@@ -260,7 +270,10 @@ impl Widening<'_> {
     fn surround(&mut self, path: &[usize]) {
         let Some(form) = self.form.at(path).cloned() else { return };
         let is_node = matches!(&form, Form::Node { label, .. } if !is_plain(label));
-        if is_node && self.sampler.recurs(path) && self.attempt(path, Form::Inside(Box::new(form.clone())), Share::All) {
+        if is_node
+            && self.sampler.recurs(path)
+            && self.attempt(path, Form::Inside(Box::new(form.clone())), Share::All)
+        {
             return;
         }
         if !matches!(form, Form::Same(..)) {

@@ -129,7 +129,8 @@ impl Writer<'_, '_> {
         let high = high.filter(|high| *high < most);
         for (argument, site) in self.sites(path, &Part::Choice(*choice)) {
             let shown = |number: i128| {
-                let changed = choice_of(choice, number).map(|choice| self.changed(path, Part::Choice(choice)));
+                let changed =
+                    choice_of(choice, number).map(|choice| self.changed(path, Part::Choice(choice)));
                 let text = changed.and_then(|items| text_at(items.get(argument)?, &site));
                 text.unwrap_or_else(|| number.to_string())
             };
