@@ -26,6 +26,7 @@ mod property;
 mod pursuit;
 mod reduce;
 mod regressions;
+mod roster;
 mod run;
 mod sampling;
 mod search;

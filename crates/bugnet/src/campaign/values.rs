@@ -67,19 +67,29 @@ impl<'a> Values<'a> {
         judge: &mut Judge<'_>,
     ) -> Result<(), Misuse> {
         let mut plain = with_test(judge, self.test);
-        for KnownBug { name, pattern, program, line, .. } in known {
-            let wrong =
-                |problem| Misuse(format!("{}:{line}: {problem}; mend or delete the bug", known::FILE));
-            let text = pattern.strip_prefix(SOME);
-            let form = Form::read(text.unwrap_or(pattern)).map_err(wrong)?;
-            let (verdict, tape) = plain.recorded(Source::replay(program.clone()))?;
-            let Verdict::Fail(failure) = verdict else {
-                self.fixed.push(name.clone());
-                continue;
+        let mut others = Vec::new();
+        for bug in known {
+            let wrong = |problem: String| {
+                Misuse(format!("{}:{}: {problem}; mend or delete the bug", known::FILE, bug.line))
             };
-            let is_honest = text.is_none();
-            let known = KnownForm { is_honest, ..KnownForm::new(form, failure.signature, tape, None) };
-            self.shield.known.borrow_mut().push(known);
+            let text = bug.pattern.strip_prefix(SOME);
+            let form = Form::read(text.unwrap_or(&bug.pattern)).map_err(wrong)?;
+            let (verdict, tape) = plain.recorded(Source::replay(bug.program.clone()))?;
+            match verdict {
+                Verdict::Fail(failure) if bug.is_failing(&failure) => {
+                    let known = KnownForm::new(form, failure.signature, tape, None);
+                    let known = KnownForm { is_honest: text.is_none(), ..known };
+                    self.shield.known.borrow_mut().push(known);
+                }
+                verdict => {
+                    self.fixed.push(bug.name.clone());
+                    others.extend(Found::of(verdict, tape, "a known bug"));
+                }
+            }
+        }
+        // The input of a bug that is mended may have come upon another one.
+        for found in others {
+            self.take(found, &mut plain, 0)?;
         }
         for Kept { tape, .. } in kept {
             let (verdict, tape) = plain.recorded(Source::replay(tape.clone()))?;
