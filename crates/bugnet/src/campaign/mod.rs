@@ -23,13 +23,17 @@ mod lesson;
 mod outcome;
 mod profile;
 mod property;
+mod pursuit;
 mod reduce;
 mod regressions;
 mod roster;
 mod run;
+mod sampling;
 mod search;
 mod settings;
+mod shield;
 mod test;
+mod values;
 mod wanted;
 mod written;
 
