@@ -23,6 +23,7 @@ mod random;
 mod recorder;
 mod size;
 mod source;
+mod swarming;
 mod tape;
 
 pub use random::Seed;

@@ -21,6 +21,8 @@ pub struct Kind {
     id: TypeId,
     /// The name as the user wrote it, with all lifetimes that it has.
     pub name: &'static str,
+    /// Whether a value can hold what others lend.
+    holds: bool,
     /// Tells two states of a value apart, if the type allows it.
     pub(super) fingerprint: Option<fn(&dyn Any) -> u64>,
 }
@@ -42,12 +44,13 @@ impl Kind {
     /// assert_eq!(Kind::of::<u32>("Pid").name, "Pid");
     /// ```
     pub fn of<T: 'static>(name: &'static str) -> Kind {
-        Kind { id: TypeId::of::<T>(), name, fingerprint: None }
+        Kind { id: TypeId::of::<T>(), name, holds: name.contains(['\'', '&']), fingerprint: None }
     }
 
     /// Whether a value can hold what others lend: a type says so by a lifetime.
+    #[inline]
     pub(super) fn holds(&self) -> bool {
-        self.name.contains(['\'', '&'])
+        self.holds
     }
 
     /// Says how to tell two states of a value apart, which search by

@@ -212,6 +212,7 @@ impl Programs {
             false => swarm.configuration(word | 1, source.case_counter()),
         };
         execution.configure(configuration);
+        source.shape(configuration);
         let steps = self.steps.get();
         // A long program is checked at every length on its way. A short one shows no more than what
         // happens when it ends.

@@ -2,13 +2,14 @@
 //!
 //! Whether a feature is on is decided by hashing the word of the configuration together with the
 //! key of the feature, each time it is asked. So a configuration needs no list of features, and
-//! one that first comes up deep inside a test is decided like any other.
+//! one that first comes up deep inside a test is decided like any other. The values that a test draws
+//! from follow from the word in the same way.
 //!
 //! **Invariant:** the same question has the same answer, on any machine; and word zero leaves
 //! everything in, so that a test that shrinks shrinks towards all features.
 
 use super::weight::{UNIT, exponential};
-use super::{Feature, Part, Share, mix};
+use super::{Domain, Feature, Part, Share, Values, mix};
 use std::fmt;
 use std::str::FromStr;
 
@@ -16,6 +17,8 @@ use std::str::FromStr;
 const SHARE: u64 = 0x6a09_e667_f3bc_c908;
 /// Told apart from the draw of on and off: the draw of a weight.
 const WEIGHT: u64 = 0xbb67_ae85_84ca_a73b;
+/// Told apart from both: the draw of the values of each sort, and of the length of a program.
+const VALUES: u64 = 0x1f83_d9ab_fb41_bd6b;
 
 /// The features left in for one test, and how often to use each.
 ///
@@ -157,6 +160,17 @@ impl Configuration {
             && let Some((nearest, feature)) = features.iter().enumerate().max_by_key(|(_, f)| self.hash(**f))
         {
             weights[nearest] = self.weight_if_on(self.hash(*feature));
+        }
+    }
+
+    /// The values of a sort that are left in.
+    pub(crate) fn domain(&self, values: Values) -> Domain {
+        if self.part == Part::All {
+            return Domain::Whole;
+        }
+        match Domain::new(values, mix(self.word ^ VALUES.wrapping_add(values as u64))) {
+            Domain::Whole if values == Values::Integers && !self.is_on(Feature::BOUNDARIES) => Domain::Inner,
+            domain => domain,
         }
     }
 
