@@ -214,11 +214,12 @@ impl Programs {
         execution.configure(configuration);
         source.shape(configuration);
         let steps = self.steps.get();
-        // A long program is checked at every length on its way. A short one shows no more than what
-        // happens when it ends.
-        // But where the last call is a sample, what counts is how often one is taken.
-        let short = if execution.avoidance.is_some() { class & 15 < SAMPLED } else { class & 15 == 0 };
-        if short { 1 + scale(bits, steps as u64) as usize } else { steps }
+        match execution.avoidance {
+            // Where the last call is a sample, what counts is how often one is taken.
+            Some(_) if class & 15 < SAMPLED => 1 + scale(bits, steps as u64) as usize,
+            Some(_) => steps,
+            None => configuration.length(steps, class, bits),
+        }
     }
 
     /// Runs one program.
