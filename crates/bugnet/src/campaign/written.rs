@@ -82,6 +82,9 @@ impl Written {
         let mut text = String::new();
         let message = failure.message.lines().next().unwrap_or_default();
         let _ = match &failure.signature {
+            Signature::InCall { operation, phase: "observe", .. } => {
+                writeln!(text, "/// Printing `{operation}` fails: {message}")
+            }
             Signature::InCall { operation, .. } if !operation.is_empty() => {
                 writeln!(text, "/// `{operation}` fails: {message}")
             }

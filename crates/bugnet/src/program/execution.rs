@@ -30,6 +30,8 @@ pub(super) const MOST_CALLS: u64 = u32::MAX as u64;
 pub(crate) enum Phase {
     /// In a call.
     Call,
+    /// When a value of the kind with this number was printed.
+    Observe(usize),
     /// In a check.
     Check,
     /// When values were dropped.
@@ -114,6 +116,8 @@ pub(crate) struct Execution<'a> {
     repeats: u64,
     /// What this program leaves out.
     pub(super) configuration: Configuration,
+    /// Whether the values of this program are printed at its end.
+    pub(super) prints: bool,
     /// Whether to find out which state a program reaches.
     pub(super) observes: bool,
     pub(super) reached: Option<u64>,
@@ -144,6 +148,7 @@ impl<'a> Execution<'a> {
             repeated: 0,
             repeats: 0,
             configuration: Configuration::ALL,
+            prints: false,
             observes: false,
             reached: None,
             avoidance: None,
@@ -189,6 +194,11 @@ impl<'a> Execution<'a> {
     pub(super) fn is_refused(&self) -> bool {
         let call = self.operation.is_some_and(|operation| operation.role == Role::Call);
         self.suite.is_tolerant && call && self.phase == Phase::Call
+    }
+
+    /// The name of a kind.
+    pub(super) fn kind(&self, kind: usize) -> &'static str {
+        self.suite.kinds[kind].name
     }
 
     /// How often each operation was called in all programs.
@@ -467,12 +477,26 @@ impl<'a> Execution<'a> {
         Step::Ran
     }
 
+    /// Prints every value that can be printed, for nobody to see.
+    fn print(&mut self) {
+        for (kind, described) in self.suite.kinds.iter().enumerate() {
+            let Some(observer) = described.observer else { continue };
+            self.enter(None, Phase::Observe(kind));
+            for place in self.store.ledger.living(kind) {
+                self.store.observe(*place, observer);
+            }
+        }
+    }
+
     /// Ends the loans, checks what they kept from being checked, tears down and drops.
     fn finish(&mut self, source: &mut Source) -> Verdict {
         self.enter(None, Phase::Drop);
         self.store.end_all_loans();
         if let Step::Over(verdict) = self.check(source) {
             return verdict;
+        }
+        if self.prints {
+            self.print();
         }
         if self.observes {
             // Where states cannot be told apart, what was called stands for what was reached.
@@ -481,7 +505,9 @@ impl<'a> Execution<'a> {
                     .iter()
                     .fold(0, |hash: u64, used| hash.wrapping_mul(0x0000_0100_0000_01b3) ^ u64::from(*used))
             };
-            self.reached = Some(self.store.fingerprint(&self.suite.kinds).unwrap_or_else(called));
+            // A fingerprint may be what is printed.
+            let state = if self.prints { self.store.fingerprint(&self.suite.kinds) } else { None };
+            self.reached = Some(state.unwrap_or_else(called));
         }
         if let Some(teardown) = &self.suite.teardown {
             self.enter(Some(teardown), Phase::Call);
