@@ -109,6 +109,7 @@ pub(crate) fn test(
         fn $name() {
             ::bugnet::Property::new(::core::concat!(::core::module_path!(), "::", $label))
                 .folder(::core::env!("CARGO_MANIFEST_DIR"))
+                .declared_in(::core::file!())
                 $options
                 .test_suite(|| $suite);
         }
