@@ -158,7 +158,7 @@ enum Turn {
     Back,
     Rest,
     Look,
-    Turn,
+    Wait,
 }
 
 /// Fails for a long list of turns of at most two sorts.
