@@ -20,7 +20,7 @@ use super::suite::{Need, Suite};
 use crate::choice::{Kind, Source, Stream};
 use crate::generate::ELEMENT;
 use crate::oracle::Verdict;
-use crate::swarm::Configuration;
+use crate::swarm::{Configuration, Part};
 
 /// References on a tape are numbers of calls.
 pub(super) const MOST_CALLS: u64 = u32::MAX as u64;
@@ -99,6 +99,10 @@ pub(crate) struct Execution<'a> {
     pub(super) weights: Vec<u32>,
     /// The same, for drawing by them.
     odds: Odds,
+    /// Whether that has been done for this program.
+    is_weighed: bool,
+    /// Both, where nothing is left out.
+    usual: Option<(Vec<u32>, Odds)>,
     shares: Vec<u32>,
     /// How often each operation was called in this program.
     pub(super) used: Vec<u32>,
@@ -138,6 +142,8 @@ impl<'a> Execution<'a> {
             possible: Vec::new(),
             weights: suite.operations.iter().map(Operation::weight_as_rule).collect(),
             odds: Odds::default(),
+            is_weighed: false,
+            usual: None,
             shares: Vec::new(),
             used: vec![0; count],
             called: vec![0; count],
@@ -166,7 +172,9 @@ impl<'a> Execution<'a> {
         if let Some(avoidance) = &mut self.avoidance {
             avoidance.clear();
         }
-        self.odds.weigh(&self.weights);
+        if !std::mem::take(&mut self.is_weighed) {
+            self.odds.weigh(&self.weights);
+        }
         let step = if source.is_exhaustive() {
             self.count_through(source)
         } else {
@@ -179,10 +187,29 @@ impl<'a> Execution<'a> {
         }
     }
 
-    /// Weighs the rules as a configuration says.
+    /// Weighs the rules as a configuration says. Half of all programs leave nothing out, and their weights
+    /// are added up once.
     #[inline]
     pub(super) fn configure(&mut self, configuration: Configuration) {
         self.configuration = configuration;
+        if configuration.part() != Part::All {
+            self.weigh(configuration);
+            return;
+        }
+        if self.usual.is_none() {
+            self.weigh(configuration);
+            let mut odds = Odds::default();
+            odds.weigh(&self.weights);
+            self.usual = Some((self.weights.clone(), odds));
+        }
+        if let Some((weights, odds)) = &self.usual {
+            self.weights.clone_from(weights);
+            self.odds.copy(odds);
+            self.is_weighed = true;
+        }
+    }
+
+    fn weigh(&mut self, configuration: Configuration) {
         configuration.weights(&self.suite.features, &mut self.shares);
         for ((place, rule), share) in self.suite.rules().zip(&self.shares) {
             self.weights[place] = share.saturating_mul(rule.weight);

@@ -19,7 +19,15 @@ pub(super) struct Odds {
 }
 
 impl Odds {
+    /// Becomes the same as others, without the work.
+    pub(super) fn copy(&mut self, others: &Odds) {
+        self.total = others.total;
+        self.sums.clone_from(&others.sums);
+        self.cells = others.cells;
+    }
+
     /// Adds the weights up. Where all are zero, the first operation is drawn.
+    #[inline(never)]
     pub(super) fn weigh(&mut self, weights: &[u32]) {
         let mut total = 0;
         self.sums.clear();
