@@ -5,6 +5,7 @@
 //!
 //! **Invariant:** the tape written replays to the same value, whatever the origin was.
 
+use super::spare::AllSpares;
 use super::swarming::Swarming;
 use super::{Choice, Kind, Node, Odometer, Source, Span, Tape};
 use std::mem::discriminant;
@@ -37,6 +38,8 @@ pub(super) struct Recorder {
     pub(super) swarm: Option<Box<Swarming>>,
     /// Whether nothing is written, for choices are random and their case is known by its number.
     pub(super) is_silent: bool,
+    /// What is left of the inputs before; see `spare.rs`.
+    pub(super) spares: AllSpares,
 }
 
 /// Is told what is on the tape before anything that may kill the process.
@@ -145,6 +148,7 @@ impl Recorder {
             watcher: None,
             swarm: None,
             is_silent: false,
+            spares: Vec::new(),
         }
     }
 
