@@ -18,6 +18,8 @@ use super::sample::{Outcome, Sampler, below};
 use crate::choice::{Choice, Kind};
 use std::collections::HashSet;
 
+/// An input of more choices says too much to be looked into.
+pub(crate) const LARGEST: usize = 2_000;
 /// So many different samples must fail, and none pass.
 const CONFIRMED: usize = 12;
 /// So many samples are drawn at most. Where most of them are the same, fewer are enough.
@@ -63,6 +65,9 @@ pub(crate) enum Share {
 /// unless it is a form of most inputs only.
 pub(crate) fn widened(sampler: Sampler<'_>, passing: Vec<Part>) -> Widened {
     let form = Form::exactly(&sampler.whole);
+    if sampler.whole.tape().choices.len() > LARGEST {
+        return Widened { form, is_strict: true, passing };
+    }
     let mut widening = Widening { sampler, form, passing, is_strict: true, is_over: false };
     let count = widening.sampler.whole.parts().len();
     (0..count).for_each(|step| widening.widen(&[step]));
