@@ -43,7 +43,7 @@ pub use labels::{Cover, Labels};
 pub use outcome::{Bug, Effort, Failed, Origin, Passed, Reason};
 pub use property::{Property, check};
 pub use settings::{Isolate, Options, SeedChoice, Settings, Span, Strategies, Write};
-pub use test::{Argument, Closures, Test};
+pub use test::{Argument, Borrowing, Closures, Test};
 pub use wanted::Wanted;
 
 pub(crate) use explain::ENOUGH;

@@ -5,6 +5,7 @@
 //!
 //! **Invariant:** the tape written replays to the same value, whatever the origin was.
 
+use super::spare::AllSpares;
 use super::{Choice, Kind, Node, Odometer, Source, Span, Tape};
 use crate::generate::Shape;
 use crate::swarm::{Configuration, Feature};
@@ -36,6 +37,8 @@ pub(super) struct Recorder {
     open: Vec<Open>,
     pub(super) watcher: Option<Watcher>,
     pub(super) swarm: Option<Box<Swarming>>,
+    /// What is left of the inputs before; see `spare.rs`.
+    pub(super) spares: AllSpares,
 }
 
 /// What a random input leaves out, and what it was asked for.
@@ -234,7 +237,14 @@ impl Replay {
 
 impl Recorder {
     pub(super) fn new(origin: Origin) -> Recorder {
-        Recorder { origin, tape: Tape::default(), open: Vec::new(), watcher: None, swarm: None }
+        Recorder {
+            origin,
+            tape: Tape::default(),
+            open: Vec::new(),
+            watcher: None,
+            swarm: None,
+            spares: Vec::new(),
+        }
     }
 
     /// The decision of the origin, or `None` if it is to be drawn at random. `highest` is the
