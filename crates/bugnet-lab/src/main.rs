@@ -6,6 +6,8 @@ mod challenge;
 mod collection;
 mod etna;
 mod files;
+mod large;
+mod matcher;
 mod planted;
 mod quantile;
 mod random;
@@ -40,11 +42,18 @@ enum Measurement {
     Planted(planted::Arguments),
     /// How many calls it takes to report every bug of the process registry, minimized
     Registry(registry::Arguments),
+    /// How many calls each method needs for each fault of a large machine
+    Large(large::Arguments),
     /// What a call of a program costs, in instructions, beyond the call itself
     Calls,
     /// Runs one contender, for `calls` to count
     #[command(hide = true)]
     CallsCase(calls::Case),
+    /// What building programs costs where bugs are known and avoided, in instructions
+    Matcher,
+    /// Builds programs with so many known bugs, for `matcher` to count
+    #[command(hide = true)]
+    MatcherCase(matcher::Case),
     /// How often tests crash the file system of the swarm paper
     Files(files::Arguments),
     /// Bugs that take a sequence of calls, found without a generator
@@ -71,8 +80,11 @@ fn main() -> anyhow::Result<()> {
         Measurement::Stack(arguments) => stack::run(&arguments),
         Measurement::Planted(arguments) => planted::run(&arguments),
         Measurement::Registry(arguments) => registry::run(&arguments),
+        Measurement::Large(arguments) => large::run(&arguments),
         Measurement::Calls => calls::run(),
         Measurement::CallsCase(case) => case.run(),
+        Measurement::Matcher => matcher::run(),
+        Measurement::MatcherCase(case) => case.run(),
         Measurement::Files(arguments) => files::run(&arguments),
         #[cfg(feature = "sequences")]
         Measurement::Sequences(arguments) => sequences::run(&arguments),

@@ -133,7 +133,8 @@ impl Programs {
 
     /// Says which bugs are known. No program that is drawn from now on matches one of these patterns;
     /// but a last call may, if samples are wanted.
-    pub(crate) fn know(&self, patterns: Vec<Pattern>, samples: bool) {
+    #[doc(hidden)]
+    pub fn know(&self, patterns: Vec<Pattern>, samples: bool) {
         let mut avoidance = (!patterns.is_empty()).then(|| Box::new(Avoidance::new(&patterns, samples)));
         if let (Some(new), Some(old)) = (&mut avoidance, self.avoidance.take()) {
             new.inherit(*old);
