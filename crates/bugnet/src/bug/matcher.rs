@@ -4,13 +4,14 @@
 //! far: a mask of elements, and the values of those variables that later elements need. Two things
 //! keep these states few. A state is dropped if another one has found as much and demands less. And a
 //! call that makes a value out of nothing (`?p = spawn()`) is not matched when it is made but when its
-//! value is used: then it is known which of them is meant.
+//! value is used: then it is known which of them is meant. Two masks for each pattern say which elements
+//! any state waits for, and which would complete one, so that most patterns are passed over at most calls.
 //!
 //! **Invariant:** a pattern is completed by a call if and only if it matches the program with the call
 //! and not the one without, as long as there are at most [`MOST_STATES`] states.
 
 use super::guard;
-use super::pattern::{LITERAL, Pattern, STATE, Term, UNBOUND, Value};
+use super::pattern::{Element, LITERAL, Pattern, STATE, Term, UNBOUND, Value};
 
 /// A pattern with more states than this is no longer watched for in the program.
 const MOST_STATES: usize = 4096;
@@ -127,15 +128,24 @@ pub struct Matcher {
     watches: Vec<Watch>,
     history: History,
     /// The patterns that have each operation.
-    concerned: Vec<Vec<usize>>,
+    concerned: Vec<Vec<Concern>>,
     asks_for_choices: bool,
+}
+
+/// A pattern that has an operation, in its elements or in its guards.
+#[derive(Debug, Clone, Copy)]
+struct Concern {
+    /// The place of the pattern.
+    watch: usize,
+    /// The elements with the operation that are matched when the call is made.
+    elements: u64,
 }
 
 impl Matcher {
     /// Watches for these patterns.
     pub fn new(patterns: &[Pattern]) -> Matcher {
         let mut matcher = Matcher::default();
-        for (number, pattern) in patterns.iter().enumerate() {
+        for (watch, pattern) in patterns.iter().enumerate() {
             let guards = pattern.guards.iter().flat_map(|guard| &guard.extras).map(|extra| &extra.element);
             for element in pattern.elements.iter().chain(guards) {
                 let least = |term: &Term| matches!(term, Term::Least(_));
@@ -144,11 +154,17 @@ impl Matcher {
                     matcher.concerned.resize(element.operation + 1, Vec::new());
                 }
                 let concerned = &mut matcher.concerned[element.operation];
-                if concerned.last() != Some(&number) {
-                    concerned.push(number);
+                if concerned.last().is_none_or(|concern| concern.watch != watch) {
+                    concerned.push(Concern { watch, elements: 0 });
                 }
             }
             matcher.watches.push(Watch::new(pattern.clone()));
+            let lazy = matcher.watches[watch].lazy;
+            for (place, element) in pattern.elements.iter().enumerate() {
+                if let Some(concern) = matcher.concerned[element.operation].last_mut() {
+                    concern.elements |= (1 << place) & !lazy;
+                }
+            }
         }
         matcher
     }
@@ -183,11 +199,12 @@ impl Matcher {
 
     fn completed_from(&mut self, first: usize, call: &Call<'_>) -> Option<usize> {
         let Matcher { watches, history, concerned, .. } = self;
-        let concerned = concerned.get(call.operation)?;
-        concerned
-            .iter()
-            .copied()
-            .find(|number| *number >= first && watches[*number].is_completed(call, history))
+        let completed = |Concern { watch, elements }: &&Concern| {
+            *watch >= first
+                && elements & watches[*watch].last != 0
+                && watches[*watch].is_completed(*elements, call, history)
+        };
+        concerned.get(call.operation)?.iter().find(completed).map(|concern| concern.watch)
     }
 
     /// Which operations have been called with one of these values, or with a value that stood beside
@@ -213,7 +230,11 @@ impl Matcher {
     pub fn add(&mut self, call: &Call<'_>) {
         let Matcher { watches, history, concerned, .. } = self;
         if let Some(concerned) = concerned.get(call.operation) {
-            concerned.iter().for_each(|number| watches[*number].add(call, history));
+            for Concern { watch, elements } in concerned {
+                if elements & watches[*watch].open != 0 {
+                    watches[*watch].add(*elements, call, history);
+                }
+            }
         }
         history.push(call);
     }
@@ -235,8 +256,12 @@ impl Matcher {
 #[derive(Debug, Clone)]
 struct Watch {
     pattern: Pattern,
-    /// What the terms of each element demand: those of variables that stand nowhere else are left out.
-    terms: Vec<Vec<Term>>,
+    /// What each element demands of a call: literals by the places of the arguments, and variables that
+    /// stand elsewhere too.
+    literals: Vec<Vec<(usize, Term)>>,
+    variables: Vec<Vec<(usize, usize)>>,
+    /// The elements that have to be matched before each.
+    before: Vec<u64>,
     /// Elements that are matched when their values are used.
     lazy: u64,
     /// For each variable, the elements that use it, and those that make something of the same sort
@@ -246,6 +271,12 @@ struct Watch {
     makers: Vec<Option<usize>>,
     /// Each a mask and the values of all variables.
     states: Vec<u64>,
+    /// States that the last call has brought.
+    added: Vec<u64>,
+    /// The elements that some state waits for, and those that are the last of some state. States that
+    /// were dropped may have left more.
+    open: u64,
+    last: u64,
     overflowed: bool,
 }
 
@@ -260,18 +291,6 @@ impl Watch {
         };
         let needed: Vec<u64> = (0..variables).map(users).collect();
         let lazy = lazy(&pattern, &needed);
-        let uses = |variable: u8| -> usize {
-            let terms = pattern.elements.iter().flat_map(|element| &element.arguments);
-            terms.filter(|term| **term == Term::Variable(variable)).count()
-        };
-        let term = |term: &Term| match term {
-            Term::Variable(variable) if uses(*variable) == 1 && pattern.maker(*variable).is_none() => {
-                Term::Any
-            }
-            term => term.clone(),
-        };
-        let terms = pattern.elements.iter().map(|element| element.arguments.iter().map(term).collect());
-        let terms: Vec<Vec<Term>> = terms.collect();
         let makers: Vec<Option<usize>> = (0..variables)
             .map(|variable| pattern.maker(variable).filter(|maker| lazy & (1 << maker) != 0))
             .collect();
@@ -282,16 +301,30 @@ impl Watch {
         };
         let needed =
             needed.iter().zip(&makers).map(|(users, maker)| users | maker.map_or(0, rivals)).collect();
-        let mut watch = Watch { terms, lazy, needed, makers, pattern, states: Vec::new(), overflowed: false };
+        let mut watch = Watch {
+            literals: pattern.elements.iter().map(literals).collect(),
+            variables: pattern.elements.iter().map(|element| shared_variables(&pattern, element)).collect(),
+            before: pattern.before.iter().map(|before| before & !lazy).collect(),
+            lazy,
+            needed,
+            makers,
+            pattern,
+            states: Vec::new(),
+            added: Vec::new(),
+            open: 0,
+            last: 0,
+            overflowed: false,
+        };
         watch.clear();
         watch
     }
 
     fn clear(&mut self) {
-        self.overflowed = false;
+        (self.overflowed, self.open, self.last) = (false, 0, 0);
         self.states.clear();
         self.states.push(0);
         self.states.resize(self.stride(), UNBOUND);
+        self.wait_for_more(0);
     }
 
     /// How many words a state has.
@@ -299,42 +332,56 @@ impl Watch {
         1 + self.needed.len()
     }
 
-    /// What a state becomes if a call is taken for an element.
-    fn step(&self, state: &[u64], element: usize, call: &Call<'_>, history: &History) -> Option<Vec<u64>> {
-        let described = &self.pattern.elements[element];
-        let before = self.pattern.before[element] & !self.lazy;
-        let is_open = described.operation == call.operation
-            && (state[0] | self.lazy) & (1 << element) == 0
-            && before & !state[0] == 0;
-        if !is_open || !self.terms[element].iter().enumerate().all(|(place, term)| fits(term, call, place)) {
-            return None;
+    /// Takes note of what a state with this mask waits for.
+    fn wait_for_more(&mut self, mask: u64) {
+        let missing = self.pattern.all() & !mask & !self.lazy;
+        if missing.is_power_of_two() {
+            self.last |= missing;
         }
-        let mut next = state.to_vec();
-        next[0] |= 1 << element;
-        for (term, value) in self.terms[element].iter().zip(call.arguments) {
-            let Term::Variable(variable) = term else { continue };
-            let variable = usize::from(*variable);
-            match next[1 + variable] {
-                UNBOUND => {
-                    if let Some(maker) = self.makers[variable] {
-                        let operation = self.pattern.elements[maker].operation;
-                        let is_taken = |other: usize| {
-                            self.makers[other]
-                                .is_some_and(|other| self.pattern.elements[other].operation == operation)
-                                && next[1 + other] == *value
-                        };
-                        if !history.is_made_by(*value, operation) || (0..self.makers.len()).any(is_taken) {
-                            return None;
-                        }
-                        next[0] |= 1 << maker;
-                    }
-                    next[1 + variable] = *value;
-                }
-                bound if bound == *value => {}
-                _ => return None,
+        for element in bits(missing & !self.open) {
+            if self.before[element] & !mask == 0 {
+                self.open |= 1 << element;
             }
         }
-        if let Some(result) = described.result {
+    }
+
+    /// Of some elements, those whose literals a call has.
+    fn fitting(&self, elements: u64, call: &Call<'_>) -> u64 {
+        let fits =
+            |element: &usize| self.literals[*element].iter().all(|(place, term)| fits(term, call, *place));
+        bits(elements).filter(fits).fold(0, |mask, element| mask | 1 << element)
+    }
+
+    /// Appends what a state becomes if a call is taken for an element, unless it cannot be. The literals
+    /// of the call are those of the element.
+    fn step(
+        &self,
+        state: &[u64],
+        element: usize,
+        call: &Call<'_>,
+        history: &History,
+        states: &mut Vec<u64>,
+    ) -> bool {
+        let variables = &self.variables[element];
+        let differs = |(place, variable): &(usize, usize)| {
+            let bound = state[1 + variable];
+            bound != UNBOUND && bound != call.arguments[*place]
+        };
+        if self.before[element] & !state[0] != 0 || variables.iter().any(differs) {
+            return false;
+        }
+        let start = states.len();
+        states.extend_from_slice(state);
+        let next = &mut states[start..];
+        next[0] |= 1 << element;
+        if !variables
+            .iter()
+            .all(|(place, variable)| self.bind(*variable, call.arguments[*place], next, history))
+        {
+            states.truncate(start);
+            return false;
+        }
+        if let Some(result) = self.pattern.elements[element].result {
             next[1 + usize::from(result)] = history.len() as Value;
         }
         for (variable, needed) in self.needed.iter().enumerate() {
@@ -342,45 +389,70 @@ impl Watch {
                 next[1 + variable] = UNBOUND;
             }
         }
-        Some(next)
+        true
     }
 
-    fn is_completed(&self, call: &Call<'_>, history: &mut History) -> bool {
+    /// Has a variable of a state stand for a value, if it can.
+    fn bind(&self, variable: usize, value: Value, state: &mut [u64], history: &History) -> bool {
+        if state[1 + variable] != UNBOUND {
+            return state[1 + variable] == value;
+        }
+        if let Some(maker) = self.makers[variable] {
+            let operation = self.pattern.elements[maker].operation;
+            let is_taken = |other: usize| {
+                self.makers[other].is_some_and(|other| self.pattern.elements[other].operation == operation)
+                    && state[1 + other] == value
+            };
+            if !history.is_made_by(value, operation) || (0..self.makers.len()).any(is_taken) {
+                return false;
+            }
+            state[0] |= 1 << maker;
+        }
+        state[1 + variable] = value;
+        true
+    }
+
+    fn is_completed(&mut self, elements: u64, call: &Call<'_>, history: &mut History) -> bool {
+        let elements = self.fitting(elements & self.last, call);
         let all = self.pattern.all();
-        let completes = |state: &[u64]| {
+        let mut added = std::mem::take(&mut self.added);
+        let mut completes = |state: &[u64]| {
             let missing = all & !state[0] & !self.lazy;
             // One call can be one element only.
-            missing.count_ones() == 1
-                && self
-                    .step(state, missing.trailing_zeros() as usize, call, history)
-                    .is_some_and(|next| next[0] == all)
+            if !missing.is_power_of_two() || missing & elements == 0 {
+                return false;
+            }
+            added.clear();
+            self.step(state, missing.trailing_zeros() as usize, call, history, &mut added) && added[0] == all
         };
-        if !self.states.chunks_exact(self.stride()).any(completes) {
-            return false;
-        }
-        self.pattern.guards.is_empty() || {
-            history.push(call);
-            let matches = guard::matches_at_end(&self.pattern, history);
-            history.pop();
-            matches
-        }
+        let completed = elements != 0 && self.states.chunks_exact(self.stride()).any(&mut completes);
+        self.added = added;
+        completed
+            && (self.pattern.guards.is_empty() || {
+                history.push(call);
+                let matches = guard::matches_at_end(&self.pattern, history);
+                history.pop();
+                matches
+            })
     }
 
-    fn add(&mut self, call: &Call<'_>, history: &History) {
-        let stride = self.stride();
-        let count = self.states.len() / stride;
-        let mut added = Vec::new();
-        for state in 0..count {
-            let state = &self.states[state * stride..(state + 1) * stride];
-            let nexts = (0..self.pattern.elements.len())
-                .filter_map(|element| self.step(state, element, call, history));
-            added.extend(nexts.filter(|next| next[0] != self.pattern.all()));
+    fn add(&mut self, elements: u64, call: &Call<'_>, history: &History) {
+        let (stride, all) = (self.stride(), self.pattern.all());
+        let elements = self.fitting(elements & self.open, call);
+        let mut added = std::mem::take(&mut self.added);
+        added.clear();
+        for state in self.states.chunks_exact(stride) {
+            for element in bits(elements & !state[0]) {
+                let start = added.len();
+                if self.step(state, element, call, history, &mut added) && added[start] == all {
+                    added.truncate(start);
+                }
+            }
         }
-        for next in added {
-            self.insert(&next);
-        }
+        added.chunks_exact(stride).for_each(|next| self.insert(next));
+        self.added = added;
         if self.states.len() > MOST_STATES * stride {
-            self.overflowed = true;
+            (self.overflowed, self.open, self.last) = (true, 0, 0);
             self.states.clear();
         }
     }
@@ -402,7 +474,39 @@ impl Watch {
             }
         }
         self.states.extend_from_slice(new);
+        self.wait_for_more(new[0]);
     }
+}
+
+/// The places of the bits of a mask.
+fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let place = (mask != 0).then(|| mask.trailing_zeros() as usize)?;
+        mask &= mask - 1;
+        Some(place)
+    })
+}
+
+/// The terms of an element that ask for certain literals.
+fn literals(element: &Element) -> Vec<(usize, Term)> {
+    let literal = |(_, term): &(usize, &Term)| matches!(term, Term::Exact(_) | Term::Least(_));
+    let terms = element.arguments.iter().enumerate().filter(literal);
+    terms.map(|(place, term)| (place, term.clone())).collect()
+}
+
+/// The variables of an element that stand elsewhere too, each with its place: any other can be anything.
+fn shared_variables(pattern: &Pattern, element: &Element) -> Vec<(usize, usize)> {
+    let uses = |variable: u8| -> usize {
+        let terms = pattern.elements.iter().flat_map(|element| &element.arguments);
+        terms.filter(|term| **term == Term::Variable(variable)).count()
+    };
+    let shared = |(place, term): (usize, &Term)| match term {
+        Term::Variable(variable) if uses(*variable) > 1 || pattern.maker(*variable).is_some() => {
+            Some((place, usize::from(*variable)))
+        }
+        _ => None,
+    };
+    element.arguments.iter().enumerate().filter_map(shared).collect()
 }
 
 /// Whether whatever completes one state completes another one too.
