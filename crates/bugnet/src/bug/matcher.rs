@@ -4,12 +4,15 @@
 //! far: a mask of elements, and the values of those variables that later elements need. Two things
 //! keep these states few. A state is dropped if another one has found as much and demands less. And a
 //! call that makes a value out of nothing (`?p = spawn()`) is not matched when it is made but when its
-//! value is used: then it is known which of them is meant. Two masks for each pattern say which elements
-//! any state waits for, and which would complete one, so that most patterns are passed over at most calls.
+//! value is used: then it is known which of them is meant.
+//!
+//! The states of a pattern are brought up to date only when a call comes that [may be](super::called) its
+//! last one.
 //!
 //! **Invariant:** a pattern is completed by a call if and only if it matches the program with the call
 //! and not the one without, as long as there are at most [`MOST_STATES`] states.
 
+use super::called::{Called, Last, shared_variables};
 use super::guard;
 use super::pattern::{Element, LITERAL, Pattern, STATE, Term, UNBOUND, Value};
 
@@ -127,44 +130,34 @@ pub(super) fn fits(term: &Term, call: &Call<'_>, place: usize) -> bool {
 pub struct Matcher {
     watches: Vec<Watch>,
     history: History,
-    /// The patterns that have each operation.
-    concerned: Vec<Vec<Concern>>,
+    /// The patterns that each operation may complete.
+    lasts: Vec<Vec<Last>>,
+    /// Whether any pattern has each operation, in its elements or in its guards.
+    concerned: Vec<bool>,
+    called: Called,
     asks_for_choices: bool,
-}
-
-/// A pattern that has an operation, in its elements or in its guards.
-#[derive(Debug, Clone, Copy)]
-struct Concern {
-    /// The place of the pattern.
-    watch: usize,
-    /// The elements with the operation that are matched when the call is made.
-    elements: u64,
 }
 
 impl Matcher {
     /// Watches for these patterns.
     pub fn new(patterns: &[Pattern]) -> Matcher {
         let mut matcher = Matcher::default();
-        for (watch, pattern) in patterns.iter().enumerate() {
+        for (number, pattern) in patterns.iter().enumerate() {
             let guards = pattern.guards.iter().flat_map(|guard| &guard.extras).map(|extra| &extra.element);
             for element in pattern.elements.iter().chain(guards) {
                 let least = |term: &Term| matches!(term, Term::Least(_));
                 matcher.asks_for_choices |= element.arguments.iter().any(least);
                 if matcher.concerned.len() <= element.operation {
-                    matcher.concerned.resize(element.operation + 1, Vec::new());
+                    matcher.concerned.resize(element.operation + 1, false);
+                    matcher.lasts.resize(element.operation + 1, Vec::new());
                 }
-                let concerned = &mut matcher.concerned[element.operation];
-                if concerned.last().is_none_or(|concern| concern.watch != watch) {
-                    concerned.push(Concern { watch, elements: 0 });
-                }
+                matcher.concerned[element.operation] = true;
             }
-            matcher.watches.push(Watch::new(pattern.clone()));
-            let lazy = matcher.watches[watch].lazy;
-            for (place, element) in pattern.elements.iter().enumerate() {
-                if let Some(concern) = matcher.concerned[element.operation].last_mut() {
-                    concern.elements |= (1 << place) & !lazy;
-                }
+            let watch = Watch::new(pattern.clone());
+            for last in Last::of(number, pattern, watch.lazy) {
+                matcher.lasts[pattern.elements[last.element].operation].push(last);
             }
+            matcher.watches.push(watch);
         }
         matcher
     }
@@ -172,13 +165,14 @@ impl Matcher {
     /// Forgets the program.
     pub fn clear(&mut self) {
         self.history.clear();
+        self.called = Called::default();
         self.watches.iter_mut().for_each(Watch::clear);
     }
 
     /// Whether any pattern has an operation: only then do the arguments of its calls matter.
     #[inline]
     pub fn concerns(&self, operation: usize) -> bool {
-        self.concerned.get(operation).is_some_and(|concerned| !concerned.is_empty())
+        self.concerned.get(operation).is_some_and(|concerned| *concerned)
     }
 
     /// Whether the choices of literals matter.
@@ -198,13 +192,13 @@ impl Matcher {
     }
 
     fn completed_from(&mut self, first: usize, call: &Call<'_>) -> Option<usize> {
-        let Matcher { watches, history, concerned, .. } = self;
-        let completed = |Concern { watch, elements }: &&Concern| {
-            *watch >= first
-                && elements & watches[*watch].last != 0
-                && watches[*watch].is_completed(*elements, call, history)
+        let Matcher { watches, history, lasts, called, .. } = self;
+        let completed = |last: &&Last| {
+            last.watch >= first
+                && called.allows(last, call)
+                && watches[last.watch].is_completed(last.element, call, history)
         };
-        concerned.get(call.operation)?.iter().find(completed).map(|concern| concern.watch)
+        lasts.get(call.operation)?.iter().find(completed).map(|last| last.watch)
     }
 
     /// Which operations have been called with one of these values, or with a value that stood beside
@@ -228,15 +222,8 @@ impl Matcher {
 
     /// Takes note of a call that was made.
     pub fn add(&mut self, call: &Call<'_>) {
-        let Matcher { watches, history, concerned, .. } = self;
-        if let Some(concerned) = concerned.get(call.operation) {
-            for Concern { watch, elements } in concerned {
-                if elements & watches[*watch].open != 0 {
-                    watches[*watch].add(*elements, call, history);
-                }
-            }
-        }
-        history.push(call);
+        self.called.add(call);
+        self.history.push(call);
     }
 
     /// The first pattern that a whole program matches.
@@ -269,14 +256,14 @@ struct Watch {
     needed: Vec<u64>,
     /// For each variable the element that makes it, if that is matched later.
     makers: Vec<Option<usize>>,
+    /// The elements that are matched when the call is made, by their operations.
+    eager: Vec<(usize, u64)>,
     /// Each a mask and the values of all variables.
     states: Vec<u64>,
     /// States that the last call has brought.
     added: Vec<u64>,
-    /// The elements that some state waits for, and those that are the last of some state. States that
-    /// were dropped may have left more.
-    open: u64,
-    last: u64,
+    /// How many calls of the program the states know of.
+    known: usize,
     overflowed: bool,
 }
 
@@ -308,11 +295,11 @@ impl Watch {
             lazy,
             needed,
             makers,
+            eager: eager(&pattern, lazy),
             pattern,
             states: Vec::new(),
             added: Vec::new(),
-            open: 0,
-            last: 0,
+            known: 0,
             overflowed: false,
         };
         watch.clear();
@@ -320,11 +307,10 @@ impl Watch {
     }
 
     fn clear(&mut self) {
-        (self.overflowed, self.open, self.last) = (false, 0, 0);
+        (self.overflowed, self.known) = (false, 0);
         self.states.clear();
         self.states.push(0);
         self.states.resize(self.stride(), UNBOUND);
-        self.wait_for_more(0);
     }
 
     /// How many words a state has.
@@ -332,33 +318,18 @@ impl Watch {
         1 + self.needed.len()
     }
 
-    /// Takes note of what a state with this mask waits for.
-    fn wait_for_more(&mut self, mask: u64) {
-        let missing = self.pattern.all() & !mask & !self.lazy;
-        if missing.is_power_of_two() {
-            self.last |= missing;
-        }
-        for element in bits(missing & !self.open) {
-            if self.before[element] & !mask == 0 {
-                self.open |= 1 << element;
-            }
-        }
+    /// Whether a call has the literals of an element.
+    fn fits(&self, element: usize, call: &Call<'_>) -> bool {
+        self.literals[element].iter().all(|(place, term)| fits(term, call, *place))
     }
 
-    /// Of some elements, those whose literals a call has.
-    fn fitting(&self, elements: u64, call: &Call<'_>) -> u64 {
-        let fits =
-            |element: &usize| self.literals[*element].iter().all(|(place, term)| fits(term, call, *place));
-        bits(elements).filter(fits).fold(0, |mask, element| mask | 1 << element)
-    }
-
-    /// Appends what a state becomes if a call is taken for an element, unless it cannot be. The literals
-    /// of the call are those of the element.
+    /// Appends what a state becomes if a call, the one of this number, is taken for an element, unless it
+    /// cannot be. The call has the literals of the element.
     fn step(
         &self,
         state: &[u64],
         element: usize,
-        call: &Call<'_>,
+        (call, number): (&Call<'_>, usize),
         history: &History,
         states: &mut Vec<u64>,
     ) -> bool {
@@ -382,7 +353,7 @@ impl Watch {
             return false;
         }
         if let Some(result) = self.pattern.elements[element].result {
-            next[1 + usize::from(result)] = history.len() as Value;
+            next[1 + usize::from(result)] = number as Value;
         }
         for (variable, needed) in self.needed.iter().enumerate() {
             if needed & !next[0] == 0 {
@@ -412,20 +383,22 @@ impl Watch {
         true
     }
 
-    fn is_completed(&mut self, elements: u64, call: &Call<'_>, history: &mut History) -> bool {
-        let elements = self.fitting(elements & self.last, call);
-        let all = self.pattern.all();
+    /// Whether a call completes the pattern as this element.
+    fn is_completed(&mut self, element: usize, call: &Call<'_>, history: &mut History) -> bool {
+        if !self.fits(element, call) {
+            return false;
+        }
+        self.catch_up(history);
+        let (all, number) = (self.pattern.all(), history.len());
         let mut added = std::mem::take(&mut self.added);
-        let mut completes = |state: &[u64]| {
-            let missing = all & !state[0] & !self.lazy;
-            // One call can be one element only.
-            if !missing.is_power_of_two() || missing & elements == 0 {
-                return false;
-            }
+        let completes = |state: &[u64]| {
             added.clear();
-            self.step(state, missing.trailing_zeros() as usize, call, history, &mut added) && added[0] == all
+            // One call can be one element only.
+            all & !state[0] & !self.lazy == 1 << element
+                && self.step(state, element, (call, number), history, &mut added)
+                && added[0] == all
         };
-        let completed = elements != 0 && self.states.chunks_exact(self.stride()).any(&mut completes);
+        let completed = self.states.chunks_exact(self.stride()).any(completes);
         self.added = added;
         completed
             && (self.pattern.guards.is_empty() || {
@@ -436,15 +409,25 @@ impl Watch {
             })
     }
 
-    fn add(&mut self, elements: u64, call: &Call<'_>, history: &History) {
-        let (stride, all) = (self.stride(), self.pattern.all());
-        let elements = self.fitting(elements & self.open, call);
+    /// Takes note of the calls that were made since it was asked last.
+    fn catch_up(&mut self, history: &History) {
+        for number in self.known..history.len() {
+            let operation = history.operation(number);
+            if let Some((_, elements)) = self.eager.iter().find(|(known, _)| *known == operation) {
+                self.add(*elements, number, history);
+            }
+        }
+        self.known = history.len();
+    }
+
+    fn add(&mut self, elements: u64, number: usize, history: &History) {
+        let (stride, all, call) = (self.stride(), self.pattern.all(), history.call(number));
         let mut added = std::mem::take(&mut self.added);
         added.clear();
-        for state in self.states.chunks_exact(stride) {
-            for element in bits(elements & !state[0]) {
+        for element in bits(elements).filter(|element| self.fits(*element, &call)) {
+            for state in self.states.chunks_exact(stride).filter(|state| state[0] & (1 << element) == 0) {
                 let start = added.len();
-                if self.step(state, element, call, history, &mut added) && added[start] == all {
+                if self.step(state, element, (&call, number), history, &mut added) && added[start] == all {
                     added.truncate(start);
                 }
             }
@@ -452,7 +435,7 @@ impl Watch {
         added.chunks_exact(stride).for_each(|next| self.insert(next));
         self.added = added;
         if self.states.len() > MOST_STATES * stride {
-            (self.overflowed, self.open, self.last) = (true, 0, 0);
+            self.overflowed = true;
             self.states.clear();
         }
     }
@@ -474,8 +457,20 @@ impl Watch {
             }
         }
         self.states.extend_from_slice(new);
-        self.wait_for_more(new[0]);
     }
+}
+
+/// The elements that are matched when the call is made, by their operations.
+fn eager(pattern: &Pattern, lazy: u64) -> Vec<(usize, u64)> {
+    let mut eager: Vec<(usize, u64)> = Vec::new();
+    for place in bits(pattern.all() & !lazy) {
+        let operation = pattern.elements[place].operation;
+        match eager.iter_mut().find(|(known, _)| *known == operation) {
+            Some((_, elements)) => *elements |= 1 << place,
+            None => eager.push((operation, 1 << place)),
+        }
+    }
+    eager
 }
 
 /// The places of the bits of a mask.
@@ -492,21 +487,6 @@ fn literals(element: &Element) -> Vec<(usize, Term)> {
     let literal = |(_, term): &(usize, &Term)| matches!(term, Term::Exact(_) | Term::Least(_));
     let terms = element.arguments.iter().enumerate().filter(literal);
     terms.map(|(place, term)| (place, term.clone())).collect()
-}
-
-/// The variables of an element that stand elsewhere too, each with its place: any other can be anything.
-fn shared_variables(pattern: &Pattern, element: &Element) -> Vec<(usize, usize)> {
-    let uses = |variable: u8| -> usize {
-        let terms = pattern.elements.iter().flat_map(|element| &element.arguments);
-        terms.filter(|term| **term == Term::Variable(variable)).count()
-    };
-    let shared = |(place, term): (usize, &Term)| match term {
-        Term::Variable(variable) if uses(*variable) > 1 || pattern.maker(*variable).is_some() => {
-            Some((place, usize::from(*variable)))
-        }
-        _ => None,
-    };
-    element.arguments.iter().enumerate().filter_map(shared).collect()
 }
 
 /// Whether whatever completes one state completes another one too.

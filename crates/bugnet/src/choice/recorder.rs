@@ -36,6 +36,8 @@ pub(super) struct Recorder {
     open: Vec<Open>,
     pub(super) watcher: Option<Watcher>,
     pub(super) swarm: Option<Box<Swarming>>,
+    /// Whether nobody looks at the values.
+    pub(super) silent: bool,
 }
 
 /// What a random input leaves out, and what it was asked for.
@@ -234,7 +236,14 @@ impl Replay {
 
 impl Recorder {
     pub(super) fn new(origin: Origin) -> Recorder {
-        Recorder { origin, tape: Tape::default(), open: Vec::new(), watcher: None, swarm: None }
+        Recorder {
+            origin,
+            tape: Tape::default(),
+            open: Vec::new(),
+            watcher: None,
+            swarm: None,
+            silent: false,
+        }
     }
 
     /// The decision of the origin, or `None` if it is to be drawn at random. `highest` is the
@@ -274,6 +283,13 @@ impl Recorder {
         };
         let Tape { choices, spans } = &self.tape;
         Mark { choices: choices.len(), spans: spans.len(), open: self.open.len(), digits }
+    }
+
+    /// Forgets everything but how much room a tape needs.
+    pub(super) fn begin_again(&mut self) {
+        self.rewind(Mark::default());
+        let tape = std::mem::take(&mut self.tape);
+        *self = Recorder { tape, ..Recorder::new(Origin::Random) };
     }
 
     /// Forgets what was written since a mark.

@@ -108,6 +108,26 @@ impl Source {
         Source { fast: false, ..Source::random(seed, case) }
     }
 
+    /// Records another case, with the memory of the one before.
+    pub(crate) fn record_next(&mut self, seed: Seed, case: u64) {
+        let mut recorder = std::mem::replace(&mut self.recorder, Box::new(Recorder::new(Origin::Random)));
+        recorder.begin_again();
+        *self = Source { recorder, ..Source::recording(seed, case) };
+    }
+
+    /// Random choices, recorded, of values that nobody looks at.
+    pub(crate) fn silent(seed: Seed) -> Source {
+        let mut source = Source::recording(seed, 0);
+        source.recorder.silent = true;
+        source
+    }
+
+    /// Whether values are drawn for their choices only, and need not be shown.
+    #[doc(hidden)]
+    pub fn is_silent(&self) -> bool {
+        self.recorder.silent
+    }
+
     /// Random choices, recorded, of an input that leaves features out.
     pub(crate) fn swarming(seed: Seed, case: u64, configuration: Configuration) -> Source {
         let mut source = Source::recording(seed, case);

@@ -135,7 +135,8 @@ impl Programs {
     /// but a last call may, if samples are wanted.
     #[doc(hidden)]
     pub fn know(&self, patterns: Vec<Pattern>, samples: bool) {
-        let mut avoidance = (!patterns.is_empty()).then(|| Box::new(Avoidance::new(&patterns, samples)));
+        let mut avoidance =
+            (!patterns.is_empty()).then(|| Box::new(Avoidance::new(&self.suite, &patterns, samples)));
         if let (Some(new), Some(old)) = (&mut avoidance, self.avoidance.take()) {
             new.inherit(*old);
         }
