@@ -72,6 +72,12 @@ macro_rules! files {
 }
 
 files!(
-    [rewind flush lock unlock sync stat freeze thaw mark forget]
-    [read write append erase check pin unpin fetch copy swap]
+    [
+        rewind flush lock unlock sync stat freeze thaw mark forget
+        hide show share seal watch audit dedupe shred touch_up refresh
+    ]
+    [
+        read write append erase check pin unpin fetch copy swap
+        punch splice hash sign verify pack unpack shift zero trace
+    ]
 );

@@ -1,13 +1,16 @@
 //! What was called with what: tells at little cost that a call cannot complete a pattern.
 //!
 //! Most calls complete nothing, and most patterns are far from complete. A pattern can be completed only
-//! when all its other operations have been called, and with the same values where it says so. Two tables
-//! of masks know that, in which values share places.
+//! when all its other operations have been called, and with the values that the last call has in common
+//! with them. What was called is kept as a set of bits, in which different calls may share one.
 //!
-//! **Invariant:** they may say yes in vain, and never no.
+//! **Invariant:** it may say yes in vain, and never no.
 
 use super::matcher::Call;
 use super::pattern::{Element, Pattern, Term, Value};
+
+/// How many words of bits there are.
+const WORDS: usize = 64;
 
 /// A pattern that a call of an operation may complete.
 #[derive(Debug, Clone)]
@@ -16,72 +19,102 @@ pub(super) struct Last {
     pub(super) watch: usize,
     /// The element that the call would be.
     pub(super) element: usize,
-    /// The operations of all other elements.
-    called: u64,
-    /// For places of arguments, the operations of other elements that use the same value.
-    with: Vec<(usize, u64)>,
+    /// What must have been called before.
+    earlier: Vec<Earlier>,
+}
+
+/// Another call of the pattern, by what it has in common with the last one.
+#[derive(Debug, Clone)]
+struct Earlier {
+    operation: usize,
+    /// Places of its arguments, and the places of the last call where the same values stand.
+    same: Vec<(usize, usize)>,
 }
 
 impl Last {
     /// The elements that a call may be the last one of.
     pub(super) fn of(watch: usize, pattern: &Pattern, lazy: u64) -> Vec<Last> {
-        let mask = |fits: &dyn Fn(usize) -> bool| -> u64 {
-            let elements = pattern.elements.iter().enumerate().filter(|(place, _)| fits(*place));
-            elements.fold(0, |mask, (_, element)| mask | bit(element.operation))
-        };
         let last = pattern.last_elements().filter(|element| lazy & (1 << element) == 0);
         last.map(|element| {
-            let variables = shared_variables(pattern, &pattern.elements[element]);
-            let with = variables.into_iter().map(|(place, variable)| {
-                (place, mask(&|other| other != element && pattern.elements[other].uses(variable as u8)))
+            let own = shared_variables(pattern, &pattern.elements[element]);
+            let others = pattern.elements.iter().enumerate().filter(|(place, _)| *place != element);
+            let earlier = others.map(|(_, other)| {
+                let place = |variable| own.iter().find(|(_, own)| *own == variable).map(|(place, _)| *place);
+                let same = shared_variables(pattern, other).into_iter();
+                let same = same.filter_map(|(at, variable)| Some((at, place(variable)?))).collect();
+                Earlier { operation: other.operation, same }
             });
-            let with = with.filter(|(_, operations)| *operations != 0).collect();
-            Last { watch, element, called: mask(&|other| other != element), with }
+            Last { watch, element, earlier: earlier.collect() }
         })
         .collect()
     }
 }
 
-/// The bit of an operation in masks of operations; some share one.
-fn bit(operation: usize) -> u64 {
-    1 << (operation % 64)
-}
-
-/// Which operations have been called in a program, and with which values.
-#[derive(Debug, Clone)]
+/// What was called in a program, and with what.
+#[derive(Debug, Clone, Default)]
 pub(super) struct Called {
-    all: u64,
-    with: [u64; VALUES],
+    /// For each operation, which arguments patterns ask for together.
+    asked: Vec<Vec<Vec<usize>>>,
+    bits: Bits,
 }
 
-/// How many places for values there are.
-const VALUES: usize = 256;
+#[derive(Debug, Clone)]
+struct Bits([u64; WORDS]);
 
-impl Default for Called {
-    fn default() -> Called {
-        Called { all: 0, with: [0; VALUES] }
+impl Default for Bits {
+    fn default() -> Bits {
+        Bits([0; WORDS])
     }
 }
 
 impl Called {
-    fn place(value: Value) -> usize {
-        (value.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as usize
+    /// Nothing yet, for these patterns.
+    pub(super) fn new<'a>(lasts: impl Iterator<Item = &'a Last>) -> Called {
+        let mut called = Called::default();
+        for Earlier { operation, same } in lasts.flat_map(|last| &last.earlier) {
+            if called.asked.len() <= *operation {
+                called.asked.resize(operation + 1, Vec::new());
+            }
+            let places: Vec<usize> = same.iter().map(|(place, _)| *place).collect();
+            if !called.asked[*operation].contains(&places) {
+                called.asked[*operation].push(places);
+            }
+        }
+        called
     }
 
+    /// Forgets the program.
+    pub(super) fn clear(&mut self) {
+        self.bits = Bits::default();
+    }
+
+    /// Takes note of a call.
     pub(super) fn add(&mut self, call: &Call<'_>) {
-        self.all |= bit(call.operation);
-        for value in call.arguments {
-            self.with[Called::place(*value)] |= bit(call.operation);
+        let Some(asked) = self.asked.get(call.operation) else { return };
+        for places in asked {
+            let arguments = places.iter().map(|place| (*place, call.arguments[*place]));
+            let (word, bit) = place_of(call.operation, arguments);
+            self.bits.0[word] |= bit;
         }
     }
 
     /// Whether a call may complete a pattern.
     pub(super) fn allows(&self, last: &Last, call: &Call<'_>) -> bool {
-        let known = |(place, operations): &(usize, u64)| {
-            operations & !self.with[Called::place(call.arguments[*place])] == 0
-        };
-        last.called & !self.all == 0 && last.with.iter().all(known)
+        last.earlier.iter().all(|Earlier { operation, same }| {
+            let arguments = same.iter().map(|(place, own)| (*place, call.arguments[*own]));
+            let (word, bit) = place_of(*operation, arguments);
+            self.bits.0[word] & bit != 0
+        })
     }
+}
+
+/// The bit of a call: its word, and its mask.
+fn place_of(operation: usize, arguments: impl Iterator<Item = (usize, Value)>) -> (usize, u64) {
+    let mixed = |hash: u64, word: u64| (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let hash = arguments.fold(mixed(0, operation as u64), |hash, (place, value)| {
+        mixed(hash, value.wrapping_add(place as u64))
+    });
+    ((hash >> 58) as usize % WORDS, 1 << (hash >> 52 & 63))
 }
 
 /// The variables of an element that stand elsewhere too, each with its place: any other can be anything.

@@ -159,13 +159,14 @@ impl Matcher {
             }
             matcher.watches.push(watch);
         }
+        matcher.called = Called::new(matcher.lasts.iter().flatten());
         matcher
     }
 
     /// Forgets the program.
     pub fn clear(&mut self) {
         self.history.clear();
-        self.called = Called::default();
+        self.called.clear();
         self.watches.iter_mut().for_each(Watch::clear);
     }
 
@@ -258,6 +259,8 @@ struct Watch {
     makers: Vec<Option<usize>>,
     /// The elements that are matched when the call is made, by their operations.
     eager: Vec<(usize, u64)>,
+    /// A bit for each of these operations; some share one.
+    operations: u64,
     /// Each a mask and the values of all variables.
     states: Vec<u64>,
     /// States that the last call has brought.
@@ -288,6 +291,7 @@ impl Watch {
         };
         let needed =
             needed.iter().zip(&makers).map(|(users, maker)| users | maker.map_or(0, rivals)).collect();
+        let eager = eager(&pattern, lazy);
         let mut watch = Watch {
             literals: pattern.elements.iter().map(literals).collect(),
             variables: pattern.elements.iter().map(|element| shared_variables(&pattern, element)).collect(),
@@ -295,7 +299,8 @@ impl Watch {
             lazy,
             needed,
             makers,
-            eager: eager(&pattern, lazy),
+            operations: eager.iter().fold(0, |mask, (operation, _)| mask | 1 << (operation % 64)),
+            eager,
             pattern,
             states: Vec::new(),
             added: Vec::new(),
@@ -307,10 +312,12 @@ impl Watch {
     }
 
     fn clear(&mut self) {
-        (self.overflowed, self.known) = (false, 0);
-        self.states.clear();
-        self.states.push(0);
-        self.states.resize(self.stride(), UNBOUND);
+        if self.known > 0 || self.states.is_empty() {
+            (self.overflowed, self.known) = (false, 0);
+            self.states.clear();
+            self.states.push(0);
+            self.states.resize(self.stride(), UNBOUND);
+        }
     }
 
     /// How many words a state has.
@@ -413,6 +420,9 @@ impl Watch {
     fn catch_up(&mut self, history: &History) {
         for number in self.known..history.len() {
             let operation = history.operation(number);
+            if self.operations & (1 << (operation % 64)) == 0 {
+                continue;
+            }
             if let Some((_, elements)) = self.eager.iter().find(|(known, _)| *known == operation) {
                 self.add(*elements, number, history);
             }

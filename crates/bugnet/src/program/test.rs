@@ -364,7 +364,8 @@ impl Test for Programs {
             return None;
         }
         let (swarm, mut execution) = (self.swarm.borrow(), Execution::new(&self.suite));
-        execution.observes = true;
+        // Only what extends a program wants to know where it led.
+        execution.observes = self.extension.borrow().is_some();
         execution.avoidance = self.avoidance.take();
         let caught = catch(|| self.run(source, &swarm, &mut execution));
         let mut verdict = self.judged(caught, &execution);
