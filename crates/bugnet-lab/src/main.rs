@@ -7,7 +7,11 @@ mod collection;
 mod etna;
 mod files;
 mod large;
+#[cfg(feature = "sequences")]
+mod many;
 mod matcher;
+#[cfg(feature = "hegel")]
+mod peer_reports;
 mod planted;
 mod quantile;
 mod random;
@@ -19,6 +23,7 @@ mod search;
 mod sequences;
 mod stack;
 mod throughput;
+mod trio;
 
 use clap::Parser;
 
@@ -42,6 +47,14 @@ enum Measurement {
     Planted(planted::Arguments),
     /// How many calls it takes to report every bug of the process registry, minimized
     Registry(registry::Arguments),
+    /// Which bugs of the process registry the peers report, with shrinking on
+    #[cfg(all(feature = "peers", feature = "hegel"))]
+    RegistryPeers(registry::peers::Arguments),
+    /// How many bugs of one published crate does one run report?
+    #[cfg(feature = "sequences")]
+    Many(many::Arguments),
+    /// How many bugs that look the same does one run report?
+    Trio(trio::Arguments),
     /// How many calls each method needs for each fault of a large machine
     Large(large::Arguments),
     /// What a call of a program costs, in instructions, beyond the call itself
@@ -80,6 +93,11 @@ fn main() -> anyhow::Result<()> {
         Measurement::Stack(arguments) => stack::run(&arguments),
         Measurement::Planted(arguments) => planted::run(&arguments),
         Measurement::Registry(arguments) => registry::run(&arguments),
+        #[cfg(all(feature = "peers", feature = "hegel"))]
+        Measurement::RegistryPeers(arguments) => registry::peers::run(&arguments),
+        #[cfg(feature = "sequences")]
+        Measurement::Many(arguments) => many::run(&arguments),
+        Measurement::Trio(arguments) => trio::run(&arguments),
         Measurement::Large(arguments) => large::run(&arguments),
         Measurement::Calls => calls::run(),
         Measurement::CallsCase(case) => case.run(),

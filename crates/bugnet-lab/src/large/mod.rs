@@ -42,8 +42,9 @@ const METHODS: &[(&str, Method)] = &[
     ("QuickCheck with shrinking", |seed, calls| (methods::shrunk(seed, calls), 0)),
     ("RDS", |seed, calls| (methods::rds(seed, calls), 0)),
     ("MoreBugs as in the paper", |seed, calls| (methods::more_bugs(seed, calls), 0)),
-    ("Bugnet, told how to set up", hunt::<machine::Aware>),
-    ("Bugnet, told nothing", hunt::<machine::Unaware>),
+    ("Bugnet, told how to set up", |seed, calls| hunt::<machine::Aware>(seed, calls, None)),
+    ("Bugnet, told how to set up, 200 steps", |seed, calls| hunt::<machine::Aware>(seed, calls, Some(200))),
+    ("Bugnet, told nothing", |seed, calls| hunt::<machine::Unaware>(seed, calls, None)),
 ];
 
 /// Prints the table: a row for each method, the median of the calls for each fault.
@@ -71,8 +72,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs the engine as it comes, for so many calls.
-fn hunt<T: Api>(seed: u64, most: u64) -> (Found, u64) {
+/// Runs the engine for so many calls, with programs of the default length or of another one.
+fn hunt<T: Api>(seed: u64, most: u64, steps: Option<usize>) -> (Found, u64) {
     let names: Vec<&'static str> = T::suite().operations.iter().map(|operation| operation.name).collect();
     let state = Rc::new(RefCell::new((Found::default(), 0)));
     let told = Rc::clone(&state);
@@ -88,8 +89,8 @@ fn hunt<T: Api>(seed: u64, most: u64) -> (Found, u64) {
     };
     let environment = Environment { enough: Box::new(enough), ..Environment::none(Seed(seed)) };
     CALLS.set(0);
-    // No program is shorter than its setup, and most have fifty calls.
-    let options = Options { cases: Some(most / 40), ..Options::default() };
+    // Some programs are short; what comes after the last call that counts does not count.
+    let options = Options { cases: Some(most / 20), steps, ..Options::default() };
     let property =
         Property::new("large").bugs(Wanted::ALL).seed(Seed(seed)).options(options).environment(environment);
     let _ = property.run(&Programs::new(T::suite()));
