@@ -64,6 +64,10 @@ impl Done {
 }
 
 fn bugnet_in(folder: &Path, words: &[&str]) -> Done {
+    bugnet_with(folder, words, &[])
+}
+
+fn bugnet_with(folder: &Path, words: &[&str], variables: &[(&str, &str)]) -> Done {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-bugnet"));
     command.args(words).current_dir(folder);
     command.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("target"));
@@ -71,6 +75,7 @@ fn bugnet_in(folder: &Path, words: &[&str]) -> Done {
     for name in ["CI", "BUGNET_CASES", "BUGNET_TIME", "BUGNET_SEED", "BUGNET_PROFILE", "BUGNET_STRATEGIES"] {
         command.env_remove(name);
     }
+    command.envs(variables.iter().copied());
     let Output { status, stdout, stderr } = command.output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     Done { code: status.code().unwrap(), output: text(stdout), errors: text(stderr) }
@@ -171,6 +176,7 @@ fn list_prints_properties_only() {
         "bad::ranges_are_empty",
         "bad::sevens_are_frequent",
         "bad::the_process_dies",
+        "basket::basket",
         "fine::lists_are_labelled",
         "fine::nothing_is_small",
         "fine::sums_commute",
@@ -227,4 +233,40 @@ fn init_writes_settings_once() {
     let written = fs::read_to_string(folder.join("bugnet.toml")).unwrap();
     assert!(written.contains("[profile.ci]") && written.contains("# cases = 1_000"), "{written}");
     bugnet_in(&folder, &["init"]).assert_refused(&["bugnet.toml is there already"]);
+}
+
+/// The names by which a report offers to accept bugs.
+fn offered(report: &str) -> Vec<&str> {
+    report.lines().filter_map(|line| line.trim().strip_prefix("known? cargo bugnet accept ")).collect()
+}
+
+#[test]
+fn an_accepted_bug_is_steered_around_until_it_is_mended() {
+    let run = ["run", "basket::", "--cases", "200"];
+    let done = bugnet(&run);
+    assert_eq!(done.code, 1, "{}{}", done.output, done.errors);
+    done.assert_has(&["pattern: close(); add()", "basket: 2 bugs in 200 tests"]);
+    let names = offered(&done.output);
+    assert_eq!(names.len(), 2, "{}", done.output);
+    bugnet(&["accept", "no-such"]).assert_refused(&["no bug `no-such`; it has: ", names[0], names[1]]);
+
+    assert_eq!(bugnet(&["accept", names[0]]).code, 0);
+    let known = ORCHARD.join("apples/bugnet-known.toml");
+    let one = fs::read_to_string(&known).unwrap();
+    assert!(one.starts_with("# Bugs that are known") && one.matches("[[bug]]").count() == 1, "{one}");
+    let done = bugnet(&run);
+    assert_eq!((done.code, offered(&done.output)), (1, vec![names[1]]), "{}", done.output);
+
+    assert_eq!(bugnet(&["accept", names[1]]).code, 0);
+    assert_eq!(bugnet(&["accept", names[1]]).code, 0);
+    let both = fs::read_to_string(&known).unwrap();
+    assert!(both.starts_with(&one) && both.matches("[[bug]]").count() == 2, "{both}");
+    let done = bugnet(&run);
+    assert_eq!(done.code, 0, "{}{}", done.output, done.errors);
+
+    let mended = bugnet_with(&ORCHARD, &run, &[("SOFT", "1")]);
+    assert_eq!(mended.code, 0, "{}{}", mended.output, mended.errors);
+    mended.assert_has(&[" is fixed: remove from bugnet-known.toml"]);
+    let denied = bugnet_with(&ORCHARD, &run, &[("SOFT", "1"), ("BUGNET_FIXED", "deny")]);
+    assert_eq!(denied.code, 1, "{}{}", denied.output, denied.errors);
 }

@@ -8,8 +8,10 @@
 //! **Invariant:** a line that is not understood is an error that names it, never ignored.
 
 use super::outcome::Bug;
+use crate::bug::Pattern;
 use crate::choice::Tape;
-use crate::program::Suite;
+use crate::oracle::{Failure, Signature};
+use crate::program::{Program, Suite};
 use std::fmt::Write;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -25,8 +27,35 @@ pub(crate) struct KnownBug {
     /// As it is stored.
     pub(crate) pattern: String,
     pub(crate) program: Tape,
+    /// How the program fails; nothing if it does not matter.
+    pub(crate) fails: String,
     /// Where it begins in the file.
     pub(crate) line: usize,
+}
+
+impl KnownBug {
+    /// The pattern and the program, of the operations of a suite.
+    pub(crate) fn read(&self, suite: &Suite) -> Result<(Pattern, Program), String> {
+        let wrong = |problem: String| format!("{FILE}:{}: {problem}; mend or delete the bug", self.line);
+        let pattern = Pattern::read(&self.pattern, suite).map_err(|error| wrong(error.to_string()))?;
+        let program = Program::of(suite, &self.program);
+        let program = program.ok_or_else(|| wrong(format!("the program is none of `{}`", suite.name)))?;
+        Ok((pattern, program))
+    }
+
+    /// Whether a failure of the program is that of the bug.
+    pub(crate) fn is_failing(&self, failure: &Failure) -> bool {
+        self.fails.is_empty() || self.fails == manner(&failure.signature)
+    }
+}
+
+/// How something fails, in words that stay the same when lines of code move.
+fn manner(signature: &Signature) -> String {
+    match signature {
+        Signature::InCall { operation, phase, cause } => format!("{} in {phase} {operation}", manner(cause)),
+        Signature::Panic { .. } => "panic".to_string(),
+        other => other.to_string(),
+    }
 }
 
 /// The bugs in a file; none if there is no file.
@@ -66,10 +95,11 @@ fn parse(text: &str) -> Result<Vec<KnownBug>, (usize, String)> {
                 bug.program =
                     value.parse().map_err(|error| wrong(format!("the program cannot be read ({error})")))?
             }
+            "fails" => bug.fails = value,
             "note" | "link" => {}
             _ => {
                 return Err(wrong(format!(
-                    "a bug has no `{key}`; it has name, test, pattern, program, note and link"
+                    "a bug has no `{key}`; it has name, test, pattern, program, fails, note and link"
                 )));
             }
         }
@@ -90,10 +120,11 @@ pub(super) fn remember(folder: &Path, test: &str, suite: &Suite, bugs: &[Bug]) {
     for bug in bugs {
         let Some(pattern) = &bug.pattern else { continue };
         let (name, pattern) = (&bug.name, quoted(&pattern.stored(suite)));
+        let fails = quoted(&manner(&bug.failure.signature));
         let note = quoted(bug.failure.message.lines().next().unwrap_or_default());
         let _ = write!(
             text,
-            "\n[[bug]]\nname = \"{name}\"\ntest = \"{test}\"\npattern = \"{pattern}\"\nprogram = \"{}\"\nnote = \"{note}\"\nlink = \"\"\n",
+            "\n[[bug]]\nname = \"{name}\"\ntest = \"{test}\"\npattern = \"{pattern}\"\nprogram = \"{}\"\nfails = \"{fails}\"\nnote = \"{note}\"\nlink = \"\"\n",
             bug.tape
         );
     }

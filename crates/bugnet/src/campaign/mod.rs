@@ -25,6 +25,7 @@ mod profile;
 mod property;
 mod reduce;
 mod regressions;
+mod roster;
 mod run;
 mod search;
 mod settings;
@@ -38,7 +39,7 @@ pub use labels::{Cover, Labels};
 pub use outcome::{Bug, Effort, Failed, Origin, Passed, Reason};
 pub use property::{Property, check};
 pub use settings::{Isolate, Options, SeedChoice, Settings, Span, Strategies, Write};
-pub use test::{Argument, Closures, Test};
+pub use test::{Argument, Borrowing, Closures, Test};
 pub use wanted::Wanted;
 
 pub(crate) use explain::ENOUGH;

@@ -119,6 +119,8 @@ pub struct Bug {
     /// What tells it apart in its run, and that of the bug that it is another way to.
     pub(crate) id: usize,
     pub(crate) base: Option<usize>,
+    /// Whether it was known before.
+    pub(crate) accepted: bool,
 }
 
 impl Bug {
@@ -139,6 +141,7 @@ impl Bug {
             written: None,
             id: 0,
             base: None,
+            accepted: false,
         }
     }
 

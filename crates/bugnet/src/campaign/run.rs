@@ -197,12 +197,12 @@ impl<'a> Run<'a> {
         let only = hunt.is_some() && self.environment.known == KnownUse::Only;
         let result = match found {
             Ok(Some(found)) => Err(self.refuted(found, &search.tally, &mut judge)),
+            Ok(None) if hunt.as_ref().is_some_and(Hunt::has_found) => {
+                Err(self.refuted_by_all(hunt.expect("it has found something"), &search.tally, &mut judge))
+            }
             Ok(None) if !fixed.is_empty() && self.environment.denies_fixed => {
                 let blank = Failed::blank(&self.property.name, self.settings.seed);
                 Err(Box::new(Failed { reason: Reason::Fixed(fixed.clone()), ..blank }))
-            }
-            Ok(None) if hunt.as_ref().is_some_and(Hunt::has_found) => {
-                Err(self.refuted_by_all(hunt.expect("it has found something"), &search.tally, &mut judge))
             }
             Ok(None) if only => Ok(self.passed(search.tally, 0)),
             Ok(None) => self.conclude(search.tally, labels),
@@ -325,10 +325,11 @@ impl<'a> Run<'a> {
     fn conclude(&self, tally: Progress, labels: Labels) -> Result<Passed, Box<Failed>> {
         let blank = || Failed::blank(&self.property.name, self.settings.seed);
         let whole = tally.exhausted.is_some_and(|exhausted| exhausted.whole);
-        let enough = whole && tally.passed > 0
-            || tally.passed >= self.settings.cases
-            || tally.passed > 0
-                && (self.settings.time.is_some() || self.settings.strategies == Strategies::Exhaustive);
+        let Settings { cases, time, strategies, .. } = self.settings;
+        // A known bug that was met in another form has had its share of the budget.
+        let spent = tally.passed + tally.failed >= *cases;
+        let unbounded = time.is_some() || *strategies == Strategies::Exhaustive;
+        let enough = tally.passed > 0 && (whole || spent || unbounded);
         if !enough {
             let Progress { passed, discarded, .. } = tally;
             if let Some(programs) = self.test.programs() {

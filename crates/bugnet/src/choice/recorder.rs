@@ -5,6 +5,7 @@
 //!
 //! **Invariant:** the tape written replays to the same value, whatever the origin was.
 
+use super::spare::AllSpares;
 use super::{Choice, Kind, Node, Odometer, Source, Span, Tape};
 use crate::generate::Shape;
 use crate::swarm::{Configuration, Feature};
@@ -38,6 +39,8 @@ pub(super) struct Recorder {
     pub(super) swarm: Option<Box<Swarming>>,
     /// Whether nobody looks at the values.
     pub(super) silent: bool,
+    /// What is left of the inputs before; see `spare.rs`.
+    pub(super) spares: AllSpares,
 }
 
 /// What a random input leaves out, and what it was asked for.
@@ -243,6 +246,7 @@ impl Recorder {
             watcher: None,
             swarm: None,
             silent: false,
+            spares: Vec::new(),
         }
     }
 

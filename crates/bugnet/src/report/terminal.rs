@@ -118,6 +118,11 @@ pub(crate) fn failed(failed: &Failed) -> String {
     text
 }
 
+/// A line that must be seen although the test passes.
+pub(super) fn mended(passed: &Passed) -> Option<String> {
+    (!passed.fixed.is_empty()).then(|| format!("{}{}", short(&passed.name), fixed(&passed.fixed)))
+}
+
 /// What to do about known bugs that are there no more.
 fn fixed(names: &[String]) -> String {
     let verb = if names.len() == 1 { "is" } else { "are" };
