@@ -2,15 +2,16 @@
 //!
 //! Most calls complete nothing, and most patterns are far from complete. A pattern can be completed only
 //! when all its other operations have been called, and with the values that the last call has in common
-//! with them. What was called is kept as a set of bits, in which different calls may share one.
+//! with them; and when of two that stand in an order, one was called before the other was called last.
+//! What was called is kept in a table in which different calls may share a place.
 //!
 //! **Invariant:** it may say yes in vain, and never no.
 
 use super::matcher::Call;
 use super::pattern::{Element, Pattern, Term, Value};
 
-/// How many words of bits there are.
-const WORDS: usize = 64;
+/// How many places the table has.
+const PLACES: usize = 512;
 
 /// A pattern that a call of an operation may complete.
 #[derive(Debug, Clone)]
@@ -21,6 +22,8 @@ pub(super) struct Last {
     pub(super) element: usize,
     /// What must have been called before.
     earlier: Vec<Earlier>,
+    /// Which of those come before which.
+    orders: Vec<(usize, usize)>,
 }
 
 /// Another call of the pattern, by what it has in common with the last one.
@@ -37,33 +40,47 @@ impl Last {
         let last = pattern.last_elements().filter(|element| lazy & (1 << element) == 0);
         last.map(|element| {
             let own = shared_variables(pattern, &pattern.elements[element]);
-            let others = pattern.elements.iter().enumerate().filter(|(place, _)| *place != element);
-            let earlier = others.map(|(_, other)| {
+            let others: Vec<usize> = (0..pattern.elements.len()).filter(|other| *other != element).collect();
+            let earlier = others.iter().map(|other| {
+                let other = &pattern.elements[*other];
                 let place = |variable| own.iter().find(|(_, own)| *own == variable).map(|(place, _)| *place);
                 let same = shared_variables(pattern, other).into_iter();
                 let same = same.filter_map(|(at, variable)| Some((at, place(variable)?))).collect();
                 Earlier { operation: other.operation, same }
             });
-            Last { watch, element, earlier: earlier.collect() }
+            let mut orders = Vec::new();
+            for (place, other) in others.iter().enumerate() {
+                let before = pattern.before[*other] & !lazy;
+                let firsts = others.iter().enumerate().filter(|(_, first)| before & (1 << **first) != 0);
+                orders.extend(firsts.map(|(first, _)| (first, place)));
+            }
+            Last { watch, element, earlier: earlier.collect(), orders }
         })
         .collect()
     }
 }
 
 /// What was called in a program, and with what.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(super) struct Called {
     /// For each operation, which arguments patterns ask for together.
     asked: Vec<Vec<Vec<usize>>>,
-    bits: Bits,
+    places: Box<[Calls; PLACES]>,
 }
 
-#[derive(Debug, Clone)]
-struct Bits([u64; WORDS]);
+/// The calls that share a place.
+#[derive(Debug, Clone, Copy)]
+struct Calls {
+    first: u32,
+    last: u32,
+}
 
-impl Default for Bits {
-    fn default() -> Bits {
-        Bits([0; WORDS])
+/// No calls: the first one is after the last one.
+const NONE: Calls = Calls { first: u32::MAX, last: 0 };
+
+impl Default for Called {
+    fn default() -> Called {
+        Called { asked: Vec::new(), places: Box::new([NONE; PLACES]) }
     }
 }
 
@@ -85,36 +102,38 @@ impl Called {
 
     /// Forgets the program.
     pub(super) fn clear(&mut self) {
-        self.bits = Bits::default();
+        self.places.fill(NONE);
     }
 
-    /// Takes note of a call.
-    pub(super) fn add(&mut self, call: &Call<'_>) {
+    /// Takes note of a call, the one of this number.
+    pub(super) fn add(&mut self, call: &Call<'_>, number: usize) {
         let Some(asked) = self.asked.get(call.operation) else { return };
         for places in asked {
             let arguments = places.iter().map(|place| (*place, call.arguments[*place]));
-            let (word, bit) = place_of(call.operation, arguments);
-            self.bits.0[word] |= bit;
+            let calls = &mut self.places[place_of(call.operation, arguments)];
+            calls.first = calls.first.min(number as u32);
+            calls.last = number as u32;
         }
     }
 
     /// Whether a call may complete a pattern.
     pub(super) fn allows(&self, last: &Last, call: &Call<'_>) -> bool {
-        last.earlier.iter().all(|Earlier { operation, same }| {
-            let arguments = same.iter().map(|(place, own)| (*place, call.arguments[*own]));
-            let (word, bit) = place_of(*operation, arguments);
-            self.bits.0[word] & bit != 0
-        })
+        let calls = |place: usize| {
+            let Earlier { operation, same } = &last.earlier[place];
+            self.places[place_of(*operation, same.iter().map(|(place, own)| (*place, call.arguments[*own])))]
+        };
+        (0..last.earlier.len()).all(|place| calls(place).first != u32::MAX)
+            && last.orders.iter().all(|(first, second)| calls(*first).first < calls(*second).last)
     }
 }
 
-/// The bit of a call: its word, and its mask.
-fn place_of(operation: usize, arguments: impl Iterator<Item = (usize, Value)>) -> (usize, u64) {
+/// The place of a call in the table.
+fn place_of(operation: usize, arguments: impl Iterator<Item = (usize, Value)>) -> usize {
     let mixed = |hash: u64, word: u64| (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let hash = arguments.fold(mixed(0, operation as u64), |hash, (place, value)| {
         mixed(hash, value.wrapping_add(place as u64))
     });
-    ((hash >> 58) as usize % WORDS, 1 << (hash >> 52 & 63))
+    (hash >> 32) as usize % PLACES
 }
 
 /// The variables of an element that stand elsewhere too, each with its place: any other can be anything.

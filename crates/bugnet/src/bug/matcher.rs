@@ -223,7 +223,7 @@ impl Matcher {
 
     /// Takes note of a call that was made.
     pub fn add(&mut self, call: &Call<'_>) {
-        self.called.add(call);
+        self.called.add(call, self.history.len());
         self.history.push(call);
     }
 
