@@ -95,7 +95,7 @@ impl Argument {
             code!(
                 "::bugnet::program::Parameter::drawn($name, $kind, $mode, |source| {
                     let value = $value;
-                    match source.is_silent() {
+                    match source.is_unseen() {
                         true => ::bugnet::__private::Shown::NOTHING,
                         false => (&&&&::bugnet::__private::Show(&value)).show(),
                     }

@@ -115,7 +115,7 @@ impl Avoidance {
             // The digits of literals have to be there, whether the call is made or not.
             self.look(suite, operation, earlier, source, mark);
         } else {
-            let mut ahead = self.ahead.take().unwrap_or_else(|| Source::silent(Seed(0)));
+            let mut ahead = self.ahead.take().unwrap_or_else(|| Source::unseen(Seed(0)));
             ahead.look_ahead_of(source);
             let start = ahead.mark();
             self.look(suite, operation, earlier, &mut ahead, start);

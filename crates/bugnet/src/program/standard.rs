@@ -35,7 +35,7 @@ impl<T> NotStandard for Probe<T> {
 
 fn shown<T: Generate + Literal>(source: &mut Source) -> Shown {
     let value = T::generate(source);
-    if source.is_silent() { Shown::NOTHING } else { Shown { text: value.literal(), source: true } }
+    if source.is_unseen() { Shown::NOTHING } else { Shown { text: value.literal(), source: true } }
 }
 
 /// An operation on a value of a type, by `&mut`.
