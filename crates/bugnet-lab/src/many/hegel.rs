@@ -1,5 +1,6 @@
 //! Hegel's part: the same operations as rules, with all that reports more switched on. Texts are drawn by
-//! its default generator.
+//! its default generator; so that the rules have anything to change, it is run once more with an address
+//! to begin with and the texts that matter, which Bugnet is not given.
 
 use super::law::reads_back;
 use crate::peer_reports::Hegel;
@@ -15,22 +16,39 @@ thread_local! {
     static CALLS: Cell<u64> = const { Cell::new(0) };
 }
 
+/// Addresses to begin with, and texts that matter.
+const ADDRESSES: &[&str] = &["a:", "a:/", "a://a"];
+const TEXTS: &[&str] = &["", "a", "?", "#", "/"];
+
+thread_local! {
+    /// Whether those are given.
+    static HELPED: Cell<bool> = const { Cell::new(false) };
+}
+
 pub fn run(seed: u64, cases: u64, time: Option<Duration>) {
-    let start = Instant::now();
-    let mut runs = 0;
-    loop {
-        let test = |case: TestCase| {
-            TOLD.take();
-            hegel::stateful::machine(Address(None)).run(case);
-        };
-        let reports = Hegel { seed: seed + runs, cases, multiple: true }.run(test, &|| TOLD.take());
-        runs += 1;
-        println!("## Hegel, run {runs}: {} calls so far, {} reports\n", CALLS.get(), reports.len());
-        for report in reports {
-            println!("{}\n", report.join("\n"));
-        }
-        if time.is_none_or(|time| start.elapsed() >= time) {
-            return;
+    for helped in [false, true] {
+        HELPED.set(helped);
+        CALLS.set(0);
+        let (start, mut runs) = (Instant::now(), 0);
+        while runs == 0 || time.is_some_and(|time| start.elapsed() < time) {
+            let test = |case: TestCase| {
+                TOLD.take();
+                let begin = |text: &str| Url::parse(text).expect("it is an address");
+                let first = helped.then(|| begin(case.draw(gs::sampled_from(ADDRESSES))));
+                TOLD.with_borrow_mut(|told| told.extend(first.iter().map(ToString::to_string)));
+                hegel::stateful::machine(Address(first)).run(case);
+            };
+            let reports = Hegel { seed: seed + runs, cases, multiple: true }.run(test, &|| TOLD.take());
+            runs += 1;
+            let given = if helped { ", given addresses and texts" } else { "" };
+            println!(
+                "## Hegel{given}, run {runs}: {} calls so far, {} reports\n",
+                CALLS.get(),
+                reports.len()
+            );
+            for report in reports {
+                println!("{}\n", report.join("\n"));
+            }
         }
     }
 }
@@ -54,11 +72,14 @@ fn tell(call: String) {
 }
 
 fn text(case: &TestCase) -> String {
-    case.draw(gs::text())
+    match HELPED.get() {
+        true => (*case.draw(gs::sampled_from(TEXTS))).to_owned(),
+        false => case.draw(gs::text()),
+    }
 }
 
 fn maybe_text(case: &TestCase) -> Option<String> {
-    case.draw(gs::optional(gs::text()))
+    case.draw(gs::booleans()).then(|| text(case))
 }
 
 #[hegel::state_machine]

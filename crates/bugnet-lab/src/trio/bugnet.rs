@@ -1,8 +1,8 @@
 //! Bugnet's row: machines, and one run that wants all bugs.
 
-use super::machines::{Account, Numbers, Panics};
+use super::machines::{Account, CALLED, Input, Numbers, PROPERTIES, Panics};
 use super::{CASES, Reports};
-use bugnet::campaign::{Environment, Wanted};
+use bugnet::campaign::{Bug, Environment, Wanted};
 use bugnet::prelude::*;
 use bugnet::program::{Api, Programs};
 
@@ -20,11 +20,31 @@ fn reports<T: Api>(seed: u64) -> Reports {
         .cases(CASES)
         .run(&programs);
     let Err(failed) = outcome else { return Vec::new() };
-    let last = |bug: &bugnet::campaign::Bug| {
+    let last = |bug: &Bug| {
         let elements = bug.pattern.as_ref().map_or(&[][..], |pattern| &pattern.elements);
         elements.last().map_or("?", |element| programs.suite().operations[element.operation].name)
     };
     failed.bugs.iter().map(last).collect()
+}
+
+/// The same bugs in properties.
+pub fn run_properties(seed: u64) -> [Reports; 3] {
+    PROPERTIES.map(|property| {
+        let outcome = Property::new("trio")
+            .environment(Environment::none(Seed(seed)))
+            .seed(Seed(seed))
+            .bugs(Wanted::ALL)
+            .cases(CASES)
+            .check(any::<Input>(), |input| property(&input));
+        let Err(failed) = outcome else { return Vec::new() };
+        // What a report is about shows when its input is run.
+        let about = |bug: &Bug| {
+            let input = Input::generate(&mut Source::replay(bug.tape.clone()));
+            let _ = std::panic::catch_unwind(|| property(&input));
+            CALLED.get()
+        };
+        failed.bugs.iter().map(about).collect()
+    })
 }
 
 struct AccountTest(Account);

@@ -1,7 +1,7 @@
 //! Hegel's row: the same rules as its state machines, with `report_multiple_failures` on and
 //! `stop_on_first_failure` off.
 
-use super::machines::{Account, CALLED, Numbers, Panics};
+use super::machines::{Account, CALLED, Input, Numbers, PROPERTIES, Panics};
 use super::{CASES, Reports};
 use crate::peer_reports::Hegel;
 use hegel::TestCase;
@@ -15,7 +15,26 @@ pub fn run(seed: u64) -> [Reports; 3] {
     ]
 }
 
-fn reports(seed: u64, test: fn(TestCase)) -> Reports {
+/// The same bugs in properties.
+pub fn run_properties(seed: u64) -> [Reports; 3] {
+    PROPERTIES.map(|property| reports(seed, |case| property(&input(&case))))
+}
+
+fn input(case: &TestCase) -> Input {
+    match case.draw(gs::integers::<u8>().max_value(8)) {
+        0 => Input::Add(case.draw(gs::integers())),
+        1 => Input::Lose,
+        2 => Input::Double,
+        3 => Input::Swap(case.draw(gs::integers())),
+        4 => Input::FirstOfMany(case.draw(gs::integers())),
+        5 => Input::LastOfFew(case.draw(gs::integers())),
+        6 => Input::One(case.draw(gs::integers())),
+        7 => Input::Two(case.draw(gs::optional(gs::integers()))),
+        _ => Input::Three(case.draw(gs::booleans())),
+    }
+}
+
+fn reports(seed: u64, test: impl Fn(TestCase)) -> Reports {
     Hegel { seed, cases: CASES, multiple: true }.run(test, &|| CALLED.get())
 }
 

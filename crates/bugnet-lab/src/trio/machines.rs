@@ -1,7 +1,9 @@
-//! What is wrong in the three machines, written once for all libraries.
+//! What is wrong in the three machines, and in three properties of one input each, written once for all
+//! libraries.
 //!
 //! **Invariant:** a library learns of a bug only by the panic.
 
+use bugnet::prelude::*;
 use std::cell::Cell;
 
 thread_local! {
@@ -94,3 +96,55 @@ impl Panics {
         assert!(!at, "three");
     }
 }
+
+/// One call of any of the machines, as the input of a property.
+#[derive(Debug, Clone, PartialEq, Generate)]
+pub enum Input {
+    Add(u8),
+    Lose,
+    Double,
+    Swap(u8),
+    FirstOfMany(u8),
+    LastOfFew(u8),
+    One(u8),
+    Two(Option<u8>),
+    Three(bool),
+}
+
+impl Input {
+    /// Three bugs behind one assertion.
+    pub fn change_account(&self) {
+        let mut account = Account::default();
+        account.add(5);
+        match *self {
+            Input::Add(amount) => account.add(amount),
+            Input::Lose => account.lose(),
+            Input::Double => account.double(),
+            Input::Swap(with) => account.swap(with % 10),
+            _ => {}
+        }
+        account.check();
+    }
+
+    /// Two bugs through one `unwrap`.
+    pub fn look_at_numbers(&self) {
+        match *self {
+            Input::FirstOfMany(place) => Numbers::new().first_of_many(usize::from(place % 9)),
+            Input::LastOfFew(place) => Numbers::new().last_of_few(usize::from(place % 9)),
+            _ => {}
+        }
+    }
+
+    /// Three panics.
+    pub fn panic(&self) {
+        match *self {
+            Input::One(at) => Panics.one(at),
+            Input::Two(at) => Panics.two(at),
+            Input::Three(at) => Panics.three(at),
+            _ => {}
+        }
+    }
+}
+
+/// The three properties.
+pub const PROPERTIES: [fn(&Input); 3] = [Input::change_account, Input::look_at_numbers, Input::panic];

@@ -25,16 +25,19 @@ pub struct Arguments {
 /// What one run reports: for each report, the bug that it is about.
 type Reports = Vec<&'static str>;
 
-/// Runs a library on each of the three machines.
+/// Runs a library on each of the three subjects.
 type Contender = fn(u64) -> [Reports; 3];
 
 const CONTENDERS: &[(&str, Contender)] = &[
-    ("Bugnet", bugnet::run),
+    ("Bugnet, machines", bugnet::run),
+    ("Bugnet, properties", bugnet::run_properties),
     #[cfg(feature = "hegel")]
-    ("Hegel, all that reports more switched on", hegel::run),
+    ("Hegel, machines, all that reports more switched on", hegel::run),
+    #[cfg(feature = "hegel")]
+    ("Hegel, properties, all that reports more switched on", hegel::run_properties),
 ];
 
-/// Prints the table: for each machine the distinct bugs that a run reports, least and most over the
+/// Prints the table: for each subject the distinct bugs that a run reports, least and most over the
 /// seeds, and the reports beyond those.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut table =
@@ -42,7 +45,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     for (name, contender) in CONTENDERS {
         let runs: Vec<[Reports; 3]> = (1..=arguments.runs).map(contender).collect();
         let mut row = vec![(*name).to_owned()];
-        row.extend((0..3).map(|machine| cell(runs.iter().map(|run| &run[machine]))));
+        row.extend((0..3).map(|subject| cell(runs.iter().map(|run| &run[subject]))));
         table.push(row);
     }
     print!("{table}");
