@@ -8,6 +8,7 @@
 //! **Invariant:** nothing here is compiled for a test that merely uses the library.
 
 mod draw;
+mod gauge;
 mod law;
 
 pub use crate::oracle::{IntoVerdict, Verdict};
@@ -16,4 +17,5 @@ pub use crate::program::{
     Probe, Role, Suite,
 };
 pub use draw::{Draw, borrowed, changed, dictionary, draw, slice, text, value};
+pub use gauge::Gauge;
 pub use law::{Law, Lawful, observe};
