@@ -8,17 +8,29 @@ use serde_json::Value;
 /// What a harness tells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Event {
-    Started { operations: u64 },
-    Progress { calls: u64, failed: u64, reached: Vec<String> },
+    Started {
+        operations: u64,
+    },
+    Progress {
+        calls: u64,
+        failed: u64,
+        reached: Vec<String>,
+    },
     Failure(Failure),
     /// The traced program came to its end.
     Traced,
     /// A program was run again; it passed if there is no failure.
     Replayed(Option<Failure>),
     Reduced(Box<Reduced>),
-    Operation { name: String, reachable: bool },
+    Operation {
+        name: String,
+        reachable: bool,
+    },
     /// The calls of a program that was not run.
-    Program { operations: Vec<String> },
+    Program {
+        operations: Vec<String>,
+        lines: Vec<String>,
+    },
     Other,
 }
 
@@ -38,6 +50,8 @@ pub(crate) struct Failure {
     pub(crate) tape: Option<String>,
     /// Its number.
     pub(crate) program: u64,
+    /// A journal from which it can be drawn again.
+    pub(crate) journal: Option<String>,
 }
 
 /// A minimal program.
@@ -49,6 +63,8 @@ pub(crate) struct Reduced {
     pub(crate) lines: Vec<String>,
     /// What all programs that fail so have in common, in words.
     pub(crate) pattern: String,
+    /// Functions that the lines call.
+    pub(crate) helpers: Vec<String>,
     /// The names of its calls.
     pub(crate) operations: Vec<String>,
     pub(crate) tested: u64,
@@ -85,7 +101,9 @@ impl Event {
                 name: value["name"].as_str()?.to_string(),
                 reachable: value["reachable"].as_bool().unwrap_or(true),
             },
-            "program" => Event::Program { operations: texts(&value["operations"]) },
+            "program" => {
+                Event::Program { operations: texts(&value["operations"]), lines: texts(&value["lines"]) }
+            }
             _ => Event::Other,
         };
         Some(event)

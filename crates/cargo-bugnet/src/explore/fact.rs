@@ -29,6 +29,8 @@ pub(crate) struct Facts {
     pub(crate) trait_name: Option<String>,
     /// An argument is a number, size, index or range.
     pub(crate) raw_numbers: bool,
+    /// It returns a `Result` or an `Option`, so it could refuse.
+    pub(crate) fallible: bool,
     /// It is deprecated, or hidden from the documentation.
     pub(crate) deprecated: bool,
     /// Where it is defined, such as `src/lib.rs:12`.

@@ -29,8 +29,16 @@ pub(crate) fn limited(program: &Path, scratch: &Path, time: Duration) -> Result<
     let mut command = Command::new(own);
     command.arg(WORD).arg(scratch).arg(time.as_secs().max(1).to_string()).arg(program);
     command.current_dir(scratch).stdin(Stdio::null());
+    // Ctrl-C is for this process alone, and children are ended with all of their own.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
     // What a program does is not to depend on who runs it.
-    command.env_clear().env("RUST_BACKTRACE", "0").env("TZ", "UTC").env("HOME", scratch).env("TMPDIR", scratch);
+    command
+        .env_clear()
+        .env("RUST_BACKTRACE", "0")
+        .env("TZ", "UTC")
+        .env("HOME", scratch)
+        .env("TMPDIR", scratch);
     for kept in ["PATH", "LD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH", "SYSTEMROOT"] {
         if let Some(value) = std::env::var_os(kept) {
             command.env(kept, value);
@@ -59,6 +67,16 @@ pub(crate) fn become_limited(words: &[OsString]) -> anyhow::Error {
         std::process::exit(0);
     }
     system::become_program(program, arguments)
+}
+
+/// Ends a process that was started so, and all that it has started.
+pub(crate) fn end(child: &mut std::process::Child) {
+    #[cfg(unix)]
+    if let Ok(group) = i32::try_from(child.id()) {
+        let _ =
+            nix::sys::signal::killpg(nix::unistd::Pid::from_raw(group), nix::sys::signal::Signal::SIGKILL);
+    }
+    let _ = child.kill();
 }
 
 /// Whether the process that is running stands for another one.

@@ -1,0 +1,418 @@
+//! Bugs: findings that were run again, reduced, and are each shown once.
+//!
+//! **Invariant:** whatever is shown has failed in three fresh processes, or says how often it did not.
+
+use super::crew::Run;
+use super::event::{Event, Failure, Reduced};
+use super::fact::{Facts, Harness};
+use super::finding::{Cause, Finding, Key, Place};
+use super::process::Process;
+use super::triage::{Judgement, judge, judge_reduced};
+use super::{complaint, worker};
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// In how many fresh processes a minimal program is run.
+const RUNS: u32 = 3;
+/// How long one program is reduced, and how long if each step takes a process.
+const TIME: Duration = Duration::from_secs(6);
+const TIME_APART: Duration = Duration::from_secs(12);
+/// So many ways to one place are tried, if the first turn out to be misuse.
+const WAYS: usize = 3;
+
+/// A finding with what it is taken for.
+#[derive(Debug, Clone)]
+pub(crate) struct Judged {
+    pub(crate) finding: Finding,
+    pub(crate) judgement: Judgement,
+}
+
+/// Findings with one place, the surest first.
+#[derive(Debug, Clone)]
+pub(crate) struct Group(pub(crate) Vec<Judged>);
+
+/// What is shown.
+#[derive(Debug, Clone)]
+pub(crate) struct Bug {
+    /// The name of its test, by which it can be replayed.
+    pub(crate) name: String,
+    pub(crate) judgement: Judgement,
+    /// How the minimal program fails, and its tape.
+    pub(crate) finding: Finding,
+    /// The minimal program, as Rust.
+    pub(crate) program: Vec<String>,
+    /// The names of its calls.
+    pub(crate) calls: Vec<String>,
+    /// Functions that the program calls.
+    pub(crate) helpers: Vec<String>,
+    /// What all programs that fail so have in common.
+    pub(crate) pattern: String,
+    /// Other operations that fail at the same place, or other laws that the same calls break.
+    pub(crate) also: Vec<String>,
+    /// In how many runs of how many it failed.
+    pub(crate) failed: u32,
+    pub(crate) runs: u32,
+    /// Whether its test was compiled and failed in the same way at the same place.
+    pub(crate) proven: bool,
+}
+
+impl Bug {
+    /// Whether it fails only sometimes.
+    pub(crate) fn is_flaky(&self) -> bool {
+        self.failed < self.runs
+    }
+}
+
+/// What has to be known of a bug to run it again.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Kept {
+    pub(crate) name: String,
+    pub(crate) tape: String,
+}
+
+impl Kept {
+    /// A bug whose program is known.
+    pub(crate) fn of(bug: &Bug) -> Option<Kept> {
+        Some(Kept { name: bug.name.clone(), tape: bug.finding.tape.clone()? })
+    }
+}
+
+/// Judges the findings of a run and puts those together that have one place, the surest first.
+pub(crate) fn groups(run: &Run, harness: &Harness) -> Vec<Group> {
+    let unknown = Facts::default();
+    let mut lines: BTreeMap<&Place, Option<String>> = BTreeMap::new();
+    let mut groups: BTreeMap<Key, Vec<Judged>> = BTreeMap::new();
+    for finding in &run.findings {
+        let facts = harness.facts.get(&finding.operation).unwrap_or(&unknown);
+        let place = finding.place.as_ref();
+        let line = place.and_then(|place| {
+            lines.entry(place).or_insert_with(|| complaint::source_line(place, &harness.source)).clone()
+        });
+        let judgement = judge(finding, facts, line.as_deref());
+        let judged = Judged { finding: finding.clone(), judgement };
+        groups.entry(root(finding)).or_default().push(judged);
+    }
+    let mut groups: Vec<Group> = groups.into_values().map(Group::sorted).collect();
+    groups.sort_by_key(|group| std::cmp::Reverse(group.judgement().sureness));
+    groups
+}
+
+/// What findings of one cause have in common.
+fn root(finding: &Finding) -> Key {
+    match &finding.place {
+        // One line of code, whoever has called it.
+        Some(place) if !place.is_in_harness() && !place.is_in_standard_library() => {
+            (String::new(), super::finding::Phase::Call, finding.cause, finding.place.clone())
+        }
+        _ => finding.key(),
+    }
+}
+
+impl Group {
+    fn sorted(mut members: Vec<Judged>) -> Group {
+        let length = |judged: &Judged| judged.finding.tape.as_ref().map_or(usize::MAX, String::len);
+        members.sort_by_key(|judged| (std::cmp::Reverse(judged.judgement.sureness), length(judged)));
+        Group(members)
+    }
+
+    /// What was to be a bug, and is not.
+    pub(crate) fn of(bug: Bug) -> Group {
+        Group(vec![Judged { finding: bug.finding, judgement: bug.judgement }])
+    }
+
+    pub(crate) fn judgement(&self) -> &Judgement {
+        &self.0.first().expect("a group has members").judgement
+    }
+}
+
+/// Reduces one group to a bug.
+pub(crate) fn reduce(group: &Group, harness: &Harness, scratch: &Path) -> Result<Bug> {
+    let mut first = None;
+    for judged in group.0.iter().take(WAYS) {
+        let bug = reduce_one(judged, harness, scratch)?;
+        let is_shown = bug.judgement.is_shown();
+        if is_shown || !judged.judgement.is_shown() {
+            return Ok(with_others(bug, group));
+        }
+        first.get_or_insert(bug);
+    }
+    Ok(with_others(first.expect("a group has members"), group))
+}
+
+fn with_others(mut bug: Bug, group: &Group) -> Bug {
+    let others = group.0.iter().map(|judged| judged.finding.operation.clone());
+    bug.also = others.filter(|operation| *operation != bug.finding.operation).collect();
+    bug.also.sort();
+    bug.also.dedup();
+    bug
+}
+
+fn reduce_one(judged: &Judged, harness: &Harness, scratch: &Path) -> Result<Bug> {
+    let Judged { finding, judgement } = judged;
+    let mut bug = Bug {
+        name: String::new(),
+        judgement: judgement.clone(),
+        finding: finding.clone(),
+        program: Vec::new(),
+        calls: Vec::new(),
+        helpers: Vec::new(),
+        pattern: String::new(),
+        also: Vec::new(),
+        failed: 0,
+        runs: RUNS,
+        proven: false,
+    };
+    let Some(tape) = &finding.tape else { return Ok(bug) };
+    let apart = finding.cause.is_deadly();
+    let mut reduced = reduced(tape, apart, harness, scratch)?;
+    if reduced.is_none() && !apart {
+        // Programs near it may be deadly.
+        reduced = self::reduced(tape, true, harness, scratch)?;
+    }
+    if let Some(reduced) = reduced {
+        take(&mut bug, reduced, finding);
+    } else {
+        bug.program = vec!["// could not be reduced".to_string()];
+        bug.calls = worker::called(&harness.binary, scratch, tape)?;
+    }
+    let tape = bug.finding.tape.clone().unwrap_or_default();
+    for _ in 0..RUNS {
+        let again = replay(&tape, harness, scratch)?;
+        bug.failed += u32::from(again.is_some_and(|again| bug.finding.is_like(&again)));
+    }
+    bug.judgement = judge_reduced(bug.judgement.clone(), &bug.finding, &bug.program);
+    if bug.is_flaky() {
+        bug.judgement.sureness = bug.judgement.sureness.saturating_sub(if bug.failed == 0 { 60 } else { 15 });
+    }
+    Ok(bug)
+}
+
+/// Takes what reducing has come to.
+fn take(bug: &mut Bug, reduced: Reduced, finding: &Finding) {
+    let Reduced { tape, lines, pattern, helpers, operations, failure, .. } = reduced;
+    let mut minimal = Finding::of(Failure { tape: Some(tape), ..failure });
+    // A process that dies does not say how; the call is the last of the minimal program.
+    minimal.cause = finding.cause;
+    if finding.cause.is_deadly() {
+        minimal.message = finding.message.clone();
+    }
+    if minimal.operation.is_empty() || finding.cause.is_deadly() {
+        minimal.operation = operations.last().cloned().unwrap_or_else(|| finding.operation.clone());
+    }
+    bug.finding = minimal;
+    (bug.program, bug.pattern, bug.helpers, bug.calls) = (lines, pattern, helpers, operations);
+}
+
+/// The minimal program, if the program fails again.
+fn reduced(tape: &str, apart: bool, harness: &Harness, scratch: &Path) -> Result<Option<Reduced>> {
+    let time = if apart { TIME_APART } else { TIME };
+    let seconds = time.as_secs().to_string();
+    let mut arguments = vec!["reduce", "--tape", tape, "--seconds", &seconds];
+    if apart {
+        arguments.push("--children");
+    }
+    let process = Process::start(&harness.binary, scratch, &arguments, time * 4)?;
+    let (events, _) = process.finish(time + Duration::from_secs(10))?;
+    Ok(events.into_iter().find_map(|event| match event {
+        Event::Reduced(reduced) => Some(*reduced),
+        _ => None,
+    }))
+}
+
+/// Runs a program in a fresh process; says how it fails, if it does.
+pub(crate) fn replay(tape: &str, harness: &Harness, scratch: &Path) -> Result<Option<Finding>> {
+    let arguments = ["replay", "--tape", tape];
+    let process = Process::start(&harness.binary, scratch, &arguments, worker::PATIENCE)?;
+    let (events, end) = process.finish(worker::PATIENCE)?;
+    let told = events.into_iter().find_map(|event| match event {
+        Event::Replayed(failure) => Some(failure),
+        _ => None,
+    });
+    if let Some(told) = told {
+        return Ok(told.map(Finding::of));
+    }
+    let (cause, message) = match end {
+        None => (Cause::Hang, "the call does not end".to_string()),
+        Some(end) if end.is_of_memory() => (Cause::Memory, end.reason()),
+        Some(end) => (Cause::Death, end.reason()),
+    };
+    let operation = worker::called(&harness.binary, scratch, tape)?.pop().unwrap_or_default();
+    let phase = super::finding::Phase::Call;
+    Ok(Some(Finding { operation, phase, cause, place: None, message, tape: Some(tape.to_string()) }))
+}
+
+/// Reduces groups, several at a time; what is left when `interrupted` is not reduced.
+pub(crate) fn reduce_all(
+    groups: &[Group],
+    harness: &Harness,
+    folder: &Path,
+    jobs: usize,
+    interrupted: &(dyn Fn() -> bool + Sync),
+    tell: &(dyn Fn() + Sync),
+) -> Result<Vec<Bug>> {
+    let queue = Mutex::new(groups.iter().enumerate());
+    let done = Mutex::new(Vec::new());
+    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let work = |number: usize| -> Result<()> {
+        let scratch = folder.join(format!("reducer-{number}"));
+        std::fs::create_dir_all(&scratch)?;
+        while let Some((place, group)) = next().filter(|_| !interrupted()) {
+            let bug = reduce(group, harness, &scratch)?;
+            done.lock().unwrap_or_else(PoisonError::into_inner).push((place, bug));
+            tell();
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..jobs).map(|number| scope.spawn(move || work(number))).collect();
+        workers.into_iter().try_for_each(|worker| worker.join().expect("reducing does not panic"))
+    })?;
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_by_key(|(place, _)| *place);
+    Ok(done.into_iter().map(|(_, bug)| bug).collect())
+}
+
+/// Puts bugs together that need the same calls before the one that fails, ranks them and names them.
+pub(crate) fn distinct(bugs: Vec<Bug>) -> Vec<Bug> {
+    let mut distinct: Vec<Bug> = Vec::new();
+    let mut bugs = bugs;
+    let order = |bug: &Bug| (std::cmp::Reverse(bug.judgement.sureness), bug.program.len(), bug.calls.clone());
+    bugs.sort_by_key(order);
+    for bug in bugs {
+        let same = distinct.iter_mut().find(|other| is_one_root(other, &bug));
+        match same {
+            Some(other) => {
+                other.also.push(bug.finding.operation);
+                other.also.extend(bug.also);
+                other.also.sort();
+                other.also.dedup();
+            }
+            None => distinct.push(bug),
+        }
+    }
+    let mut names: BTreeMap<String, u32> = BTreeMap::new();
+    for bug in &mut distinct {
+        let name = name(&bug.finding);
+        let count = names.entry(name.clone()).or_default();
+        *count += 1;
+        bug.name = if *count == 1 { name } else { format!("{name}_{count}") };
+    }
+    distinct
+}
+
+/// Whether two bugs come from the same calls, and differ only in what notices it.
+fn is_one_root(one: &Bug, other: &Bug) -> bool {
+    let notices = |bug: &Bug| bug.finding.law().is_some() || bug.finding.phase != super::finding::Phase::Call;
+    let before = |bug: &Bug| -> Vec<String> {
+        let calls = bug.calls.iter().filter(|call| !call.starts_with("law "));
+        let mut calls: Vec<String> = calls.cloned().collect();
+        if !notices(bug) {
+            calls.pop();
+        }
+        calls.sort();
+        calls.dedup();
+        calls
+    };
+    let (first, second) = (before(one), before(other));
+    // A lone constructor is where all programs begin.
+    let enough = if notices(one) && notices(other) { 1 } else { 2 };
+    first == second && first.len() >= enough && one.judgement.is_shown() == other.judgement.is_shown()
+}
+
+/// A name that is made of what fails and how.
+fn name(finding: &Finding) -> String {
+    let how = match finding.cause {
+        Cause::Death => "kills_the_process",
+        Cause::Hang => "hangs",
+        Cause::Memory => "exhausts_memory",
+        Cause::Panic => "panics",
+        Cause::Law => "",
+    };
+    let mut name = String::new();
+    let mut was_small = false;
+    for letter in format!("{} {how}", finding.operation).chars() {
+        if letter.is_ascii_alphanumeric() {
+            if letter.is_ascii_uppercase() && was_small {
+                name.push('_');
+            }
+            was_small = letter.is_ascii_lowercase() || letter.is_ascii_digit();
+            name.push(letter.to_ascii_lowercase());
+        } else {
+            was_small = false;
+            if !name.is_empty() && !name.ends_with('_') {
+                name.push('_');
+            }
+        }
+    }
+    let name = name.trim_matches('_');
+    if name.starts_with(|letter: char| letter.is_ascii_digit()) {
+        format!("bug_{name}")
+    } else {
+        name.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explore::finding::Phase;
+    use crate::explore::triage::Class;
+
+    fn bug(operation: &str, cause: Cause, calls: &[&str]) -> Bug {
+        let place = Place::read("/x/src/lib.rs:1:2").filter(|_| cause == Cause::Panic);
+        Bug {
+            name: String::new(),
+            judgement: Judgement { class: Class::Law, sureness: 90, reason: String::new() },
+            finding: Finding {
+                operation: operation.to_string(),
+                phase: Phase::Call,
+                cause,
+                place,
+                message: String::new(),
+                tape: None,
+            },
+            program: calls.iter().map(|call| format!("{call}();")).collect(),
+            calls: calls.iter().map(|call| call.to_string()).collect(),
+            helpers: Vec::new(),
+            pattern: String::new(),
+            also: Vec::new(),
+            failed: 3,
+            runs: 3,
+            proven: false,
+        }
+    }
+
+    #[test]
+    fn laws_that_the_same_calls_break_are_one_bug() {
+        let one = bug("law hash of B", Cause::Law, &["B::new", "B::split", "law hash of B"]);
+        let two = bug("law eq of B", Cause::Law, &["B::new", "B::split", "law eq of B"]);
+        let three = bug("law eq of B", Cause::Law, &["B::new", "B::grow", "law eq of B"]);
+        let distinct = distinct(vec![one, two, three]);
+        assert_eq!(distinct.len(), 2);
+        assert_eq!(distinct.iter().map(|bug| bug.also.len()).max(), Some(1));
+    }
+
+    #[test]
+    fn panics_after_a_lone_constructor_are_different_bugs() {
+        let one = bug("B::a", Cause::Panic, &["B::new", "B::a"]);
+        let two = bug("B::b", Cause::Panic, &["B::new", "B::b"]);
+        assert_eq!(distinct(vec![one, two]).len(), 2);
+        let one = bug("B::a", Cause::Panic, &["B::new", "B::bad", "B::a"]);
+        let two = bug("B::b", Cause::Panic, &["B::new", "B::bad", "B::b"]);
+        assert_eq!(distinct(vec![one, two]).len(), 1);
+    }
+
+    #[test]
+    fn names_are_those_of_functions_and_no_two_are_the_same() {
+        let bugs = vec![
+            bug("BitVec<u32>::split_off", Cause::Panic, &["a"]),
+            bug("BitVec<u32>::split_off", Cause::Panic, &["b"]),
+        ];
+        let names: Vec<String> = distinct(bugs).into_iter().map(|bug| bug.name).collect();
+        assert_eq!(names, ["bit_vec_u32_split_off_panics", "bit_vec_u32_split_off_panics_2"]);
+    }
+}
