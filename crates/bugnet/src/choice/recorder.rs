@@ -267,6 +267,16 @@ impl Recorder {
         }
     }
 
+    /// The tape, as if every span ended here.
+    #[cfg(feature = "explore")]
+    pub(super) fn closed(&self) -> Tape {
+        let mut tape = self.tape.clone();
+        for open in &self.open {
+            tape.spans[open.span].end = tape.choices.len();
+        }
+        tape
+    }
+
     pub(super) fn mark(&self) -> Mark {
         let digits = match &self.origin {
             Origin::Exhaustive(odometer) => odometer.place(),

@@ -8,7 +8,12 @@
 //! **Invariant:** nothing here is compiled for a test that merely uses the library.
 
 mod draw;
-mod law;
+mod event;
+mod explorer;
+mod harness;
+pub mod law;
+mod reduce;
+mod score;
 
 pub use crate::oracle::{IntoVerdict, Verdict};
 pub use crate::program::{
@@ -16,4 +21,4 @@ pub use crate::program::{
     Probe, Role, Suite,
 };
 pub use draw::{Draw, borrowed, changed, dictionary, draw, slice, text, value};
-pub use law::{Law, Lawful, observe};
+pub use harness::{FULL, Gauge, HUNG, main, main_with};

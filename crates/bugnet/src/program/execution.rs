@@ -6,9 +6,14 @@
 //!
 //! **Invariant:** a call is run only if the borrow checker would allow it.
 
+#[cfg(feature = "explore")]
+mod attempt;
 mod build;
 mod count;
 mod draw;
+
+#[cfg(feature = "explore")]
+pub(crate) use attempt::{Attempt, Failed};
 
 use super::avoidance::{Avoidance, TRIES};
 use super::frame::Frame;
@@ -17,7 +22,7 @@ use super::operation::{Mode, Operation, Role};
 use super::sequence::CALL;
 use super::store::Store;
 use super::suite::{Lone, Need, Suite};
-use crate::choice::{Kind, Source, Stream, scale};
+use crate::choice::{Kind, Mark, Source, Stream, scale};
 use crate::generate::ELEMENT;
 use crate::oracle::{Verdict, usage_error};
 use crate::swarm::Configuration;
@@ -126,6 +131,11 @@ pub(crate) struct Execution<'a> {
     /// Whether to find out which state a program reaches.
     pub(super) observes: bool,
     pub(super) reached: Option<u64>,
+    /// Where the last random call begins on the tape.
+    begun: Mark,
+    /// Where to say what is being called, for those who watch.
+    #[cfg(feature = "explore")]
+    pub(crate) flight: Option<&'a std::sync::atomic::AtomicU32>,
     /// What is known and must not come again.
     pub(super) avoidance: Option<Box<Avoidance>>,
 }
@@ -155,6 +165,9 @@ impl<'a> Execution<'a> {
             configuration: Configuration::ALL,
             observes: false,
             reached: None,
+            begun: Mark::default(),
+            #[cfg(feature = "explore")]
+            flight: None,
             avoidance: None,
         }
     }
@@ -429,6 +442,10 @@ impl<'a> Execution<'a> {
         }
         self.enter(Some(described), Phase::Call);
         source.tell();
+        #[cfg(feature = "explore")]
+        if let Some(flight) = self.flight {
+            flight.store(operation as u32, std::sync::atomic::Ordering::Relaxed);
+        }
         let mut frame = self.frame(described, self.suite.made[operation], source);
         let verdict = (described.body)(&mut frame);
         self.release(needs);
