@@ -21,21 +21,12 @@ use super::odds::Odds;
 use super::operation::{Mode, Operation, Role};
 use super::sequence::CALL;
 use super::store::Store;
-use super::suite::{Lone, Need, Suite};
-use crate::choice::{Kind, Mark, Source, Stream, scale};
+use super::suite::{Need, Suite};
+use crate::choice::{Kind, Mark, Source, Stream};
 use crate::generate::ELEMENT;
-use crate::oracle::{Verdict, usage_error};
+use crate::oracle::Verdict;
 use crate::swarm::Configuration;
-use std::any::Any;
 
-/// Once in so many times, a value is made although there is one, unless it is the state of a machine.
-const FRESH: u64 = 8;
-/// How many calls stand for an element of a list when a value is built.
-const CALLS_PER_ELEMENT: usize = 3;
-/// A call is repeated fewer times than this.
-const MOST_REPEATS: u64 = 12;
-/// Making what a call lacks may lack something too, but not for ever.
-const NESTING: u32 = 8;
 /// References on a tape are numbers of calls.
 pub(super) const MOST_CALLS: u64 = u32::MAX as u64;
 
