@@ -255,8 +255,9 @@ impl Recorder {
 
     /// Tells the watcher, if there is one.
     pub(super) fn tell(&mut self) {
-        if let Some(Watcher(tell)) = &mut self.watcher {
-            tell(&self.tape);
+        if let Some(Watcher(mut tell)) = self.watcher.take() {
+            tell(&self.closed());
+            self.watcher = Some(Watcher(tell));
         }
     }
 
@@ -268,7 +269,6 @@ impl Recorder {
     }
 
     /// The tape, as if every span ended here.
-    #[cfg(feature = "explore")]
     pub(super) fn closed(&self) -> Tape {
         let mut tape = self.tape.clone();
         for open in &self.open {

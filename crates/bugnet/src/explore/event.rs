@@ -5,7 +5,9 @@
 
 use crate::oracle::{Failure, Signature};
 use std::fmt::Write as _;
+use std::fs::File;
 use std::io::Write as _;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// One event: its name and its members, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,13 +56,28 @@ impl Event {
     /// Tells it.
     pub(crate) fn tell(mut self) {
         self.0.push_str("}\n");
-        let mut out = std::io::stdout().lock();
-        // Whoever listened is gone, so there is nobody to work for.
-        if out.write_all(self.0.as_bytes()).and_then(|()| out.flush()).is_err() {
+        // Code under test may print, or close what it prints to.
+        static OUT: LazyLock<Mutex<Option<File>>> = LazyLock::new(|| Mutex::new(own_output().ok()));
+        let mut out = OUT.lock().unwrap_or_else(PoisonError::into_inner);
+        let told = out.as_mut().is_some_and(|out| out.write_all(self.0.as_bytes()).is_ok());
+        if !told {
+            // Whoever listened is gone, so there is nobody to work for.
             std::process::exit(0);
         }
     }
 }
+
+/// Standard output, as a file of our own.
+fn own_output() -> std::io::Result<File> {
+    #[cfg(unix)]
+    let own = std::os::fd::AsFd::as_fd(&std::io::stdout()).try_clone_to_owned();
+    #[cfg(windows)]
+    let own = std::os::windows::io::AsHandle::as_handle(&std::io::stdout()).try_clone_to_owned();
+    own.map(File::from)
+}
+
+/// How a call dies that wants more memory than there is.
+pub(crate) const MEMORY: &str = "out of memory";
 
 /// The word for a way to fail.
 fn named(cause: &Signature) -> &'static str {
@@ -69,6 +86,7 @@ fn named(cause: &Signature) -> &'static str {
         Signature::ReturnedFalse => "false",
         Signature::ReturnedError => "error",
         Signature::NoPanic => "no panic",
+        Signature::Died(how) if how == MEMORY => "memory",
         Signature::Died(_) => "death",
         Signature::Hung => "hang",
         Signature::InCall { cause, .. } => named(cause),

@@ -3,6 +3,7 @@
 //! A program is a function of its number, the scores of its epoch and the program that it extends, so
 //! one that kills the process is found again from what the log has of it.
 
+use super::draw;
 use super::event::Event;
 use super::score::{EPOCH, Scores};
 use crate::choice::{Seed, Source, Tape, Watcher, scale};
@@ -10,6 +11,7 @@ use crate::oracle::{Failure, Signature};
 use crate::program::{Attempt, Execution, Failed, Suite};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The shortest program, and how many calls longer the longest is.
@@ -47,6 +49,38 @@ pub(crate) struct Plan {
     pub(crate) base: Tape,
 }
 
+/// What a run has seen so far. It outlives a thread that is lost.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    /// The ways to fail that were told: operation, phase and cause.
+    told: BTreeSet<(String, String)>,
+    states: HashSet<u64>,
+    /// Programs that have reached something new.
+    kept: Vec<Tape>,
+    /// Which operations were called well.
+    reached: Vec<bool>,
+    /// Their names, until they are told.
+    pub(crate) news: Vec<&'static str>,
+    /// The scores of this epoch.
+    pub(crate) scores: Scores,
+}
+
+impl Memory {
+    /// Nothing but scores.
+    pub(crate) fn with(scores: Scores) -> Memory {
+        Memory { reached: vec![false; scores.0.len()], scores, ..Memory::default() }
+    }
+
+    /// Notes a way to fail; says whether it is new.
+    pub(crate) fn is_new(&mut self, failure: &Failure) -> bool {
+        let (operation, phase) = match &failure.signature {
+            Signature::InCall { operation, phase, .. } => (operation.clone(), *phase),
+            _ => (String::new(), "call"),
+        };
+        self.told.insert((operation, format!("{phase} {}", failure.signature.cause())))
+    }
+}
+
 /// Draws programs.
 pub(crate) struct Explorer<'a> {
     suite: &'a Suite,
@@ -58,15 +92,19 @@ pub(crate) struct Explorer<'a> {
     weights: Vec<u32>,
     /// The operations that have to do with each kind.
     about: Vec<Vec<usize>>,
-    /// The ways to fail that were told: operation, phase and cause.
-    told: BTreeSet<(usize, String)>,
+    /// Which operations were called well.
     reached: Vec<bool>,
-    states: HashSet<u64>,
-    kept: Vec<Tape>,
+    memory: &'a Mutex<Memory>,
 }
 
 impl<'a> Explorer<'a> {
-    pub(crate) fn new(suite: &'a Suite, seed: Seed, scores: Scores, progress: &'a Progress) -> Explorer<'a> {
+    pub(crate) fn new(
+        suite: &'a Suite,
+        seed: Seed,
+        scores: Scores,
+        progress: &'a Progress,
+        memory: &'a Mutex<Memory>,
+    ) -> Explorer<'a> {
         let mut explorer = Explorer {
             suite,
             execution: Execution::new(suite),
@@ -75,10 +113,8 @@ impl<'a> Explorer<'a> {
             scores,
             weights: Vec::new(),
             about: suite.operations_by_kind(),
-            told: BTreeSet::new(),
-            reached: vec![false; suite.operations.len()],
-            states: HashSet::new(),
-            kept: Vec::new(),
+            reached: remembered(memory).reached.clone(),
+            memory,
         };
         explorer.execution.flight = Some(&progress.operation);
         explorer.weigh();
@@ -87,6 +123,7 @@ impl<'a> Explorer<'a> {
 
     /// Weighs the operations by their scores. Laws have a share of their own.
     pub(crate) fn weigh(&mut self) {
+        remembered(self.memory).scores.clone_from(&self.scores);
         self.weights = self.scores.weights();
         let is_law = |place: usize| self.suite.operations[place].name.starts_with("law ");
         let sum = |laws: bool| -> u64 {
@@ -102,12 +139,12 @@ impl<'a> Explorer<'a> {
     }
 
     /// The program of a number.
-    pub(crate) fn plan(&mut self, number: u64) -> Plan {
+    pub(crate) fn plan(&self, number: u64) -> Plan {
         let mut stream = Source::random(Seed(self.seed.0 ^ 0x2545_f491_4f6c_dd1d), number).stream();
         let mut below = |bound: u64| scale(stream.word().1, bound);
-        let extends = !self.kept.is_empty() && below(EXTENDED) == 0;
-        let base =
-            if extends { self.kept[below(self.kept.len() as u64) as usize].clone() } else { Tape::default() };
+        let kept = &remembered(self.memory).kept;
+        let extends = !kept.is_empty() && below(EXTENDED) == 0;
+        let base = if extends { kept[below(kept.len() as u64) as usize].clone() } else { Tape::default() };
         Plan { number, base }
     }
 
@@ -121,6 +158,7 @@ impl<'a> Explorer<'a> {
         if let Some(watcher) = watcher {
             source.watched_by(watcher);
         }
+        draw::forget();
         let (length, weights) = self.shape(plan.number);
         if let Err(failure) = self.execution.begin(&mut source, &weights) {
             self.tell(Failed { operation: 0, failure, tape: Tape::default() }, plan.number);
@@ -182,44 +220,38 @@ impl<'a> Explorer<'a> {
 
     /// Adds up what the program has called.
     fn count(&mut self) {
-        for ((score, reached), used) in
-            self.scores.0.iter_mut().zip(&mut self.reached).zip(self.execution.take_used())
-        {
-            score.ran += u64::from(used);
-            *reached |= used > 0;
+        for (place, used) in self.execution.take_used().enumerate() {
+            self.scores.0[place].ran += u64::from(used);
+            if used > 0 && !std::mem::replace(&mut self.reached[place], true) {
+                let mut memory = remembered(self.memory);
+                memory.reached[place] = true;
+                memory.news.push(self.suite.operations[place].name);
+            }
         }
     }
 
     /// Keeps a program that has reached a new state.
     fn keep(&mut self, source: &Source) {
         let Some(state) = self.execution.state() else { return };
-        if self.states.insert(state) && self.kept.len() < KEPT {
-            self.kept.push(source.tape().clone());
+        let mut memory = remembered(self.memory);
+        if memory.states.insert(state) && memory.kept.len() < KEPT {
+            memory.kept.push(source.tape().clone());
         }
     }
 
     /// Tells a way to fail, if it is new.
     fn tell(&mut self, failed: Failed, number: u64) {
-        let Failed { operation, failure, mut tape } = failed;
-        let phase = match &failure.signature {
-            Signature::InCall { phase, .. } => *phase,
-            _ => "call",
-        };
-        let key = (operation, format!("{phase} {}", failure.signature.cause()));
-        if self.told.insert(key) {
+        let Failed { failure, mut tape, .. } = failed;
+        if remembered(self.memory).is_new(&failure) {
             tape.choices.push(end());
             failure_event(&failure, number).text("tape", &tape.to_string()).tell();
         }
     }
+}
 
-    /// The names of the operations that were called well since it was asked last.
-    pub(crate) fn newly_reached(&self, known: &mut Vec<bool>) -> Vec<&'static str> {
-        known.resize(self.reached.len(), false);
-        let news = (0..known.len()).filter(|place| self.reached[*place] && !known[*place]);
-        let names = news.map(|place| self.suite.operations[place].name).collect();
-        known.copy_from_slice(&self.reached);
-        names
-    }
+/// What is remembered, also after a panic.
+pub(crate) fn remembered(memory: &Mutex<Memory>) -> MutexGuard<'_, Memory> {
+    memory.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The mark of the end of a program on its tape.

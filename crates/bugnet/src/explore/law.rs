@@ -155,6 +155,30 @@ group!(
 );
 
 group!(
+    /// A collection is equal to one that is made of its items, in their order.
+    rebuilt, Rebuilt, NotRebuilt: [Clone + Eq + IntoIterator + FromIterator<<T as IntoIterator>::Item>], |kind| vec![law::<T>(
+        "rebuilt_is_equal", kind, ONE, "assert!({&0} == &{0}.clone().into_iter().collect())",
+        |f| {
+            let a = f.shared::<T>(0);
+            (*a == a.clone().into_iter().collect::<T>()).into_verdict()
+        },
+    )]
+);
+
+group!(
+    /// A collection has the hash of an equal one that is made of its items.
+    rebuilt_hashed, RebuiltHashed, NotRebuiltHashed: [Clone + Eq + Hash + IntoIterator + FromIterator<<T as IntoIterator>::Item>], |kind| vec![law::<T>(
+        "rebuilt_hashes_alike", kind, ONE,
+        "{ let rebuilt = {0}.clone().into_iter().collect(); assert!({&0} != &rebuilt || hash_of({&0}) == hash_of(&rebuilt)) }",
+        |f| {
+            let a = f.shared::<T>(0);
+            let b: T = a.clone().into_iter().collect();
+            (*a != b || hash_of(a) == hash_of(&b)).into_verdict()
+        },
+    )]
+);
+
+group!(
     /// `<`, `>` and `partial_cmp` say the same from both sides, and the same as `==`.
     partly_ordered, PartlyOrdered, NotPartlyOrdered: [PartialOrd], |kind| vec![
         law::<T>("partial_cmp_is_dual", kind, TWO,
@@ -314,7 +338,7 @@ macro_rules! laws {
         let (probe, name) = ($crate::explore::Probe::<$type>::NEW, $name);
         let probe = &probe;
         let mut laws = ::std::vec::Vec::<$crate::explore::Operation>::new();
-        $crate::laws!(@each laws, probe, name: debugged displayed compared equated cloned hashed hash_cloned
+        $crate::laws!(@each laws, probe, name: debugged displayed compared equated cloned hashed hash_cloned rebuilt rebuilt_hashed
             partly_ordered ordered parsed iterated measured two_ended reversed fused defaulted);
         laws
     }};

@@ -10,10 +10,12 @@
 mod draw;
 mod event;
 mod explorer;
+mod gauge;
 mod harness;
 pub mod law;
 mod reduce;
 mod score;
+mod watch;
 
 pub use crate::oracle::{IntoVerdict, Verdict};
 pub use crate::program::{
@@ -21,4 +23,5 @@ pub use crate::program::{
     Probe, Role, Suite,
 };
 pub use draw::{Draw, borrowed, changed, dictionary, draw, slice, text, value};
-pub use harness::{FULL, Gauge, HUNG, main, main_with};
+pub use gauge::Gauge;
+pub use harness::{FULL, HUNG, main, main_with};

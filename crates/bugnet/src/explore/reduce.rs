@@ -1,6 +1,7 @@
 //! Reducing: the simplest program that fails in the same way, run here or each in a process of its own.
 
-use super::event::Event;
+use super::event::{Event, MEMORY};
+use super::harness::called;
 use super::law::HELPERS;
 use crate::campaign::Test;
 use crate::choice::{Source, Tape};
@@ -61,6 +62,12 @@ impl Trial for Apart {
         };
         let mut told = String::new();
         child.stdout.take()?.read_to_string(&mut told).ok()?;
+        if told.contains("\"cause\":\"memory\"") {
+            return Some(Failure::new(
+                Signature::Died(MEMORY.to_string()),
+                "it wanted more memory than there is",
+            ));
+        }
         let passed = told.contains("\"outcome\"");
         (!passed).then(|| Failure::new(Signature::Died(super::harness::death(status)), ""))
     }
@@ -97,6 +104,8 @@ pub(crate) fn reduce(programs: &Programs, trial: &dyn Trial, tape: &Tape, time: 
     let flaky = failure.as_ref().is_none_or(|failure| failure.signature != subject.signature);
     let lines = programs.lines(&shrunk.tape, Some(&subject.signature));
     let event = Event::new("reduced").text("tape", &shrunk.tape.to_string()).failure(&shrunk.failure);
+    let program = Program::of(suite, &shrunk.tape)?;
+    let event = event.texts("operations", called(programs, &program));
     let event = event.texts("lines", lines.iter().map(|line| line.text.as_str()));
     let calls = |name: &str| lines.iter().any(|line| line.text.contains(name));
     let helpers = HELPERS.iter().filter(|(name, _)| calls(name)).map(|(_, text)| *text);
