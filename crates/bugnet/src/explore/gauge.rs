@@ -64,7 +64,8 @@ impl Gauge {
     /// The thread gives a block back.
     #[inline]
     pub fn give(&self, size: usize) {
-        let _ = HOLDING.try_with(|holding| holding.bytes.set(holding.bytes.get().wrapping_sub_unsigned(size)));
+        let _ =
+            HOLDING.try_with(|holding| holding.bytes.set(holding.bytes.get().wrapping_sub_unsigned(size)));
     }
 
     #[cold]

@@ -8,8 +8,14 @@
 //! **Invariant:** nothing here is compiled for a test that merely uses the library.
 
 mod draw;
+mod event;
+mod explorer;
 mod gauge;
-mod law;
+mod harness;
+pub mod law;
+mod reduce;
+mod score;
+mod watch;
 
 pub use crate::oracle::{IntoVerdict, Verdict};
 pub use crate::program::{
@@ -18,4 +24,4 @@ pub use crate::program::{
 };
 pub use draw::{Draw, borrowed, changed, dictionary, draw, slice, text, value};
 pub use gauge::Gauge;
-pub use law::{Law, Lawful, observe};
+pub use harness::{FULL, HUNG, main, main_with};

@@ -3,8 +3,8 @@
 use bugnet::explore::Gauge;
 use std::alloc::{GlobalAlloc, Layout, System};
 
-/// Blocks of 64 MiB, and 256 MiB for the values of one program.
-pub static GAUGE: Gauge = Gauge::new(64 << 20, 256 << 20);
+/// Blocks of 4 MiB, and 32 MiB for all that one thread holds: what is larger takes too long to look at.
+pub static GAUGE: Gauge = Gauge::new(4 << 20, 32 << 20);
 
 #[global_allocator]
 static ALLOCATOR: Capped = Capped;
