@@ -61,7 +61,12 @@ pub fn main(suite: fn() -> Suite) -> ExitCode {
 
 /// Runs a harness whose allocator has a gauge.
 pub fn main_with(suite: fn() -> Suite, gauge: &'static Gauge) -> ExitCode {
-    let arguments = Arguments(std::env::args().skip(1).collect());
+    answer(std::env::args().skip(1).collect(), suite, gauge)
+}
+
+/// Does what a harness is asked to.
+pub fn answer(arguments: Vec<String>, suite: fn() -> Suite, gauge: &'static Gauge) -> ExitCode {
+    let arguments = Arguments(arguments);
     let (suite, unreachable) = suite().reachable();
     match arguments.0.first().map(String::as_str) {
         Some("run") => run(suite, &arguments, gauge),

@@ -24,4 +24,4 @@ pub use crate::program::{
 };
 pub use draw::{Draw, borrowed, changed, dictionary, draw, slice, text, value};
 pub use gauge::Gauge;
-pub use harness::{FULL, HUNG, main, main_with};
+pub use harness::{FULL, HUNG, answer, main, main_with};
