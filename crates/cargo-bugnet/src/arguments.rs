@@ -19,7 +19,6 @@ pub(crate) struct Arguments {
     pub(crate) command: Command,
 }
 
-#[expect(clippy::large_enum_variant, reason = "there is one command per process")]
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Call what a crate lets its users call, and print its bugs as tests; nothing has to be written

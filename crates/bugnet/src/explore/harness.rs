@@ -67,7 +67,12 @@ pub fn main_with(suite: fn() -> Suite, gauge: &'static Gauge) -> ExitCode {
 /// Does what a harness is asked to.
 pub fn answer(arguments: Vec<String>, suite: fn() -> Suite, gauge: &'static Gauge) -> ExitCode {
     let arguments = Arguments(arguments);
-    let (suite, unreachable) = suite().reachable();
+    let mut suite = suite();
+    if matches!(arguments.0.first().map(String::as_str), Some("run" | "trace")) {
+        // What is banned is not drawn, but programs that call it can still be replayed.
+        suite.operations.retain(|operation| arguments.values("--ban").all(|name| name != operation.name));
+    }
+    let (suite, unreachable) = suite.reachable();
     match arguments.0.first().map(String::as_str) {
         Some("run") => run(suite, &arguments, gauge),
         Some("trace") => confined(gauge, move || trace(&suite, &arguments)),

@@ -24,6 +24,10 @@ const TIME_APART: Duration = Duration::from_secs(12);
 /// So many ways to one place are tried, if the first turn out to be misuse.
 const WAYS: usize = 3;
 
+/// How much less sure a bug is that fails only sometimes, and one that never failed again.
+const FLAKY: u8 = 15;
+const LOST: u8 = 60;
+
 /// A finding with what it is taken for.
 #[derive(Debug, Clone)]
 pub(crate) struct Judged {
@@ -166,7 +170,11 @@ fn reduce_one(judged: &Judged, harness: &Harness, scratch: &Path) -> Result<Bug>
         runs: RUNS,
         proven: false,
     };
-    let Some(tape) = &finding.tape else { return Ok(bug) };
+    let Some(tape) = &finding.tape else {
+        // It has happened once, and nobody can say in which program.
+        bug.judgement.sureness = bug.judgement.sureness.saturating_sub(LOST);
+        return Ok(bug);
+    };
     let apart = finding.cause.is_deadly();
     let mut reduced = reduced(tape, apart, harness, scratch)?;
     if reduced.is_none() && !apart {
@@ -186,7 +194,8 @@ fn reduce_one(judged: &Judged, harness: &Harness, scratch: &Path) -> Result<Bug>
     }
     bug.judgement = judge_reduced(bug.judgement.clone(), &bug.finding, &bug.program);
     if bug.is_flaky() {
-        bug.judgement.sureness = bug.judgement.sureness.saturating_sub(if bug.failed == 0 { 60 } else { 15 });
+        let less = if bug.failed == 0 { LOST } else { FLAKY };
+        bug.judgement.sureness = bug.judgement.sureness.saturating_sub(less);
     }
     Ok(bug)
 }
@@ -326,7 +335,7 @@ fn is_one_root(one: &Bug, other: &Bug) -> bool {
 /// A name that is made of what fails and how.
 fn name(finding: &Finding) -> String {
     let how = match finding.cause {
-        Cause::Death => "kills_the_process",
+        Cause::Death => "ends_the_process",
         Cause::Hang => "hangs",
         Cause::Memory => "exhausts_memory",
         Cause::Panic => "panics",

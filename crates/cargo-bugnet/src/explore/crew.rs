@@ -82,7 +82,8 @@ fn listen(
     let (mut run, mut told) = (Run::default(), start);
     loop {
         match news.recv_timeout(TELL) {
-            Ok(News::Started { operations }) => run.operations = operations,
+            // What is banned later was still one of them.
+            Ok(News::Started { operations }) => run.operations = run.operations.max(operations),
             Ok(News::Calls { calls, failed, reached }) => {
                 run.calls += calls;
                 run.failed += failed;

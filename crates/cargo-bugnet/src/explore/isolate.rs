@@ -16,18 +16,40 @@ use std::time::Duration;
 pub(crate) const WORD: &str = "__limit";
 /// Asks the launcher to say what it could deny, and to end.
 const PROBE: &str = "--probe";
-/// The address space of a process: what it may hold, the threads it has lost, and libraries.
+/// The address space of a harness: what it may hold, the threads it has lost, and libraries.
 const MEMORY: u64 = 4 << 30;
+/// That of a test, which holds one program only.
+const TEST_MEMORY: u64 = 1 << 30;
 /// The largest file that it may write.
 const FILE: u64 = 64 << 20;
 /// How many files it may have open.
 const FILES: u64 = 256;
 
+/// What a process may use.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limits {
+    time: Duration,
+    memory: u64,
+}
+
+impl Limits {
+    /// Those of a harness.
+    pub(crate) fn harness(time: Duration) -> Limits {
+        Limits { time, memory: MEMORY }
+    }
+
+    /// Those of a test.
+    pub(crate) fn test(time: Duration) -> Limits {
+        Limits { time, memory: TEST_MEMORY }
+    }
+}
+
 /// A command that runs a program in a scratch folder, with limits.
-pub(crate) fn limited(program: &Path, scratch: &Path, time: Duration) -> Result<Command> {
+pub(crate) fn limited(program: &Path, scratch: &Path, limits: Limits) -> Result<Command> {
     let own = std::env::current_exe().context("this program has no path")?;
     let mut command = Command::new(own);
-    command.arg(WORD).arg(scratch).arg(time.as_secs().max(1).to_string()).arg(program);
+    let (seconds, memory) = (limits.time.as_secs().max(1), limits.memory);
+    command.arg(WORD).arg(scratch).args([seconds.to_string(), memory.to_string()]).arg(program);
     command.current_dir(scratch).stdin(Stdio::null());
     // Ctrl-C is for this process alone, and children are ended with all of their own.
     #[cfg(unix)]
@@ -49,19 +71,19 @@ pub(crate) fn limited(program: &Path, scratch: &Path, time: Duration) -> Result<
 
 /// What the operating system does not deny to the code under test, in words.
 pub(crate) fn gaps(scratch: &Path) -> Result<Vec<String>> {
-    let mut command = limited(Path::new(PROBE), scratch, Duration::from_secs(10))?;
+    let mut command = limited(Path::new(PROBE), scratch, Limits::harness(Duration::from_secs(10)))?;
     let output = command.output().context("this program cannot be started again")?;
     Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_string).collect())
 }
 
 /// Takes away rights and becomes another program. Returns only if that is not possible.
 pub(crate) fn become_limited(words: &[OsString]) -> anyhow::Error {
-    let [scratch, seconds, program, arguments @ ..] = words else {
+    let [scratch, seconds, memory, program, arguments @ ..] = words else {
         return anyhow::anyhow!("`{WORD}` is for `cargo bugnet explore` only");
     };
     let scratch = PathBuf::from(scratch);
-    let seconds = seconds.to_str().and_then(|text| text.parse().ok()).unwrap_or(60);
-    let gaps = system::deny(&scratch, seconds);
+    let number = |word: &OsString| word.to_str().and_then(|text| text.parse().ok()).unwrap_or(1);
+    let gaps = system::deny(&scratch, number(seconds), number(memory));
     if program == PROBE {
         gaps.iter().for_each(|gap| println!("{gap}"));
         std::process::exit(0);
@@ -86,7 +108,7 @@ pub(crate) fn is_launcher(words: &[OsString]) -> bool {
 
 #[cfg(unix)]
 mod system {
-    use super::{FILE, FILES, MEMORY};
+    use super::{FILE, FILES};
     use nix::sys::resource::{Resource, setrlimit};
     use std::ffi::OsString;
     use std::os::unix::process::CommandExt;
@@ -94,7 +116,7 @@ mod system {
     use std::process::Command;
 
     /// Takes away rights; says what it could not take.
-    pub(super) fn deny(scratch: &Path, seconds: u64) -> Vec<String> {
+    pub(super) fn deny(scratch: &Path, seconds: u64, memory: u64) -> Vec<String> {
         let mut gaps = Vec::new();
         let limits = [
             (Resource::RLIMIT_CORE, 0, "core dumps"),
@@ -102,7 +124,7 @@ mod system {
             (Resource::RLIMIT_NOFILE, FILES, "the number of open files"),
             (Resource::RLIMIT_CPU, seconds, "the time of the processor"),
             #[cfg(not(target_os = "macos"))]
-            (Resource::RLIMIT_AS, MEMORY, "memory"),
+            (Resource::RLIMIT_AS, memory, "memory"),
         ];
         for (resource, limit, what) in limits {
             if setrlimit(resource, limit, limit).is_err() {
@@ -173,7 +195,7 @@ mod system {
     use std::path::Path;
     use std::process::Command;
 
-    pub(super) fn deny(_: &Path, _: u64) -> Vec<String> {
+    pub(super) fn deny(_: &Path, _: u64, _: u64) -> Vec<String> {
         vec!["this system limits neither memory nor files nor the network".to_string()]
     }
 

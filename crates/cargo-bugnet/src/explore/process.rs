@@ -3,7 +3,7 @@
 //! **Invariant:** no process outlives its [`Process`].
 
 use super::event::Event;
-use super::isolate;
+use super::isolate::{self, Limits};
 use anyhow::{Context, Result};
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read};
@@ -54,7 +54,7 @@ impl Process {
         arguments: &[&str],
         time: Duration,
     ) -> Result<Process> {
-        let mut command = isolate::limited(binary, scratch, time)?;
+        let mut command = isolate::limited(binary, scratch, Limits::harness(time))?;
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().with_context(|| format!("{} cannot be started", binary.display()))?;
         let (output, errors) = (child.stdout.take(), child.stderr.take());
@@ -169,9 +169,13 @@ impl End {
         match self.how.as_str() {
             "signal 6 (SIGABRT)" => "abort".to_string(),
             "signal 9 (SIGKILL)" | "signal 24 (SIGXCPU)" => "it used up what it may use".to_string(),
-            how if self.code.is_some() => format!("the process was ended with {how}"),
             how => how.to_string(),
         }
+    }
+
+    /// Whether it is an end of which was told only that it was an abort, or the reason itself.
+    pub(crate) fn is_told_as(&self, reason: &str) -> bool {
+        reason == self.reason() || (reason == "abort" && self.how == "signal 6 (SIGABRT)")
     }
 
     /// Whether memory was what it died of.
@@ -195,7 +199,9 @@ mod tests {
         assert_eq!(end("signal 6 (SIGABRT)", None, stack).reason(), "stack overflow");
         assert_eq!(end("signal 6 (SIGABRT)", None, "").reason(), "abort");
         assert_eq!(end("signal 11 (SIGSEGV)", None, "").reason(), "signal 11 (SIGSEGV)");
-        assert_eq!(end("exit 0", Some(0), "").reason(), "the process was ended with exit 0");
+        assert_eq!(end("exit 0", Some(0), "").reason(), "exit 0");
+        assert!(end("signal 6 (SIGABRT)", None, stack).is_told_as("abort"));
+        assert!(!end("exit 0", Some(0), "").is_told_as("abort"));
         let memory = end("signal 6 (SIGABRT)", None, "memory allocation of 99 bytes failed, aborting\n");
         assert_eq!(memory.reason(), "memory allocation of 99 bytes failed");
     }

@@ -6,7 +6,7 @@
 use super::bug::Bug;
 use super::fact::Harness;
 use super::finding::{Cause, Place};
-use super::isolate;
+use super::isolate::{self, Limits};
 use super::process::End;
 use super::test::{self, Tests};
 use anyhow::{Context, Result};
@@ -137,7 +137,7 @@ struct Failed {
 fn run(binary: &Path, name: &str, folder: &Path) -> Result<Failed> {
     let scratch = folder.join("scratch");
     fs::create_dir_all(&scratch)?;
-    let mut command = isolate::limited(binary, &scratch, PATIENCE * 4)?;
+    let mut command = isolate::limited(binary, &scratch, Limits::test(PATIENCE * 4))?;
     command.args([name, "--exact", "--nocapture", "--test-threads=1"]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let (mut stdout, mut stderr) = (child.stdout.take(), child.stderr.take());
@@ -178,7 +178,7 @@ impl Failed {
         match finding.cause {
             Cause::Hang => false,
             Cause::Memory => end.is_of_memory(),
-            Cause::Death => !self.output.contains("test result:") && end.reason() == finding.message,
+            Cause::Death => !self.output.contains("test result:") && end.is_told_as(&finding.message),
             Cause::Law => place.is_some_and(|place| is_here(&place)),
             Cause::Panic => match &finding.place {
                 Some(expected) if expected.is_in_harness() => place.is_some_and(|place| is_here(&place)),

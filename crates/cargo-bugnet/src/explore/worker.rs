@@ -71,6 +71,8 @@ struct Worker<'a> {
     seed: u64,
     news: &'a Sender<News>,
     end: Instant,
+    /// What the process that is running does not call.
+    left_out: Vec<String>,
     vain: u32,
 }
 
@@ -80,7 +82,7 @@ pub(crate) fn work(work: &Work<'_>, number: u64, news: &Sender<News>) {
     // Neighbouring seeds would share programs if the numbers were merely added.
     let seed = work.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let end = Instant::now() + work.time;
-    let mut worker = Worker { work, scratch, seed, news, end, vain: 0 };
+    let mut worker = Worker { work, scratch, seed, news, end, left_out: Vec::new(), vain: 0 };
     if let Err(error) = worker.run() {
         let _ = news.send(News::Broken(error));
     }
@@ -126,11 +128,11 @@ impl Worker<'_> {
 
     /// Lets a harness draw programs; says how it died, if it did so by itself.
     fn process(&mut self, first: u64) -> Result<Option<Death>> {
-        let banned = self.banned();
+        self.left_out = self.banned();
         let (seed, first, journal) = (self.seed.to_string(), first.to_string(), self.journal());
         let journal = journal.to_string_lossy();
         let mut arguments = vec!["run", "--seed", &seed, "--first", &first, "--journal", &journal];
-        banned.iter().for_each(|name| arguments.extend(["--ban", name]));
+        self.left_out.iter().for_each(|name| arguments.extend(["--ban", name]));
         let process = self.start(&arguments)?;
         let (mut calls, mut failed) = (0, 0);
         let mut heard = Instant::now();
@@ -208,7 +210,10 @@ impl Worker<'_> {
     /// Draws the program of a journal again, to have it; `None` if it comes to its end.
     fn trace(&self, journal: &Path) -> Result<Option<String>> {
         let (seed, path) = (self.seed.to_string(), journal.to_string_lossy());
-        let process = self.start(&["trace", "--journal", &path, "--seed", &seed])?;
+        let mut arguments = vec!["trace", "--journal", &path, "--seed", &seed];
+        // Programs are drawn again only from the same operations.
+        self.left_out.iter().for_each(|name| arguments.extend(["--ban", name]));
+        let process = self.start(&arguments)?;
         let (events, _) = process.finish(PATIENCE)?;
         if events.contains(&Event::Traced) {
             return Ok(None);

@@ -37,7 +37,7 @@ pub(crate) fn title(bug: &Bug) -> String {
         (Cause::Law, None) => format!("`{operation}` does not hold"),
         (Cause::Hang, _) => format!("`{operation}` does not end"),
         (Cause::Memory, _) => format!("`{operation}` asks for more memory than there is"),
-        (Cause::Death, _) => format!("`{operation}` kills the process: {}", bug.finding.message),
+        (Cause::Death, _) => format!("`{operation}` ends the process: {}", bug.finding.message),
         (Cause::Panic, law) => {
             let how = Complaint::of(&bug.finding.message, None).words();
             match (bug.finding.phase, law) {
