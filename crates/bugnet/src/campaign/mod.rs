@@ -25,6 +25,7 @@ mod profile;
 mod property;
 mod reduce;
 mod regressions;
+mod run;
 mod search;
 mod settings;
 mod test;

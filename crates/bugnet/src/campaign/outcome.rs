@@ -249,6 +249,27 @@ impl fmt::Display for Passed {
     }
 }
 
+impl Failed {
+    /// Nothing but a name and a seed, to be filled in.
+    pub(super) fn blank(name: &str, seed: Seed) -> Failed {
+        Failed {
+            name: name.to_string(),
+            reason: Reason::Misused(String::new()),
+            arguments: Vec::new(),
+            notes: Vec::new(),
+            tape: None,
+            seed,
+            effort: Effort::default(),
+            kept: None,
+            written: None,
+            influences: Tally::default(),
+            bugs: Vec::new(),
+            tests: 0,
+            fixed: Vec::new(),
+        }
+    }
+}
+
 impl fmt::Display for Failed {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&crate::report::failed(self))

@@ -3,20 +3,102 @@
 //! **Invariant:** while there is size left, every alternative has a positive probability; when
 //! there is none, only those that end are chosen.
 
-use super::Source;
 use super::random::{Stream, scale};
 use super::recorder::Swarming;
 use super::size::Size;
-use crate::generate::{Alternative, Law, Shape};
+use super::{Kind, Source};
+use crate::generate::{Alternative, Alternatives, KnownShape, Law, Shape};
 
 /// In so many of sixteen cases recursion goes on for sure while there is size left: a fair choice
 /// among all alternatives would mostly end at once, and a search needs trees with several nodes.
 const GO_ON: u64 = 12;
 
+impl Source {
+    /// Makes a value of a type with alternatives: chooses one, and has it built in a span. One
+    /// that ends the recursion is chosen when the size or the depth is used up.
+    ///
+    /// What builds it is compiled three times: where nothing recurs it need not keep the size, and
+    /// only where something is recorded need it ask.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn compose<T: Alternatives>(&mut self, label: &'static str, shape: &KnownShape) -> T {
+        if !self.fast {
+            return self.record(label, shape.of::<T>());
+        }
+        match shape.equal() {
+            0 => self.recur(shape.of::<T>()),
+            count => {
+                let alternative = self.random_below(count) as usize;
+                T::build(self, alternative)
+            }
+        }
+    }
+
+    /// Makes a value where nothing is recorded and the size decides, or the weights.
+    #[inline(never)]
+    fn recur<T: Alternatives>(&mut self, shape: &Shape) -> T {
+        let (size, alternative) = (self.size, self.random_alternative(shape));
+        let value = T::build(self, alternative);
+        self.size = size;
+        value
+    }
+
+    #[inline(always)]
+    fn random_alternative(&mut self, shape: &Shape) -> usize {
+        let alternative;
+        (alternative, self.stream, self.size) = choose(shape, self.stream, self.size);
+        alternative
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn record<T: Alternatives>(&mut self, label: &'static str, shape: &Shape) -> T {
+        let node = self.enter(label);
+        let alternative = self.alternative(label, shape);
+        let value = T::build(self, alternative);
+        self.leave(node);
+        value
+    }
+
+    fn alternative(&mut self, label: &'static str, shape: &Shape) -> usize {
+        let place = if shape.order.len() == 1 { 0 } else { self.recorded_alternative(label, shape) };
+        let chosen = &shape.order[place];
+        if self.is_random() {
+            self.size.descend(chosen.recursive, &mut self.stream);
+        }
+        if chosen.fields {
+            self.descend();
+        }
+        chosen.declared as usize
+    }
+
+    fn recorded_alternative(&mut self, label: &'static str, shape: &Shape) -> usize {
+        let limit = shape.order.len() as u64 - 1;
+        let reachable = shape.reachable(self.depth) as u64;
+        let random = |source: &mut Source| match source.recorder.swarm.take() {
+            Some(mut swarm) if !shape.names.is_empty() => {
+                let place = swarming_place(label, shape, source, &mut swarm);
+                source.recorder.swarm = Some(swarm);
+                place as u64
+            }
+            swarm => {
+                source.recorder.swarm = swarm;
+                random_place(shape, &mut source.stream, &mut source.size) as u64
+            }
+        };
+        self.decide(Kind::Index, limit, reachable.max(1) - 1, 0, random) as usize
+    }
+
+    /// What is left of the size.
+    fn size_left(&mut self) -> u32 {
+        self.size.left(&mut self.stream)
+    }
+}
+
 /// Chooses among the alternatives of a shape: gives the place in the declaration of one, and where
 /// its choice leaves the stream and the size.
 #[inline(always)]
-pub(super) fn choose(shape: &Shape, stream: Stream, size: Size) -> (usize, Stream, Size) {
+fn choose(shape: &Shape, stream: Stream, size: Size) -> (usize, Stream, Size) {
     let (stream, Packed(packed)) = chosen(shape, stream, size);
     ((packed >> 32) as usize, stream, Size(packed as u32))
 }
@@ -49,7 +131,7 @@ fn entered(chosen: &Alternative, mut stream: Stream, mut size: Size) -> (Stream,
 }
 
 /// The place of a random alternative in the order of the shape.
-pub(super) fn random_place(shape: &Shape, stream: &mut Stream, size: &mut Size) -> usize {
+fn random_place(shape: &Shape, stream: &mut Stream, size: &mut Size) -> usize {
     match shape.law {
         Law::Only => 0,
         Law::Equal => {
@@ -85,12 +167,7 @@ fn weighted_place(shape: &Shape, stream: &mut Stream, size: &mut Size) -> usize 
 
 /// The place of an alternative that a configuration leaves in. Where it leaves none, or recursion
 /// must end, what ends is there all the same.
-pub(super) fn swarming_place(
-    label: &'static str,
-    shape: &Shape,
-    source: &mut Source,
-    swarm: &mut Swarming,
-) -> usize {
+fn swarming_place(label: &'static str, shape: &Shape, source: &mut Source, swarm: &mut Swarming) -> usize {
     let ended = shape.law == Law::Recursive && source.size_left() == 0;
     let weights = swarm.weights(label, shape);
     let weights = if ended { &weights[..shape.ends] } else { weights };

@@ -5,6 +5,9 @@
 //!
 //! **Invariant:** each combination of digits is offered once per depth, simplest first.
 
+use super::recorder::Origin;
+use super::{Kind, Source};
+
 /// The digits of the current case and what the last pass through them met.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Odometer {
@@ -81,6 +84,91 @@ impl Odometer {
             self.digits.pop();
         }
         false
+    }
+}
+
+/// What only exhaustive search asks of a source.
+impl Source {
+    /// Continues at a certain depth, or beyond all depth.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn descend_to(&mut self, depth: Option<u32>) {
+        if let Origin::Exhaustive(odometer) = &mut self.recorder.origin {
+            odometer.too_deep |= depth.is_none();
+            odometer.cut |= depth.is_none();
+            odometer.touched |= depth.unwrap_or(0) < odometer.step;
+        }
+        self.depth = depth.unwrap_or(0);
+    }
+
+    /// The depth that is left; meaningful in exhaustive search only.
+    pub(crate) fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// The least depth of a part, here, that makes the whole deeper than what was enumerated
+    /// before.
+    pub(crate) fn least_new(&self) -> u64 {
+        match &self.recorder.origin {
+            Origin::Exhaustive(odometer) => u64::from(odometer.least_new(self.depth)),
+            _ => 0,
+        }
+    }
+
+    /// In exhaustive search, goes on with so much depth until the span ends, and takes what there
+    /// is within it for the whole.
+    #[inline]
+    pub(crate) fn bound_depth(&mut self, depth: u32) {
+        if !self.fast {
+            self.depth = depth;
+        }
+    }
+
+    /// What exhaustive search has met within a depth of its own makes the case neither old nor too
+    /// deep.
+    #[inline]
+    pub(crate) fn unbound_depth(&mut self) {
+        if !self.fast
+            && let Origin::Exhaustive(odometer) = &mut self.recorder.origin
+        {
+            (odometer.touched, odometer.too_deep, odometer.cut) = (true, false, true);
+        }
+    }
+
+    /// Announces that the choices that follow stand for samples, as those of a seed do: however
+    /// many are tried, they are not all.
+    #[cfg_attr(
+        not(any(feature = "proptest", feature = "arbitrary")),
+        expect(dead_code, reason = "for adapters")
+    )]
+    pub(crate) fn samples(&mut self) {
+        if let Origin::Exhaustive(odometer) = &mut self.recorder.origin {
+            odometer.sampled = true;
+        }
+    }
+
+    pub(crate) fn is_exhaustive(&self) -> bool {
+        matches!(self.recorder.origin, Origin::Exhaustive(_))
+    }
+
+    /// Makes one choice of an exhaustive search whose digits are places in a list of its own;
+    /// `code` turns the digit into the value of the choice.
+    pub(crate) fn enumerate(
+        &mut self,
+        kind: Kind,
+        limit: u64,
+        highest: u64,
+        new: u64,
+        code: impl FnOnce(u64) -> u64,
+    ) -> u64 {
+        let digit = self.recorder.propose(kind, highest, highest, 0).unwrap_or(0);
+        if let Origin::Exhaustive(odometer) = &mut self.recorder.origin {
+            odometer.cut = true;
+            odometer.touched |= odometer.least_new(self.depth) == 0 || digit >= new;
+        }
+        let value = code(digit);
+        self.recorder.write(kind, value, limit);
+        value
     }
 }
 

@@ -5,7 +5,7 @@
 //!
 //! **Invariant:** the tape written replays to the same value, whatever the origin was.
 
-use super::{Choice, Kind, Odometer, Span, Tape};
+use super::{Choice, Kind, Node, Odometer, Source, Span, Tape};
 use crate::generate::Shape;
 use crate::swarm::{Configuration, Feature};
 use std::mem::discriminant;
@@ -255,8 +255,9 @@ impl Recorder {
 
     /// Tells the watcher, if there is one.
     pub(super) fn tell(&mut self) {
-        if let Some(Watcher(tell)) = &mut self.watcher {
-            tell(&self.tape);
+        if let Some(Watcher(mut tell)) = self.watcher.take() {
+            tell(&self.closed());
+            self.watcher = Some(Watcher(tell));
         }
     }
 
@@ -265,6 +266,15 @@ impl Recorder {
         while !self.open.is_empty() {
             self.close();
         }
+    }
+
+    /// The tape, as if every span ended here.
+    pub(super) fn closed(&self) -> Tape {
+        let mut tape = self.tape.clone();
+        for open in &self.open {
+            tape.spans[open.span].end = tape.choices.len();
+        }
+        tape
     }
 
     pub(super) fn mark(&self) -> Mark {
@@ -338,5 +348,58 @@ impl Recorder {
         {
             replay.close(frame);
         }
+    }
+}
+
+/// What is written down apart from choices being made.
+impl Source {
+    /// Writes down a choice that was made without the source.
+    #[inline]
+    pub(crate) fn forced(&mut self, kind: Kind, value: u64, limit: u64) {
+        if !self.fast {
+            self.recorder.write(kind, value, limit);
+        }
+    }
+
+    /// Has someone told what is on the tape before each call.
+    pub(crate) fn watched_by(&mut self, watcher: Watcher) {
+        self.recorder.watcher = Some(watcher);
+    }
+
+    /// Tells the watcher what is on the tape.
+    #[inline]
+    pub(crate) fn tell(&mut self) {
+        if !self.fast {
+            self.recorder.tell();
+        }
+    }
+
+    /// Where the tape stands, to [rewind](Source::rewind) it.
+    #[inline]
+    pub(crate) fn mark(&self) -> Mark {
+        if self.fast { Mark::default() } else { self.recorder.mark() }
+    }
+
+    /// Forgets what was written since the tape was marked.
+    pub(crate) fn rewind(&mut self, mark: Mark) {
+        self.recorder.rewind(mark);
+    }
+
+    /// Leaves a span that was entered right after a mark, and forgets it.
+    pub(crate) fn abandon(&mut self, mark: Mark, node: Node) {
+        self.recorder.rewind(mark);
+        (self.size, self.depth) = (node.size, node.depth);
+    }
+
+    /// Writes another value for the first choice after a mark.
+    pub(crate) fn correct(&mut self, mark: Mark, value: u64) {
+        if !self.fast {
+            self.recorder.correct(mark, value);
+        }
+    }
+
+    /// Writes another value for the last choice.
+    pub(crate) fn correct_last(&mut self, value: u64) {
+        self.recorder.correct_last(value);
     }
 }

@@ -7,12 +7,12 @@
 //! **Invariant:** for one seed and case number, the fast and the recording source give the same
 //! choices.
 
-use super::alternative::{self, pick};
+use super::alternative::pick;
 use super::random::{CASE_STEP, CASE_STEP_INVERSE, Stream, scale};
-use super::recorder::{Mark, Origin, Recorder, Replay, Swarming, Watcher};
+use super::recorder::{Mark, Origin, Recorder, Replay, Swarming};
 use super::size::Size;
 use super::{Kind, Odometer, Seed, Tape};
-use crate::generate::{Alternatives, Generate, Generator, KnownShape, Shape};
+use crate::generate::{Generate, Generator};
 use crate::swarm::Configuration;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -33,17 +33,17 @@ use std::rc::Rc;
 #[derive(Debug)]
 pub struct Source {
     /// Whether choices are random and nothing is recorded.
-    fast: bool,
+    pub(super) fast: bool,
     /// The size budget for what is being generated.
-    size: Size,
-    stream: Stream,
+    pub(super) size: Size,
+    pub(super) stream: Stream,
     /// The first counter of the case, shared with whoever needs to know which case is running.
     pub(super) first_counter: Rc<Cell<u64>>,
     /// The depth that is left for what is being generated, in exhaustive search.
-    depth: u32,
+    pub(super) depth: u32,
     /// Whether the test draws too, after the input was made.
     draws_later: bool,
-    recorder: Box<Recorder>,
+    pub(super) recorder: Box<Recorder>,
 }
 
 /// Unwinding with this payload gives up the case without a verdict.
@@ -64,8 +64,8 @@ pub(crate) struct Discarded;
 #[derive(Debug)]
 #[must_use = "a span that is entered must be left"]
 pub struct Node {
-    size: Size,
-    depth: u32,
+    pub(super) size: Size,
+    pub(super) depth: u32,
 }
 
 impl Source {
@@ -176,6 +176,12 @@ impl Source {
     /// What was chosen so far; empty if the source does not record.
     pub(crate) fn tape(&self) -> &Tape {
         &self.recorder.tape
+    }
+
+    /// What was chosen so far, as if the spans that are open ended here.
+    #[cfg(feature = "explore")]
+    pub(crate) fn tape_so_far(&self) -> Tape {
+        self.recorder.closed()
     }
 
     pub(crate) fn into_odometer(self) -> (Odometer, Tape) {
@@ -399,32 +405,6 @@ impl Source {
         }
     }
 
-    /// Continues at a certain depth, or beyond all depth.
-    #[cold]
-    #[inline(never)]
-    pub(crate) fn descend_to(&mut self, depth: Option<u32>) {
-        if let Origin::Exhaustive(odometer) = &mut self.recorder.origin {
-            odometer.too_deep |= depth.is_none();
-            odometer.cut |= depth.is_none();
-            odometer.touched |= depth.unwrap_or(0) < odometer.step;
-        }
-        self.depth = depth.unwrap_or(0);
-    }
-
-    /// The depth that is left; meaningful in exhaustive search only.
-    pub(crate) fn depth(&self) -> u32 {
-        self.depth
-    }
-
-    /// The least depth of a part, here, that makes the whole deeper than what was enumerated
-    /// before.
-    pub(crate) fn least_new(&self) -> u64 {
-        match &self.recorder.origin {
-            Origin::Exhaustive(odometer) => u64::from(odometer.least_new(self.depth)),
-            _ => 0,
-        }
-    }
-
     /// One of `count` alternatives, the first being the simplest.
     ///
     /// ```
@@ -478,81 +458,6 @@ impl Source {
         self.decide(Kind::Index, limit, limit, 0, random) as usize
     }
 
-    /// Makes a value of a type with alternatives: chooses one, and has it built in a span. One
-    /// that ends the recursion is chosen when the size or the depth is used up.
-    ///
-    /// What builds it is compiled three times: where nothing recurs it need not keep the size, and
-    /// only where something is recorded need it ask.
-    #[doc(hidden)]
-    #[inline(always)]
-    pub fn compose<T: Alternatives>(&mut self, label: &'static str, shape: &KnownShape) -> T {
-        if !self.fast {
-            return self.record(label, shape.of::<T>());
-        }
-        match shape.equal() {
-            0 => self.recur(shape.of::<T>()),
-            count => {
-                let alternative = self.random_below(count) as usize;
-                T::build(self, alternative)
-            }
-        }
-    }
-
-    /// Makes a value where nothing is recorded and the size decides, or the weights.
-    #[inline(never)]
-    fn recur<T: Alternatives>(&mut self, shape: &Shape) -> T {
-        let (size, alternative) = (self.size, self.random_alternative(shape));
-        let value = T::build(self, alternative);
-        self.size = size;
-        value
-    }
-
-    #[inline(always)]
-    fn random_alternative(&mut self, shape: &Shape) -> usize {
-        let alternative;
-        (alternative, self.stream, self.size) = alternative::choose(shape, self.stream, self.size);
-        alternative
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn record<T: Alternatives>(&mut self, label: &'static str, shape: &Shape) -> T {
-        let node = self.enter(label);
-        let alternative = self.alternative(label, shape);
-        let value = T::build(self, alternative);
-        self.leave(node);
-        value
-    }
-
-    fn alternative(&mut self, label: &'static str, shape: &Shape) -> usize {
-        let place = if shape.order.len() == 1 { 0 } else { self.recorded_alternative(label, shape) };
-        let chosen = &shape.order[place];
-        if self.is_random() {
-            self.size.descend(chosen.recursive, &mut self.stream);
-        }
-        if chosen.fields {
-            self.descend();
-        }
-        chosen.declared as usize
-    }
-
-    fn recorded_alternative(&mut self, label: &'static str, shape: &Shape) -> usize {
-        let limit = shape.order.len() as u64 - 1;
-        let reachable = shape.reachable(self.depth) as u64;
-        let random = |source: &mut Source| match source.recorder.swarm.take() {
-            Some(mut swarm) if !shape.names.is_empty() => {
-                let place = alternative::swarming_place(label, shape, source, &mut swarm);
-                source.recorder.swarm = Some(swarm);
-                place as u64
-            }
-            swarm => {
-                source.recorder.swarm = swarm;
-                alternative::random_place(shape, &mut source.stream, &mut source.size) as u64
-            }
-        };
-        self.decide(Kind::Index, limit, reachable.max(1) - 1, 0, random) as usize
-    }
-
     /// The length of a sequence. Without an upper bound the size budget is one.
     pub(crate) fn length(&mut self, least: usize, most: Option<usize>) -> usize {
         if self.fast { self.random_length(least, most) } else { self.recorded_length(least, most) }
@@ -588,13 +493,8 @@ impl Source {
         }
     }
 
-    /// What is left of the size.
-    pub(super) fn size_left(&mut self) -> u32 {
-        self.size.left(&mut self.stream)
-    }
-
     /// Whether anything is drawn from the random stream.
-    fn is_random(&self) -> bool {
+    pub(super) fn is_random(&self) -> bool {
         self.fast || matches!(self.recorder.origin, Origin::Random | Origin::Complete(_) | Origin::Extend(_))
     }
 
@@ -614,27 +514,6 @@ impl Source {
         self.first_counter.get().wrapping_mul(CASE_STEP_INVERSE)
     }
 
-    /// Writes down a choice that was made without the source.
-    #[inline]
-    pub(crate) fn forced(&mut self, kind: Kind, value: u64, limit: u64) {
-        if !self.fast {
-            self.recorder.write(kind, value, limit);
-        }
-    }
-
-    /// Has someone told what is on the tape before each call.
-    pub(crate) fn watched_by(&mut self, watcher: Watcher) {
-        self.recorder.watcher = Some(watcher);
-    }
-
-    /// Tells the watcher what is on the tape.
-    #[inline]
-    pub(crate) fn tell(&mut self) {
-        if !self.fast {
-            self.recorder.tell();
-        }
-    }
-
     /// Whether a tape is replayed.
     pub(crate) fn is_replay(&self) -> bool {
         matches!(self.recorder.origin, Origin::Replay(_))
@@ -651,91 +530,6 @@ impl Source {
         if !self.fast {
             self.decide(Kind::Index, 0, 0, 0, |_| 0);
         }
-    }
-
-    /// Where the tape stands, to [rewind](Source::rewind) it.
-    #[inline]
-    pub(crate) fn mark(&self) -> Mark {
-        if self.fast { Mark::default() } else { self.recorder.mark() }
-    }
-
-    /// Forgets what was written since the tape was marked.
-    pub(crate) fn rewind(&mut self, mark: Mark) {
-        self.recorder.rewind(mark);
-    }
-
-    /// Leaves a span that was entered right after a mark, and forgets it.
-    pub(crate) fn abandon(&mut self, mark: Mark, node: Node) {
-        self.recorder.rewind(mark);
-        (self.size, self.depth) = (node.size, node.depth);
-    }
-
-    /// Writes another value for the first choice after a mark.
-    pub(crate) fn correct(&mut self, mark: Mark, value: u64) {
-        if !self.fast {
-            self.recorder.correct(mark, value);
-        }
-    }
-
-    /// Writes another value for the last choice.
-    pub(crate) fn correct_last(&mut self, value: u64) {
-        self.recorder.correct_last(value);
-    }
-
-    /// In exhaustive search, goes on with so much depth until the span ends, and takes what there
-    /// is within it for the whole.
-    #[inline]
-    pub(crate) fn bound_depth(&mut self, depth: u32) {
-        if !self.fast {
-            self.depth = depth;
-        }
-    }
-
-    /// What exhaustive search has met within a depth of its own makes the case neither old nor too
-    /// deep.
-    #[inline]
-    pub(crate) fn unbound_depth(&mut self) {
-        if !self.fast
-            && let Origin::Exhaustive(odometer) = &mut self.recorder.origin
-        {
-            (odometer.touched, odometer.too_deep, odometer.cut) = (true, false, true);
-        }
-    }
-
-    /// Announces that the choices that follow stand for samples, as those of a seed do: however
-    /// many are tried, they are not all.
-    #[cfg_attr(
-        not(any(feature = "proptest", feature = "arbitrary")),
-        expect(dead_code, reason = "for adapters")
-    )]
-    pub(crate) fn samples(&mut self) {
-        if let Origin::Exhaustive(odometer) = &mut self.recorder.origin {
-            odometer.sampled = true;
-        }
-    }
-
-    pub(crate) fn is_exhaustive(&self) -> bool {
-        matches!(self.recorder.origin, Origin::Exhaustive(_))
-    }
-
-    /// Makes one choice of an exhaustive search whose digits are places in a list of its own;
-    /// `code` turns the digit into the value of the choice.
-    pub(crate) fn enumerate(
-        &mut self,
-        kind: Kind,
-        limit: u64,
-        highest: u64,
-        new: u64,
-        code: impl FnOnce(u64) -> u64,
-    ) -> u64 {
-        let digit = self.recorder.propose(kind, highest, highest, 0).unwrap_or(0);
-        if let Origin::Exhaustive(odometer) = &mut self.recorder.origin {
-            odometer.cut = true;
-            odometer.touched |= odometer.least_new(self.depth) == 0 || digit >= new;
-        }
-        let value = code(digit);
-        self.recorder.write(kind, value, limit);
-        value
     }
 
     /// Makes one choice: from the origin of the recorder, or at random. `highest` is the limit

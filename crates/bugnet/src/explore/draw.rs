@@ -3,9 +3,10 @@
 //! A program gets far when its arguments fit what it has made so far, such as an index into a list of
 //! three. So most numbers are small, and the extremes come seldom.
 
-use crate::choice::Source;
+use crate::choice::{Kind, Source};
 use crate::generate::{Generate, Literal};
-use crate::program::{Frame, Kind, Mode, Parameter, Shown};
+use crate::program::{Frame, Kind as Type, Mode, Parameter, Shown};
+use std::cell::Cell;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, VecDeque};
 use std::hash::Hash;
@@ -32,23 +33,23 @@ fn shown<T: Draw>(source: &mut Source) -> Shown {
 
 /// A literal by value.
 pub fn value<T: Draw>(name: &'static str, kind: &'static str) -> Parameter {
-    Parameter::drawn(name, Kind::of::<T>(kind), Mode::Value, shown::<T>)
+    Parameter::drawn(name, Type::of::<T>(kind), Mode::Value, shown::<T>)
 }
 
 /// A literal by `&`.
 pub fn borrowed<T: Draw>(name: &'static str, kind: &'static str) -> Parameter {
-    Parameter::drawn(name, Kind::of::<T>(kind), Mode::Shared, shown::<T>)
+    Parameter::drawn(name, Type::of::<T>(kind), Mode::Shared, shown::<T>)
 }
 
 /// A literal by `&mut`; what the call makes of it is lost.
 pub fn changed<T: Draw>(name: &'static str, kind: &'static str) -> Parameter {
-    Parameter::drawn(name, Kind::of::<T>(kind), Mode::Mutable, shown::<T>)
+    Parameter::drawn(name, Type::of::<T>(kind), Mode::Mutable, shown::<T>)
 }
 
 /// A `&str`; the body draws a `String`.
 pub fn text(name: &'static str) -> Parameter {
     let shown = |source: &mut Source| Shown { text: String::draw(source).as_str().literal(), source: true };
-    Parameter::drawn(name, Kind::of::<String>("str"), Mode::Value, shown)
+    Parameter::drawn(name, Type::of::<String>("str"), Mode::Value, shown)
 }
 
 /// A `&[T]`; the body draws a `Vec<T>`.
@@ -57,7 +58,7 @@ pub fn slice<T: Draw>(name: &'static str, kind: &'static str) -> Parameter {
         let items: Vec<String> = Vec::<T>::draw(source).iter().map(Literal::literal).collect();
         Shown { text: format!("&[{}]", items.join(", ")), source: true }
     };
-    Parameter::drawn(name, Kind::of::<Vec<T>>(kind), Mode::Value, shown)
+    Parameter::drawn(name, Type::of::<Vec<T>>(kind), Mode::Value, shown)
 }
 
 static DICTIONARY: OnceLock<&'static [&'static str]> = OnceLock::new();
@@ -67,13 +68,43 @@ pub fn dictionary(texts: &'static [&'static str]) {
     DICTIONARY.get_or_init(|| texts);
 }
 
-/// The bounds of small numbers, of sixteen draws each; the rest are drawn as properties draw them.
-const SMALL: [u64; 14] = [3, 3, 4, 4, 6, 6, 9, 9, 9, 9, 17, 17, 70, 300];
+/// The bounds of small numbers. Of so many draws, some repeat a number of this program, or nearly, and
+/// the rest are drawn as properties draw them.
+const SMALL: [u64; 26] =
+    [2, 2, 3, 3, 3, 4, 4, 4, 6, 6, 6, 9, 9, 9, 9, 9, 9, 9, 17, 17, 17, 35, 35, 70, 70, 300];
+const AGAIN: usize = 31;
+const DRAWS: usize = 32;
+
+thread_local! {
+    /// The last small numbers of this program.
+    static RECENT: Cell<[u64; 8]> = const { Cell::new([0; 8]) };
+}
+
+/// Forgets the numbers of the last program.
+pub(crate) fn forget() {
+    RECENT.set([0; 8]);
+}
 
 /// A small number, or none if this draw is to have anything.
 fn small(source: &mut Source) -> Option<u64> {
-    let bound = SMALL.get(source.index(16))?;
-    Some(source.index(*bound as usize) as u64)
+    let manner = source.index(DRAWS);
+    let mut recent = RECENT.get();
+    let number = match SMALL.get(manner) {
+        Some(bound) => source.index(*bound as usize) as u64,
+        None if manner < AGAIN => {
+            let most = u64::from(u32::MAX);
+            source.decide(Kind::Index, most, most, 0, |source| {
+                let (class, bits) = source.word();
+                let number = recent[(bits >> 61) as usize];
+                [number, number, number.saturating_add(1), number.saturating_sub(1)][(class & 3) as usize]
+            })
+        }
+        None => return None,
+    };
+    recent.rotate_right(1);
+    recent[0] = number;
+    RECENT.set(recent);
+    Some(number)
 }
 
 macro_rules! unsigned {

@@ -8,7 +8,14 @@
 //! **Invariant:** nothing here is compiled for a test that merely uses the library.
 
 mod draw;
-mod law;
+mod event;
+mod explorer;
+mod gauge;
+mod harness;
+pub mod law;
+mod reduce;
+mod score;
+mod watch;
 
 pub use crate::oracle::{IntoVerdict, Verdict};
 pub use crate::program::{
@@ -16,4 +23,5 @@ pub use crate::program::{
     Probe, Role, Suite,
 };
 pub use draw::{Draw, borrowed, changed, dictionary, draw, slice, text, value};
-pub use law::{Law, Lawful, observe};
+pub use gauge::Gauge;
+pub use harness::{FULL, HUNG, answer, main, main_with};

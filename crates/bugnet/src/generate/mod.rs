@@ -12,6 +12,7 @@
 //!
 //! **Invariant:** choices that are all zero give the simplest value, and every generator ends.
 
+mod alternation;
 #[cfg(feature = "arbitrary")]
 mod arbitrary;
 mod character;
@@ -25,6 +26,7 @@ mod proptest;
 mod range;
 #[cfg(feature = "regex")]
 mod regex;
+mod sequence;
 mod shape;
 mod standard;
 mod text;
@@ -35,14 +37,14 @@ pub use self::arbitrary::{FromArbitrary, arbitrary};
 pub use self::proptest::{FromStrategy, from_strategy};
 #[cfg(feature = "regex")]
 pub use self::regex::{Regex, regex};
+pub use alternation::{OneOf, Recursive, SelectFrom, Weighted, one_of, recursive, select, weighted};
 pub(crate) use collection::{ELEMENT, SEQUENCE};
 pub use combinator::{
-    Any, BoxedGenerator, Combine, Filter, FlatMap, FromFn, Just, Map, OneOf, Recursive, SelectFrom, StringOf,
-    Unique, VecOf, Weighted, Within, any, from_fn, just, one_of, recursive, select, string_of, unique,
-    vec_of, weighted, within,
+    Any, BoxedGenerator, Combine, Filter, FlatMap, FromFn, Just, Map, Within, any, from_fn, just, within,
 };
 pub use literal::{Literal, debug_literal};
 pub use range::Ranged;
+pub use sequence::{StringOf, Unique, VecOf, string_of, unique, vec_of};
 pub(crate) use shape::{Alternative, Law};
 pub use shape::{Graph, KnownShape, Shape, TypeId};
 

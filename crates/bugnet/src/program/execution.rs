@@ -6,9 +6,14 @@
 //!
 //! **Invariant:** a call is run only if the borrow checker would allow it.
 
+#[cfg(feature = "explore")]
+mod attempt;
 mod build;
 mod count;
 mod draw;
+
+#[cfg(feature = "explore")]
+pub(crate) use attempt::{Attempt, Failed};
 
 use super::avoidance::{Avoidance, TRIES};
 use super::frame::Frame;
@@ -16,21 +21,12 @@ use super::odds::Odds;
 use super::operation::{Mode, Operation, Role};
 use super::sequence::CALL;
 use super::store::Store;
-use super::suite::{Lone, Need, Suite};
-use crate::choice::{Kind, Source, Stream, scale};
+use super::suite::{Need, Suite};
+use crate::choice::{Kind, Mark, Source, Stream};
 use crate::generate::ELEMENT;
-use crate::oracle::{Verdict, usage_error};
+use crate::oracle::Verdict;
 use crate::swarm::Configuration;
-use std::any::Any;
 
-/// Once in so many times, a value is made although there is one, unless it is the state of a machine.
-const FRESH: u64 = 8;
-/// How many calls stand for an element of a list when a value is built.
-const CALLS_PER_ELEMENT: usize = 3;
-/// A call is repeated fewer times than this.
-const MOST_REPEATS: u64 = 12;
-/// Making what a call lacks may lack something too, but not for ever.
-const NESTING: u32 = 8;
 /// References on a tape are numbers of calls.
 pub(super) const MOST_CALLS: u64 = u32::MAX as u64;
 
@@ -126,6 +122,11 @@ pub(crate) struct Execution<'a> {
     /// Whether to find out which state a program reaches.
     pub(super) observes: bool,
     pub(super) reached: Option<u64>,
+    /// Where the last random call begins on the tape.
+    begun: Mark,
+    /// Where to say what is being called, for those who watch.
+    #[cfg(feature = "explore")]
+    pub(crate) flight: Option<&'a std::sync::atomic::AtomicU32>,
     /// What is known and must not come again.
     pub(super) avoidance: Option<Box<Avoidance>>,
 }
@@ -155,6 +156,9 @@ impl<'a> Execution<'a> {
             configuration: Configuration::ALL,
             observes: false,
             reached: None,
+            begun: Mark::default(),
+            #[cfg(feature = "explore")]
+            flight: None,
             avoidance: None,
         }
     }
@@ -429,6 +433,10 @@ impl<'a> Execution<'a> {
         }
         self.enter(Some(described), Phase::Call);
         source.tell();
+        #[cfg(feature = "explore")]
+        if let Some(flight) = self.flight {
+            flight.store(operation as u32, std::sync::atomic::Ordering::Relaxed);
+        }
         let mut frame = self.frame(described, self.suite.made[operation], source);
         let verdict = (described.body)(&mut frame);
         self.release(needs);

@@ -244,6 +244,48 @@ impl Suite {
         self
     }
 
+    /// Puts together what can be called, and says what cannot. Everything is called by programs alone,
+    /// checks too, and every panic is a failure.
+    #[cfg(feature = "explore")]
+    pub(crate) fn reachable(mut self) -> (Suite, Vec<&'static str>) {
+        let checks = std::mem::take(&mut self.checks);
+        self.operations.extend(checks);
+        for operation in &mut self.operations {
+            operation.role = Role::Call;
+        }
+        let mut unreachable = Vec::new();
+        loop {
+            let mut suite = self.clone().strict();
+            suite.intern();
+            let ranks = rank::of_kinds(&suite);
+            let reached = |place: usize| rank::of_operation(&suite, place, &ranks) != rank::NEVER;
+            let reached: Vec<bool> = (0..suite.operations.len()).map(reached).collect();
+            if reached.iter().all(|reached| *reached) {
+                return (self.strict().build(), unreachable);
+            }
+            let (mut places, all) = (reached.iter(), self.operations.clone());
+            self.operations.retain(|_| *places.next().expect("there is one for each"));
+            unreachable.extend(
+                all.iter()
+                    .zip(&reached)
+                    .filter(|(_, reached)| !**reached)
+                    .map(|(operation, _)| operation.name),
+            );
+        }
+    }
+
+    /// The operations that have to do with each kind: that need or make it.
+    #[cfg(feature = "explore")]
+    pub(crate) fn operations_by_kind(&self) -> Vec<Vec<usize>> {
+        let about = |kind: usize, place: usize| {
+            self.made[place] == Some(kind) || self.needed[place].iter().any(|need| need.kind == kind)
+        };
+        let places = 0..self.operations.len();
+        (0..self.kinds.len())
+            .map(|kind| places.clone().filter(|place| about(kind, *place)).collect())
+            .collect()
+    }
+
     /// Gives numbers to the kinds that pass from call to call.
     fn intern(&mut self) {
         let Suite { operations, checks, teardown, kinds, .. } = self;

@@ -269,7 +269,7 @@ impl Programs {
 const SAMPLED: u64 = 8;
 
 /// Says in which call a failure happened.
-fn located(mut failure: Box<Failure>, execution: &Execution<'_>) -> Box<Failure> {
+pub(super) fn located(mut failure: Box<Failure>, execution: &Execution<'_>) -> Box<Failure> {
     let phase = match execution.phase {
         Phase::Call => "call",
         Phase::Check => "check",

@@ -266,6 +266,10 @@ impl<'a> Printer<'a> {
                 Mode::Shared => format!("&{value}"),
                 Mode::Mutable => format!("&mut {value}"),
             };
+            // `{&0}` is a `&` to the argument, whatever the argument is.
+            let bare = value.trim_start_matches("&mut ").trim_start_matches('&');
+            let reference = if is_reference { bare.to_string() } else { format!("&{bare}") };
+            text = text.replace(&format!("{{&{number}}}"), &reference);
             text = text.replace(&format!("{{{number}}}"), &value);
         }
         text

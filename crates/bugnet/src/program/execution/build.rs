@@ -1,6 +1,16 @@
 //! Building one value: calls as elements of a sequence, and the oldest value of a type at their end.
 
-use super::*;
+use super::{Execution, Form, Phase, Step};
+use crate::choice::{Source, scale};
+use crate::oracle::usage_error;
+use crate::program::operation::Mode;
+use crate::swarm::Configuration;
+use std::any::Any;
+
+/// How many calls stand for an element of a list when a value is built.
+const CALLS_PER_ELEMENT: usize = 3;
+/// A call is repeated fewer times than this.
+const MOST_REPEATS: u64 = 12;
 
 /// Building one value.
 impl Execution<'_> {

@@ -1,6 +1,9 @@
 //! Counting through all programs of so many calls: each digit is one of the calls that are possible.
 
-use super::*;
+use super::{Execution, MOST_CALLS, Step};
+use crate::choice::{Kind, Source};
+use crate::oracle::Verdict;
+use crate::program::suite::Need;
 
 /// Counting through all programs.
 impl Execution<'_> {

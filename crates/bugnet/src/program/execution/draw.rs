@@ -1,7 +1,17 @@
 //! Drawing programs at random: picks operations by the weights of the case, and makes first what a call
 //! lacks.
 
-use super::*;
+use super::{Execution, Form, MOST_CALLS, Phase, Step};
+use crate::choice::{Kind, Source};
+use crate::oracle::Verdict;
+use crate::program::frame::Frame;
+use crate::program::operation::{Mode, Role};
+use crate::program::suite::Lone;
+
+/// Once in so many times, a value is made although there is one, unless it is the state of a machine.
+const FRESH: u64 = 8;
+/// Making what a call lacks may lack something too, but not for ever.
+const NESTING: u32 = 8;
 
 /// Drawing at random.
 impl Execution<'_> {
@@ -134,6 +144,7 @@ impl Execution<'_> {
         if !self.is_admitted(operation, source) {
             return Step::Avoided;
         }
+        self.begun = source.mark();
         if !self.claim(operation) {
             return Step::Barred;
         }
