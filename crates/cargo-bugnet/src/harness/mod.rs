@@ -159,7 +159,7 @@ impl<'a> Pruning<'a> {
 
     /// Asks the compiler until it refuses nothing.
     fn run(mut self, scratch: &Scratch, target: &Path) -> Result<(Utf8PathBuf, Record)> {
-        let everything = self.write(false);
+        let everything = self.write(self.places());
         let identity = blake3::hash(format!("{}{:?}", everything.text, compiler()).as_bytes()).to_hex().to_string();
         if let Some(found) = self.cached(scratch, target, &identity)? {
             return Ok(found);
@@ -168,7 +168,6 @@ impl<'a> Pruning<'a> {
         for round in 1..=MOST_ROUNDS {
             scratch.write("src/operations.rs", &source.text)?;
             match check::build(&scratch.manifest(), target, &source)? {
-                // A source without a suite does not build, so this one has it.
                 Judgement::Built(executable) => {
                     let record = self.record(identity, round);
                     scratch.write("record.json", &serde_json::to_string(&record)?)?;
@@ -176,7 +175,7 @@ impl<'a> Pruning<'a> {
                 }
                 Judgement::Refused(refused) => self.refuse(refused),
             }
-            source = self.write(true);
+            source = self.write(self.chosen());
         }
         bail!("the compiler refuses the harness again and again; please report this crate")
     }
@@ -194,26 +193,25 @@ impl<'a> Pruning<'a> {
         }
     }
 
-    /// The source of everything, or of the first variant of each candidate with a suite.
-    fn write(&self, with_suite: bool) -> Source {
-        let places = self.places();
-        let places: Vec<Place> = match with_suite {
-            false => places,
-            true => {
-                let mut seen = BTreeSet::new();
-                places.into_iter().filter(|place| seen.insert(place.candidate)).collect()
-            }
-        };
+    /// The source of some variants.
+    fn write(&self, places: Vec<Place>) -> Source {
         let lawful: Vec<Kind> =
             self.proposal.kinds.iter().filter(|kind| !self.lawless.contains(kind)).cloned().collect();
         let selection = Selection {
             candidates: &self.proposal.candidates,
             places: &places,
+            suite: &self.chosen(),
             lawful: &lawful,
             texts: &self.api.texts,
             name: &self.api.name,
         };
-        Source::write(&selection, with_suite)
+        Source::write(&selection)
+    }
+
+    /// The first variant of each candidate that was not refused.
+    fn chosen(&self) -> Vec<Place> {
+        let mut seen = BTreeSet::new();
+        self.places().into_iter().filter(|place| seen.insert(place.candidate)).collect()
     }
 
     /// The variants that were not refused.

@@ -41,6 +41,8 @@ pub(crate) struct Source {
 pub(crate) struct Selection<'a> {
     pub(crate) candidates: &'a [Candidate],
     pub(crate) places: &'a [Place],
+    /// Those of them that the suite has.
+    pub(crate) suite: &'a [Place],
     /// Types of which the laws are asked.
     pub(crate) lawful: &'a [Kind],
     pub(crate) texts: &'a [String],
@@ -48,8 +50,8 @@ pub(crate) struct Selection<'a> {
 }
 
 impl Source {
-    /// Writes a selection; with the suite of it if it is what will run.
-    pub(crate) fn write(selection: &Selection<'_>, with_suite: bool) -> Source {
+    /// Writes a selection.
+    pub(crate) fn write(selection: &Selection<'_>) -> Source {
         let mut source = Source::default();
         source.plain("//! Written by `cargo bugnet explore`; changes are lost.\n");
         source.plain("use bugnet::explore::*;\n");
@@ -64,9 +66,7 @@ impl Source {
         for (number, kind) in selection.lawful.iter().enumerate() {
             source.laws(number, kind);
         }
-        if with_suite {
-            source.suite(selection, &drawn);
-        }
+        source.suite(selection, &drawn);
         source
     }
 
@@ -157,7 +157,7 @@ impl Source {
             self.plain(&text);
         }
         let mut text = format!("pub fn suite() -> Suite {{\n    let mut suite = Suite::new({:?});\n", selection.name);
-        for place in selection.places {
+        for place in selection.suite {
             let _ = writeln!(text, "    suite = suite.operation(make_{}_{}());", place.candidate, place.variant);
         }
         for (number, kind) in drawn.iter().enumerate() {
@@ -204,11 +204,12 @@ mod tests {
         let selection = Selection {
             candidates: std::slice::from_ref(&candidate),
             places: &places,
+            suite: &places[..1],
             lawful: &[],
             texts: &[],
             name: "set",
         };
-        let source = Source::write(&selection, false);
+        let source = Source::write(&selection);
         for (number, line) in source.text.lines().enumerate() {
             let owner = source.owner(number + 1);
             if line.contains("op_0_1") {
