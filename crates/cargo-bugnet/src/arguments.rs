@@ -38,6 +38,8 @@ pub(crate) enum Command {
     Accept(Accept),
     /// Write a `bugnet.toml` with the usual settings
     Init(Init),
+    /// Make the harness with which a crate is explored, and say what it reaches
+    Harness(Harness),
 }
 
 #[derive(Debug, Args)]
@@ -172,6 +174,34 @@ pub(crate) struct Init {
     /// The `Cargo.toml` of the workspace or package [default: the nearest one]
     #[arg(long, value_name = "PATH")]
     pub(crate) manifest_path: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Harness {
+    /// A published crate, such as semver@1.0.27, instead of a package of the workspace
+    #[arg(long = "crate", value_name = "NAME@VERSION", conflicts_with = "package")]
+    pub(crate) published: Option<String>,
+    /// The package of the workspace [default: the one here]
+    #[arg(long, short, value_name = "PACKAGE")]
+    pub(crate) package: Option<String>,
+    /// The `Cargo.toml` of the workspace or package [default: the nearest one]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) manifest_path: Option<PathBuf>,
+    /// Features of the crate to switch on
+    #[arg(long, short = 'F', value_name = "FEATURES", value_delimiter = ',')]
+    pub(crate) features: Vec<String>,
+    /// Switch on all features of the crate
+    #[arg(long)]
+    pub(crate) all_features: bool,
+    /// Switch off the default features of the crate
+    #[arg(long)]
+    pub(crate) no_default_features: bool,
+    /// Print the operations
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// Print what is not called, and why
+    #[arg(long)]
+    pub(crate) explain_unreached: bool,
 }
 
 /// Which packages, and how they are built.

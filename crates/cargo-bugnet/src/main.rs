@@ -6,11 +6,13 @@
 //!
 //! **Invariant:** the exit code tells apart what a script has to tell apart; see [`exit`].
 
+mod api;
 mod arguments;
 mod binary;
 mod command;
 mod exit;
 mod explore;
+mod harness;
 mod kept;
 mod outcome;
 mod package;
@@ -23,6 +25,9 @@ use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    if let Some(code) = api::exec_rustdoc() {
+        return code;
+    }
     // Cargo runs `cargo-bugnet bugnet …`; a person may run `cargo-bugnet …`.
     let mut words: Vec<_> = std::env::args_os().collect();
     if words.get(1).is_some_and(|word| word == "bugnet") {
@@ -40,6 +45,7 @@ fn main() -> ExitCode {
         Command::Regressions(arguments) => command::regressions::regressions(&arguments),
         Command::Accept(arguments) => command::accept::accept(&arguments),
         Command::Init(arguments) => command::init::init(&arguments),
+        Command::Harness(arguments) => command::harness::harness(&arguments),
     };
     let exit = result.unwrap_or_else(|error| {
         status::error(&error);

@@ -4,6 +4,7 @@
 
 pub(crate) mod accept;
 pub(crate) mod explore;
+pub(crate) mod harness;
 pub(crate) mod init;
 pub(crate) mod list;
 pub(crate) mod regressions;
