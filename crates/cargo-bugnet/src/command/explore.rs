@@ -7,9 +7,10 @@ use crate::arguments::{self, Explore, Shown};
 use crate::exit::Exit;
 use crate::explore::bug::{self, Bug, Group, Kept};
 use crate::explore::crew::{self, Effort, Run};
-use crate::explore::fact::{Harness, Request, Subject};
+use crate::explore::fact::Harness;
 use crate::explore::report::{self, Report, counted};
-use crate::explore::{isolate, progress, proof, test, worker};
+use crate::explore::{isolate, progress, proof, subject, test, worker};
+use crate::harness::{self, Features, Subject};
 use crate::package;
 use crate::status::{self, Tone};
 use anyhow::{Context, Result, bail};
@@ -69,52 +70,48 @@ fn harness(arguments: &Explore) -> Result<Harness> {
         let text = fs::read_to_string(&path).with_context(|| format!("{} cannot be read", path.display()))?;
         return serde_json::from_str(&text).with_context(|| format!("{} is not understood", path.display()));
     }
-    let request = request(arguments)?;
-    create(&request.folder)?;
-    bail!("there is no generator yet: {request:?}")
+    let subject = &arguments.subject;
+    let (explored, target) = explored(subject)?;
+    let folder = target.join("bugnet").join("explore");
+    create(&folder)?;
+    let features = Features {
+        named: subject.features.clone(),
+        all: subject.all_features,
+        no_default: subject.no_default_features,
+    };
+    let name = explored.name().to_string();
+    status::progress("Reading", &format!("the API of {name}"));
+    let built = harness::Harness::of(explored, features, &folder)?;
+    let harness = subject::of(&built, &name)?;
+    let text = format!(
+        "{} of {} functions and {} of {} functions of traits can be called",
+        harness.callable, harness.functions, harness.trait_callable, harness.trait_functions
+    );
+    status::progress("Built", &text);
+    Ok(harness)
 }
 
-fn request(arguments: &Explore) -> Result<Request> {
-    let arguments::Subject {
-        published,
-        package,
-        manifest_path,
-        features,
-        all_features,
-        no_default_features,
-        ..
-    } = &arguments.subject;
-    let subject = match published {
-        Some(text) => {
-            let (name, version) = match text.split_once('@') {
-                Some((name, version)) => (name, Some(version.to_string())),
-                None => (text.as_str(), None),
-            };
-            if name.is_empty() || version.as_deref() == Some("") {
-                bail!("`{text}` names no crate; write one such as semver@1.0.27");
-            }
-            Subject::Published { name: name.to_string(), version }
+/// The crate to explore, and the folder of what is built for it.
+fn explored(subject: &arguments::Subject) -> Result<(Subject, PathBuf)> {
+    let metadata = package::metadata(subject.manifest_path.as_deref());
+    if let Some(text) = &subject.published {
+        let explored = Subject::published(text);
+        if explored.name().is_empty() || text.ends_with('@') {
+            bail!("`{text}` names no crate; write one such as semver@1.0.27");
         }
-        None => Subject::Local { manifest: manifest_path.clone(), package: package.clone() },
-    };
-    let folder = match package::metadata(manifest_path.as_deref()) {
-        Ok(metadata) => metadata.target_directory.into_std_path_buf(),
         // A published crate can be explored anywhere.
-        Err(_) if published.is_some() => match std::env::var_os("CARGO_TARGET_DIR") {
-            Some(folder) => PathBuf::from(folder),
-            None => std::env::current_dir()?.join("target"),
-        },
-        Err(error) => return Err(error),
-    };
-    Ok(Request {
-        subject,
-        features: features.clone(),
-        all_features: *all_features,
-        no_default_features: *no_default_features,
-        skip: arguments.skip.clone(),
-        laws_off: arguments.laws.clone(),
-        folder: folder.join("bugnet").join("explore"),
-    })
+        let target = match (metadata, std::env::var_os("CARGO_TARGET_DIR")) {
+            (Ok(metadata), _) => metadata.target_directory.into_std_path_buf(),
+            (Err(_), Some(folder)) => PathBuf::from(folder),
+            (Err(_), None) => std::env::current_dir()?.join("target"),
+        };
+        return Ok((explored, target));
+    }
+    let metadata = metadata?;
+    let package = package::one(&metadata, subject.package.as_deref(), subject.manifest_path.as_deref())?;
+    let folder = package::folder(package).as_std_path().to_path_buf();
+    let explored = Subject::Local { name: package.name.to_string(), folder };
+    Ok((explored, metadata.target_directory.as_std_path().to_path_buf()))
 }
 
 fn create(folder: &Path) -> Result<()> {

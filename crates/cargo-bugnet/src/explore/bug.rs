@@ -11,7 +11,7 @@ use super::triage::{Judgement, judge, judge_reduced};
 use super::{complaint, worker};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -175,6 +175,14 @@ fn reduce_one(judged: &Judged, harness: &Harness, scratch: &Path) -> Result<Bug>
         bug.judgement.sureness = bug.judgement.sureness.saturating_sub(LOST);
         return Ok(bug);
     };
+    if matches!(finding.cause, Cause::Hang | Cause::Memory) {
+        // To ask for much takes long to reduce, and is no bug.
+        let last = worker::lines(&harness.binary, scratch, tape)?.pop();
+        let judged = judge_reduced(judgement.clone(), finding, last.as_slice());
+        if !judged.is_shown() {
+            return Ok(Bug { judgement: judged, ..bug });
+        }
+    }
     let apart = finding.cause.is_deadly();
     let mut reduced = reduced(tape, apart, harness, scratch)?;
     if reduced.is_none() && !apart {
@@ -313,23 +321,26 @@ pub(crate) fn distinct(bugs: Vec<Bug>) -> Vec<Bug> {
     distinct
 }
 
-/// Whether two bugs come from the same calls, and differ only in what notices it.
+/// Whether two bugs come from the same calls, and differ only in what notices it: `one` is the surer.
 fn is_one_root(one: &Bug, other: &Bug) -> bool {
     let notices = |bug: &Bug| bug.finding.law().is_some() || bug.finding.phase != super::finding::Phase::Call;
-    let before = |bug: &Bug| -> Vec<String> {
-        let calls = bug.calls.iter().filter(|call| !call.starts_with("law "));
-        let mut calls: Vec<String> = calls.cloned().collect();
+    let before = |bug: &Bug| -> BTreeSet<String> {
+        let mut calls: Vec<&String> = bug.calls.iter().filter(|call| !call.starts_with("law ")).collect();
         if !notices(bug) {
             calls.pop();
         }
-        calls.sort();
-        calls.dedup();
-        calls
+        calls.into_iter().cloned().collect()
     };
-    let (first, second) = (before(one), before(other));
+    let changed = |bug: &Bug| -> BTreeSet<String> {
+        let calls = bug.calls.iter().skip(1).filter(|call| !call.starts_with("law "));
+        calls.cloned().collect()
+    };
+    if notices(one) && notices(other) {
+        let (few, many) = (changed(one), changed(other));
+        return before(one) == before(other) || (!few.is_empty() && few.is_subset(&many));
+    }
     // A lone constructor is where all programs begin.
-    let enough = if notices(one) && notices(other) { 1 } else { 2 };
-    first == second && first.len() >= enough && one.judgement.is_shown() == other.judgement.is_shown()
+    before(one) == before(other) && before(one).len() >= 2
 }
 
 /// A name that is made of what fails and how.
@@ -403,6 +414,15 @@ mod tests {
         let distinct = distinct(vec![one, two, three]);
         assert_eq!(distinct.len(), 2);
         assert_eq!(distinct.iter().map(|bug| bug.also.len()).max(), Some(1));
+    }
+
+    #[test]
+    fn a_law_that_needs_more_calls_than_a_broken_one_is_not_news() {
+        let one = bug("law hash of B", Cause::Law, &["B::new", "B::split", "law hash of B"]);
+        let two = bug("law eq of B", Cause::Law, &["B::default", "B::split", "B::negate", "law eq of B"]);
+        let distinct = distinct(vec![two, one]);
+        assert_eq!(distinct.len(), 1);
+        assert_eq!(distinct[0].also, ["law eq of B"]);
     }
 
     #[test]

@@ -39,30 +39,6 @@ pub(crate) struct Facts {
     pub(crate) reason: Option<String>,
 }
 
-/// What to make a harness for.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Request {
-    pub(crate) subject: Subject,
-    pub(crate) features: Vec<String>,
-    pub(crate) all_features: bool,
-    pub(crate) no_default_features: bool,
-    /// Names of operations that are not to be called, or how they begin.
-    pub(crate) skip: Vec<String>,
-    /// Names of laws that are not to be asked.
-    pub(crate) laws_off: Vec<String>,
-    /// Where harnesses are kept.
-    pub(crate) folder: PathBuf,
-}
-
-/// The crate to explore.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Subject {
-    /// A package of the workspace with this manifest.
-    Local { manifest: Option<PathBuf>, package: Option<String> },
-    /// A published one; without a version, the newest.
-    Published { name: String, version: Option<String> },
-}
-
 /// A harness that is built.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Harness {

@@ -9,6 +9,7 @@
 use super::complaint::Complaint;
 use super::fact::Facts;
 use super::finding::{Cause, Finding, Phase};
+use super::law;
 use serde::Serialize;
 
 /// What a finding is taken for.
@@ -75,14 +76,11 @@ const SILENT_TRAITS: [&str; 12] = [
     "AsRef",
 ];
 
-/// Laws that are good manners rather than promises.
-const CONVENTIONS: [&str; 3] = ["display_parses", "display_from_str", "parse_display"];
-
 /// Judges a finding as it came from a worker.
 pub(crate) fn judge(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
     match finding.cause {
         Cause::Death => Judgement::new(Class::Crash, 95, "safe code cannot be meant to end the process"),
-        Cause::Law => law(finding, facts),
+        Cause::Law => broken_law(finding, facts),
         Cause::Hang => Judgement::new(Class::Hang, 70, "the call does not end"),
         Cause::Memory if refuses(&finding.operation) => Judgement::misuse("it is there to refuse this"),
         Cause::Memory => Judgement::new(Class::Memory, 65, "it asks for more memory than there is"),
@@ -90,10 +88,12 @@ pub(crate) fn judge(finding: &Finding, facts: &Facts, line: Option<&str>) -> Jud
     }
 }
 
-fn law(finding: &Finding, facts: &Facts) -> Judgement {
+fn broken_law(finding: &Finding, facts: &Facts) -> Judgement {
     let name = finding.law().map_or("", |(name, _)| name);
-    let reason = facts.reason.clone().unwrap_or_else(|| format!("the law `{name}` does not hold"));
-    if CONVENTIONS.contains(&name) {
+    let known = || law::reason(name).map(str::to_string);
+    let reason = facts.reason.clone().or_else(known);
+    let reason = reason.unwrap_or_else(|| "it follows from the names and types of the functions".to_string());
+    if law::is_convention(name) {
         return Judgement::new(Class::Convention, 60, reason);
     }
     Judgement::new(Class::Law, 90, reason)
@@ -124,6 +124,9 @@ fn panic(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
         return contradiction(88, "by its name it refuses what it cannot do, and it panics");
     }
     let trait_name = facts.trait_name.as_deref().unwrap_or_default().rsplit("::").next().unwrap_or_default();
+    if let Some(reason) = finding.law().and_then(|(name, _)| law::reason(name)) {
+        return contradiction(88, reason);
+    }
     if SILENT_TRAITS.contains(&trait_name) || finding.law().is_some() {
         return contradiction(88, "functions of this trait are called where nobody expects a panic");
     }
