@@ -235,3 +235,23 @@ fn a_program_that_extends_another_can_be_read_and_extended() {
     }
     assert!(extended > 3, "only {extended}");
 }
+
+#[test]
+fn a_program_is_reduced_though_others_near_it_want_too_much_memory() {
+    let (events, _) = ask("run --seed 1 --programs 4000", "memory");
+    let panics = failures(&events).into_iter().find(|event| member(event, "operation") == "panics").unwrap();
+    // A program that does both: what is simpler without the panic swells.
+    let tape = member(panics, "tape");
+    let (reduced, output) = ask(&format!("reduce --tape {tape}"), "memory");
+    assert!(output.status.success(), "{reduced:?}");
+    assert!(reduced[0].contains(r#""operations":["new","add","add","add","panics"]"#), "{reduced:?}");
+    let log = folder("swelling").join("log");
+    let (events, _) = ask(&format!("run --seed 3 --programs 3000 --journal {}", log.display()), "memory");
+    let lost = failures(&events).into_iter().find(|event| member(event, "cause") == "memory").unwrap();
+    let kept = member(lost, "journal");
+    ask(&format!("trace --seed 3 --journal {kept}"), "memory");
+    let tape = std::fs::read_to_string(Path::new(kept).with_extension("trace")).unwrap();
+    let (reduced, _) = ask(&format!("reduce --tape {tape}"), "memory");
+    let expected = r#""operations":["new","add","add","add","add","add","add","swells"]"#;
+    assert!(reduced[0].contains(expected), "{reduced:?}");
+}

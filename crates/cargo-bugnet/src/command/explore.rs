@@ -15,6 +15,7 @@ use crate::package;
 use crate::status::{self, Tone};
 use anyhow::{Context, Result, bail};
 use bugnet::choice::Tape;
+use cargo_metadata::TargetKind;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -109,6 +110,11 @@ fn explored(subject: &arguments::Subject) -> Result<(Subject, PathBuf)> {
     }
     let metadata = metadata?;
     let package = package::one(&metadata, subject.package.as_deref(), subject.manifest_path.as_deref())?;
+    let kinds = ["lib", "rlib", "dylib", "cdylib", "staticlib"];
+    let is_library = |kind: &TargetKind| kinds.contains(&kind.to_string().as_str());
+    if !package.targets.iter().any(|target| target.kind.iter().any(is_library)) {
+        bail!("`{}` has no library, and only libraries can be explored", package.name);
+    }
     let folder = package::folder(package).as_std_path().to_path_buf();
     let explored = Subject::Local { name: package.name.to_string(), folder };
     Ok((explored, metadata.target_directory.as_std_path().to_path_buf()))

@@ -183,7 +183,7 @@ fn reduce_one(judged: &Judged, harness: &Harness, scratch: &Path) -> Result<Bug>
             return Ok(Bug { judgement: judged, ..bug });
         }
     }
-    let apart = finding.cause.is_deadly();
+    let apart = matches!(finding.cause, Cause::Death | Cause::Hang);
     let mut reduced = reduced(tape, apart, harness, scratch)?;
     if reduced.is_none() && !apart {
         // Programs near it may be deadly.
