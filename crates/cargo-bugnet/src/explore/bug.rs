@@ -7,8 +7,8 @@ use super::event::{Event, Failure, Reduced};
 use super::fact::{Facts, Harness};
 use super::finding::{Cause, Finding, Key, Place};
 use super::process::Process;
-use super::triage::{Judgement, judge, judge_reduced};
-use super::{complaint, worker};
+use super::triage::{Class, Judgement, judge, judge_reduced};
+use super::{complaint, law, worker};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -112,7 +112,16 @@ fn root(finding: &Finding) -> Key {
         Some(place) if !place.is_in_harness() && !place.is_in_standard_library() => {
             (String::new(), super::finding::Phase::Call, finding.cause, finding.place.clone())
         }
-        _ => finding.key(),
+        _ => {
+            let (operation, phase, cause, place) = finding.key();
+            // A type has one law for all its type arguments, and iterators often wrap each other.
+            let operation = match finding.law() {
+                Some((name, _)) if law::is_of_iterators(name) => name.to_string(),
+                Some((name, kind)) => format!("{name} {}", kind.split('<').next().unwrap_or(kind)),
+                None => operation,
+            };
+            (operation, phase, cause, place)
+        }
     }
 }
 
@@ -303,7 +312,8 @@ pub(crate) fn distinct(bugs: Vec<Bug>) -> Vec<Bug> {
         let same = distinct.iter_mut().find(|other| is_one_root(other, &bug));
         match same {
             Some(other) => {
-                other.also.push(bug.finding.operation);
+                let place = bug.finding.place.as_ref().map(|place| format!(" at {}", place.short()));
+                other.also.push(format!("{}{}", bug.finding.operation, place.unwrap_or_default()));
                 other.also.extend(bug.also);
                 other.also.sort();
                 other.also.dedup();
@@ -335,6 +345,11 @@ fn is_one_root(one: &Bug, other: &Bug) -> bool {
         let calls = bug.calls.iter().skip(1).filter(|call| !call.starts_with("law "));
         calls.cloned().collect()
     };
+    let is_plain = |bug: &Bug| bug.judgement.class == Class::Panic;
+    if is_plain(one) && is_plain(other) && one.finding.operation == other.finding.operation {
+        // A function that is not used as it wants to be used panics here and there.
+        return true;
+    }
     if notices(one) && notices(other) {
         let (few, many) = (changed(one), changed(other));
         return before(one) == before(other) || (!few.is_empty() && few.is_subset(&many));
@@ -380,7 +395,6 @@ fn name(finding: &Finding) -> String {
 mod tests {
     use super::*;
     use crate::explore::finding::Phase;
-    use crate::explore::triage::Class;
 
     fn bug(operation: &str, cause: Cause, calls: &[&str]) -> Bug {
         let place = Place::read("/x/src/lib.rs:1:2").filter(|_| cause == Cause::Panic);
@@ -433,6 +447,26 @@ mod tests {
         let one = bug("B::a", Cause::Panic, &["B::new", "B::bad", "B::a"]);
         let two = bug("B::b", Cause::Panic, &["B::new", "B::bad", "B::b"]);
         assert_eq!(distinct(vec![one, two]).len(), 1);
+    }
+
+    #[test]
+    fn a_function_that_panics_at_several_places_is_one_bug() {
+        let panic = |calls: &[&str]| {
+            let mut bug = bug("B::f", Cause::Panic, calls);
+            bug.judgement.class = Class::Panic;
+            bug
+        };
+        let distinct = distinct(vec![panic(&["B::new", "B::f"]), panic(&["B::old", "B::f"])]);
+        assert_eq!(distinct.len(), 1);
+        assert_eq!(distinct[0].also, ["B::f at x/src/lib.rs:1"]);
+    }
+
+    #[test]
+    fn a_law_is_one_for_all_type_arguments_and_for_all_iterators() {
+        let root = |operation: &str| root(&bug(operation, Cause::Law, &[]).finding);
+        assert_eq!(root("law equal_hashes of Map<u8>"), root("law equal_hashes of Map<String>"));
+        assert_ne!(root("law equal_hashes of Map<u8>"), root("law equal_hashes of Set<u8>"));
+        assert_eq!(root("law size_hint_holds of Iter<u8>"), root("law size_hint_holds of Keys<u8>"));
     }
 
     #[test]

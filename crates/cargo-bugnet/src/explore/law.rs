@@ -58,7 +58,7 @@ pub(crate) fn reason(name: &str) -> Option<&'static str> {
     LAWS.iter().find(|(law, _)| *law == name).map(|(_, reason)| *reason)
 }
 
-/// Laws that are good manners rather than promises: names of which one part is among these.
+/// Laws that are good manners rather than promises.
 const CONVENTIONS: [&str; 5] =
     ["display_is_parsed", "rebuilt_is_equal", "default_is_equal", "to_from", "from_to"];
 
@@ -67,13 +67,22 @@ pub(crate) fn is_convention(name: &str) -> bool {
     CONVENTIONS.contains(&name)
 }
 
+/// Laws of iterators, which hand on what is wrong with the iterators inside them.
+const OF_ITERATORS: [&str; 5] =
+    ["size_hint_holds", "len_is_count", "both_ends_meet", "rev_is_reverse", "end_is_final"];
+
+/// Whether a law is one of iterators.
+pub(crate) fn is_of_iterators(name: &str) -> bool {
+    OF_ITERATORS.contains(&name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn every_convention_is_a_law_with_a_reason_and_no_law_is_named_twice() {
-        assert!(CONVENTIONS.iter().all(|name| reason(name).is_some()));
+    fn every_law_that_is_told_apart_has_a_reason_and_no_law_is_named_twice() {
+        assert!(CONVENTIONS.iter().chain(&OF_ITERATORS).all(|name| reason(name).is_some()));
         let names: std::collections::BTreeSet<&str> = LAWS.iter().map(|(name, _)| *name).collect();
         assert_eq!(names.len(), LAWS.len());
     }

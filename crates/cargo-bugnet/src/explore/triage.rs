@@ -190,7 +190,10 @@ pub(crate) fn judge_reduced(before: Judgement, finding: &Finding, program: &[Str
         }
         Complaint::DivisionByZero if last.contains(&0) => Judgement::misuse("it was given zero to divide by"),
         Complaint::Index | Complaint::Slice
-            if indices(&finding.message).iter().any(|index| last.contains(index)) =>
+            // Zero is what reducing leaves everywhere, so only that of the last call means anything.
+            if indices(&finding.message)
+                .iter()
+                .any(|index| last.contains(index) || (*index > 0 && numbers.contains(index))) =>
         {
             Judgement::misuse("it was given an index that is out of range")
         }
@@ -328,6 +331,8 @@ mod tests {
         let again = |line: &str| judge_reduced(first.clone(), &finding, &[line.to_string()]).class;
         assert_eq!(again("f(3);"), Class::Misuse);
         assert_eq!(again("f(\"3\");"), Class::Panic);
+        let earlier = ["let mut a = A::new(3);".to_string(), "a.f();".to_string()];
+        assert_eq!(judge_reduced(first.clone(), &finding, &earlier).class, Class::Misuse);
         // The length is not an index.
         assert_eq!(again("f(0);"), Class::Panic);
     }
