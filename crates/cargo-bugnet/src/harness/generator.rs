@@ -22,9 +22,30 @@ const MOST_PASSES: usize = 4;
 
 /// Traits whose laws are checked, and whose functions nobody calls by name.
 const CONTRACTS: [&str; 24] = [
-    "Clone", "PartialEq", "Eq", "PartialOrd", "Ord", "Hash", "Debug", "Display", "Drop", "Error", "Serialize",
-    "Deserialize", "Any", "StructuralPartialEq", "LowerHex", "UpperHex", "Octal", "Binary", "LowerExp",
-    "UpperExp", "Pointer", "Copy", "Termination", "DeserializeSeed",
+    "Clone",
+    "PartialEq",
+    "Eq",
+    "PartialOrd",
+    "Ord",
+    "Hash",
+    "Debug",
+    "Display",
+    "Drop",
+    "Error",
+    "Serialize",
+    "Deserialize",
+    "Any",
+    "StructuralPartialEq",
+    "LowerHex",
+    "UpperHex",
+    "Octal",
+    "Binary",
+    "LowerExp",
+    "UpperExp",
+    "Pointer",
+    "Copy",
+    "Termination",
+    "DeserializeSeed",
 ];
 
 /// Whether the functions of a block are calls that its users make.
@@ -55,24 +76,31 @@ impl<'a> Generator<'a> {
     /// Proposes operations for a crate.
     pub(crate) fn propose(solver: &'a Solver<'a>) -> Proposal {
         let api = solver.api;
-        let mut generator =
-            Generator { api, solver, instances: BTreeMap::new(), names: BTreeSet::new(), candidates: Vec::new() };
+        let mut generator = Generator {
+            api,
+            solver,
+            instances: BTreeMap::new(),
+            names: BTreeSet::new(),
+            candidates: Vec::new(),
+        };
+        // What only others make is used as they make it.
         for path in api.definitions.keys() {
-            generator.instances.insert(path.clone(), solver.instances(path).to_vec());
+            if generator.makes_itself(path) {
+                generator.instances.insert(path.clone(), solver.instances(path).to_vec());
+            }
         }
         for (place, (path, function)) in api.functions.iter().enumerate() {
             generator.free(place, path, function);
         }
         let mut done = BTreeSet::new();
-        for _ in 0..MOST_PASSES {
-            let before = done.len();
-            for place in 0..api.blocks.len() {
-                generator.block(place, &mut done);
-            }
-            if done.len() == before {
-                break;
+        generator.blocks(&mut done);
+        for path in api.definitions.keys() {
+            let known = generator.instances.entry(path.clone()).or_default();
+            if known.is_empty() {
+                known.extend_from_slice(solver.instances(path));
             }
         }
+        generator.blocks(&mut done);
         generator.values();
         let kinds = generator.instances.into_values().flatten().collect();
         Proposal { candidates: generator.candidates, kinds }
@@ -92,6 +120,35 @@ impl<'a> Generator<'a> {
         self.add(name, Origin::Free(place), &function.facts, false, found);
     }
 
+    /// Whether a type has a value, a constant or a function that makes it from other types.
+    fn makes_itself(&self, path: &str) -> bool {
+        let is_it =
+            |kind: &Kind| kind.is(path) || kind.is("Self") || *kind == Kind::Parameter("Self".to_string());
+        let makes = |function: &Function| {
+            let (_, inner) = outcome::unwrapped(&function.output);
+            let takes = function.inputs.iter().any(|(_, kind)| is_it(owned(kind)));
+            is_it(inner) && !takes && function.is_callable()
+        };
+        let mut own = self.api.blocks.iter().filter(|block| block.subject.is(path));
+        !self.api.definitions[path].constructors.is_empty()
+            || own.any(|block| {
+                block.functions.iter().any(makes) || block.constants.iter().any(|(_, kind)| is_it(kind))
+            })
+    }
+
+    /// Proposes the functions of all blocks, for all types that come up meanwhile.
+    fn blocks(&mut self, done: &mut BTreeSet<(usize, String)>) {
+        for _ in 0..MOST_PASSES {
+            let before = done.len();
+            for place in 0..self.api.blocks.len() {
+                self.block(place, done);
+            }
+            if done.len() == before {
+                break;
+            }
+        }
+    }
+
     /// Proposes the functions of a block for all types that it is used as.
     fn block(&mut self, place: usize, done: &mut BTreeSet<(usize, String)>) {
         let block = &self.api.blocks[place];
@@ -101,7 +158,7 @@ impl<'a> Generator<'a> {
         for alternatives in self.subjects(block) {
             let Some(first) = alternatives.first() else { continue };
             let subject = self.solver.normal(&block.subject.assigned(first));
-            if !done.insert((place, subject.short())) {
+            if !subject.is_concrete() || !done.insert((place, subject.short())) {
                 continue;
             }
             self.note(&subject);
@@ -110,10 +167,20 @@ impl<'a> Generator<'a> {
                 continue;
             }
             for (number, function) in block.functions.iter().enumerate() {
-                self.function(block, function, Origin::Block { block: place, function: number }, &alternatives);
+                self.function(
+                    block,
+                    function,
+                    Origin::Block { block: place, function: number },
+                    &alternatives,
+                );
             }
             for (number, function) in block.provided.iter().enumerate() {
-                self.function(block, function, Origin::Provided { block: place, function: number }, &alternatives);
+                self.function(
+                    block,
+                    function,
+                    Origin::Provided { block: place, function: number },
+                    &alternatives,
+                );
             }
         }
     }
@@ -125,18 +192,27 @@ impl<'a> Generator<'a> {
             return vec![vec![Assignment::new()]];
         }
         let inner = owned(&block.subject);
+        if inner.path().is_some_and(|path| self.api.is_local(path) && !self.instances.contains_key(path)) {
+            return found;
+        }
+        let mut is_certain = false;
         if let Some(instances) = inner.path().and_then(|path| self.instances.get(path)) {
             for instance in instances {
                 let mut given = Assignment::new();
-                if inner.unify(instance, &mut given) && !self.solver.is_refuted(&block.generics, &given) {
-                    let all = self.solver.assignments(&block.generics, &given);
-                    if !all.is_empty() {
-                        found.push(all);
-                    }
+                let fits =
+                    inner.unify(instance, &mut given).then(|| self.solver.fits(&block.generics, &given));
+                if matches!(fits, None | Some(Some(false))) {
+                    continue;
+                }
+                let all = self.solver.assignments(&block.generics, &given);
+                if !all.is_empty() {
+                    is_certain |= fits == Some(Some(true));
+                    found.push(all);
                 }
             }
         }
-        if found.is_empty() {
+        // What is only guessed is tried with other types too.
+        if !is_certain {
             found.push(self.solver.assignments(&block.generics, &Assignment::new()));
         }
         found
@@ -163,7 +239,14 @@ impl<'a> Generator<'a> {
             None => format!("{owner}::{}", function.name),
         };
         let form = |given: &Assignment| form::of_block(block, function, given, self.api, self.solver);
-        let found = self.operations(function, &block.generics, &alternatives, &form);
+        let mut found = self.operations(function, &block.generics, &alternatives, &form);
+        if found.is_empty() {
+            // The function may demand more of the type than the block does.
+            let generics = block.generics.and(&function.generics);
+            let others: Vec<Assignment> =
+                self.solver.assignments(&generics, &Assignment::new()).iter().map(with_subject).collect();
+            found = self.operations(function, &block.generics, &others, &form);
+        }
         let is_operator = block.of.as_ref().is_some_and(|of| form::is_operator(of.name()));
         self.add(name, origin, &function.facts, is_operator, found);
     }
@@ -179,17 +262,19 @@ impl<'a> Generator<'a> {
         let (function, named) = without_opaque(function);
         let generics = outer.and(&named);
         let mut found: Vec<(String, Vec<Variant>)> = Vec::new();
-        let mut add = |label: String, variants: Vec<Variant>| match found.iter_mut().find(|(known, _)| *known == label)
-        {
-            Some((_, known)) => known.extend(variants),
-            None => found.push((label, variants)),
-        };
+        let mut add =
+            |label: String, variants: Vec<Variant>| match found.iter_mut().find(|(known, _)| *known == label)
+            {
+                Some((_, known)) => known.extend(variants),
+                None => found.push((label, variants)),
+            };
         for given in alternatives {
             for full in self.solver.assignments(&generics, given) {
                 let label = range_label(&generics, &full);
                 let open = assigned_bounds(&generics, &full, self.solver);
                 let output = self.solver.normal(&function.output.assigned(&full));
-                for (label, variants) in self.variants(&function, &full, &open, &output, &form(&full), &label) {
+                for (label, variants) in self.variants(&function, &full, &open, &output, &form(&full), &label)
+                {
                     add(label, variants);
                 }
             }
@@ -295,7 +380,9 @@ impl<'a> Generator<'a> {
     /// The name of a type: without its arguments if it is the usual one.
     fn owner_name(&self, kind: &Kind) -> String {
         match kind.path() {
-            Some(path) if self.solver.instances(path).first() == Some(kind) => self.own_name(path),
+            Some(path) if self.instances.get(path).and_then(|known| known.first()) == Some(kind) => {
+                self.own_name(path)
+            }
             Some(path) if self.api.is_local(path) => {
                 let own = self.own_name(path);
                 let module = own.rsplit_once("::").map_or(String::new(), |(module, _)| format!("{module}::"));
@@ -314,7 +401,12 @@ impl<'a> Generator<'a> {
     fn values(&mut self) {
         for (path, kind) in &self.api.constants {
             let kind = self.solver.normal(kind);
-            self.value(self.own_name(path), Form::Value { path: path.clone(), fields: Vec::new() }, &[], &kind);
+            self.value(
+                self.own_name(path),
+                Form::Value { path: path.clone(), fields: Vec::new() },
+                &[],
+                &kind,
+            );
         }
         let all: Vec<Kind> = self.instances.values().flatten().cloned().collect();
         for kind in &all {
@@ -342,8 +434,12 @@ impl<'a> Generator<'a> {
         if !outcome::is_kept(kind) {
             return;
         }
-        let outcome =
-            Outcome::Kept { kind: kind.clone(), wrap: Wrap::Bare, holding: Holding::Owned, leased: kind.borrows() };
+        let outcome = Outcome::Kept {
+            kind: kind.clone(),
+            wrap: Wrap::Bare,
+            holding: Holding::Owned,
+            leased: kind.borrows(),
+        };
         let variant = Variant::new(&form, arguments, outcome);
         self.add(name, Origin::Value, &Facts::default(), false, vec![(String::new(), vec![variant])]);
     }
@@ -386,7 +482,8 @@ impl<'a> Generator<'a> {
         let mut tuples: Vec<Kind> = Vec::new();
         for candidate in &self.candidates {
             for variant in &candidate.variants {
-                if let Outcome::Kept { kind: kind @ Kind::Tuple(_), holding: Holding::Owned, .. } = &variant.outcome
+                if let Outcome::Kept { kind: kind @ Kind::Tuple(_), holding: Holding::Owned, .. } =
+                    &variant.outcome
                     && !tuples.contains(kind)
                 {
                     tuples.push(kind.clone());
@@ -420,7 +517,8 @@ fn clean(name: &str) -> &str {
 
 /// What tells apart ways to pass a range: the usual one is a plain range.
 fn range_label(generics: &Generics, given: &Assignment) -> String {
-    let is_range = |name: &str| generics.of(name).any(|bound| matches!(bound.name(), "RangeBounds" | "SliceIndex"));
+    let is_range =
+        |name: &str| generics.of(name).any(|bound| matches!(bound.name(), "RangeBounds" | "SliceIndex"));
     let ranges = given.iter().filter(|(name, _)| is_range(name)).map(|(_, kind)| kind.short());
     let unusual: Vec<String> = ranges.filter(|range| !range.starts_with("Range<")).collect();
     unusual.join(", ")
@@ -428,9 +526,10 @@ fn range_label(generics: &Generics, given: &Assignment) -> String {
 
 /// What is demanded of parameters, in terms of what was chosen for others.
 fn assigned_bounds(generics: &Generics, given: &Assignment, solver: &Solver<'_>) -> Generics {
-    let bounds = generics.bounds.iter().map(|(kind, bound)| {
-        (kind.clone(), bound.assigned(given).map(&|part| solver.normal(&part)))
-    });
+    let bounds = generics
+        .bounds
+        .iter()
+        .map(|(kind, bound)| (kind.clone(), bound.assigned(given).map(&|part| solver.normal(&part))));
     Generics { bounds: bounds.collect(), ..generics.clone() }
 }
 

@@ -30,7 +30,12 @@ pub(crate) enum Outcome {
     Dropped,
     /// It is an iterator, and is run.
     Driven(Wrap),
-    Kept { kind: Kind, wrap: Wrap, holding: Holding, leased: bool },
+    Kept {
+        kind: Kind,
+        wrap: Wrap,
+        holding: Holding,
+        leased: bool,
+    },
     /// It is a verdict.
     Judged,
 }
@@ -138,7 +143,10 @@ mod tests {
         let version = Kind::named("semver::Version");
         let parsed = Kind::generic("std::result::Result", [version.clone(), Kind::named("semver::Error")]);
         let [kept, dropped] = &Outcome::of(&parsed)[..] else { panic!("not two") };
-        assert_eq!(kept.body("parse()"), "let r: Option<semver::Version> = parse().ok();\n    f.keep_if_any(r)");
+        assert_eq!(
+            kept.body("parse()"),
+            "let r: Option<semver::Version> = parse().ok();\n    f.keep_if_any(r)"
+        );
         assert_eq!(kept.described("k()"), ".returns(k(), Access::Owned).wrapped()");
         assert_eq!(*dropped, Outcome::Dropped);
         let borrowed = &Outcome::of(&Kind::shared(version))[0];

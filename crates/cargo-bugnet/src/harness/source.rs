@@ -137,7 +137,10 @@ impl Source {
 
     fn laws(&mut self, number: usize, kind: &Kind) {
         let of = kind.text(Lifetimes::Static);
-        let text = format!("fn laws_{number}() -> Vec<Operation> {{\n    bugnet::laws!({of}, {:?})\n}}\n", kind.short());
+        let text = format!(
+            "fn laws_{number}() -> Vec<Operation> {{\n    bugnet::laws!({of}, {:?})\n}}\n",
+            kind.short()
+        );
         self.owned(&text, Owner::Laws(kind.clone()));
     }
 
@@ -156,9 +159,11 @@ impl Source {
             );
             self.plain(&text);
         }
-        let mut text = format!("pub fn suite() -> Suite {{\n    let mut suite = Suite::new({:?});\n", selection.name);
+        let mut text =
+            format!("pub fn suite() -> Suite {{\n    let mut suite = Suite::new({:?});\n", selection.name);
         for place in selection.suite {
-            let _ = writeln!(text, "    suite = suite.operation(make_{}_{}());", place.candidate, place.variant);
+            let _ =
+                writeln!(text, "    suite = suite.operation(make_{}_{}());", place.candidate, place.variant);
         }
         for (number, kind) in drawn.iter().enumerate() {
             let leaf = Leaf { name: "value".to_string(), kind: kind.clone(), pass: Pass::Value };
