@@ -119,7 +119,7 @@ impl Kind {
     }
 
     /// Shows each part of the type, not the parts of parts.
-    fn each_part(&self, show: &mut dyn FnMut(&Kind)) {
+    pub(crate) fn each_part(&self, show: &mut dyn FnMut(&Kind)) {
         match self {
             Kind::Named { arguments: parts, .. } | Kind::Tuple(parts) => parts.iter().for_each(show),
             Kind::Reference { to: part, .. } | Kind::Slice(part) => show(part),

@@ -1,6 +1,6 @@
 //! The reader: turns the items of rustdoc into ours.
 
-use super::block::{Block, Constructor, Definition, Trait};
+use super::block::{Block, Constructor, Definition};
 use super::bound::{Bound, Generics, Variable};
 use super::document::Document;
 use super::function::{Facts, Function};
@@ -24,7 +24,7 @@ impl Document {
             name: name.clone(),
             crates: RefCell::default(),
         };
-        let mut api = Api { version: document.crate_version.clone().unwrap_or_default(), ..Api::default() };
+        let mut api = Api::default();
         for item in reader.items() {
             reader.add(item, &mut api);
         }
@@ -70,8 +70,8 @@ impl Reader<'_> {
                 let definition = Definition { generics, constructors: Vec::new(), fields: Vec::new() };
                 api.definitions.insert(path.to_string(), definition);
             }
-            (ItemEnum::Trait(inner), Some(path)) => {
-                api.traits.insert(path.to_string(), self.declared(inner));
+            (ItemEnum::Trait(_), Some(path)) => {
+                api.traits.insert(path.to_string());
             }
             (ItemEnum::Function(inner), Some(path)) => {
                 api.functions.push((path.to_string(), self.function(item, inner)));
@@ -141,23 +141,6 @@ impl Reader<'_> {
             }
         };
         Some(Constructor { variant: item.name.clone(), fields: fields? })
-    }
-
-    fn declared(&self, inner: &doc::Trait) -> Trait {
-        let items = || inner.items.iter().filter_map(|id| self.document.index.get(id));
-        let functions = items().filter_map(|item| match &item.inner {
-            ItemEnum::Function(function) => Some(self.function(item, function)),
-            _ => None,
-        });
-        let constants = items().filter_map(|item| match &item.inner {
-            ItemEnum::AssocConst { type_, .. } => Some((item.name.clone()?, self.kind(type_))),
-            _ => None,
-        });
-        Trait {
-            generics: self.generics(&inner.generics),
-            functions: functions.collect(),
-            constants: constants.collect(),
-        }
     }
 
     fn block(&self, inner: &doc::Impl) -> Option<Block> {

@@ -104,6 +104,9 @@ impl Arguments<'_> {
             Kind::Dynamic(bounds) => self.implemented(name, bounds, depth, "&"),
             _ if standard::is_drawn(to) && self.leased => one(Expression::leaf(name, to, Pass::Shared)),
             _ if standard::is_drawn(to) => one(Expression::leaf(name, to, Pass::Borrowed)),
+            _ if self.solver.is_unsized(to) => {
+                one(Expression::leaf(name, &Kind::shared(to.clone()), Pass::Shared))
+            }
             _ if self.is_earlier(to) => one(Expression::leaf(name, to, Pass::Shared)),
             _ => self.around(name, to, depth, "&"),
         }
@@ -147,6 +150,10 @@ impl Arguments<'_> {
             },
             _ if standard::is_drawn(to) && self.leased => one(Expression::leaf(name, to, Pass::Mutable)),
             _ if standard::is_drawn(to) => one(Expression::leaf(name, to, Pass::Changed)),
+            _ if self.solver.is_unsized(to) => {
+                let reference = Kind::Reference { mutable: true, is_static: false, to: Box::new(to.clone()) };
+                one(Expression::leaf(name, &reference, Pass::Mutable))
+            }
             _ if self.is_earlier(to) => one(Expression::leaf(name, to, Pass::Mutable)),
             _ => self.around(name, to, depth, "&mut "),
         }
@@ -202,6 +209,9 @@ impl Arguments<'_> {
             ("std::boxed::Box", [Kind::Dynamic(bounds)]) => {
                 let made = self.implemented(name, bounds, depth, "");
                 made.into_iter().map(|one| one.within("Box::new(", ")")).collect()
+            }
+            ("std::boxed::Box", [of]) if self.solver.is_unsized(of) => {
+                vec![Expression::leaf(name, kind, Pass::Taken)]
             }
             ("std::boxed::Box", [Kind::Slice(of)]) => {
                 let list = Kind::generic("std::vec::Vec", [(**of).clone()]);

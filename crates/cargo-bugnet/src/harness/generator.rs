@@ -3,7 +3,7 @@
 use super::argument::Arguments;
 use super::call::Form;
 use super::candidate::{Candidate, Origin, Variant};
-use super::expression::Expression;
+use super::expression::{Expression, Pass};
 use super::form;
 use super::outcome::{self, Holding, Outcome, Wrap};
 use super::solver::Solver;
@@ -17,6 +17,10 @@ const MOST_INSTANCES: usize = 4;
 const MOST_VARIANTS: usize = 8;
 /// How many operations are made of one function, by closures and ranges.
 const MOST_LABELS: usize = 6;
+/// How many operations give each type of error.
+const MOST_ERRORS: usize = 3;
+/// What labels the operation that gives the error of a call.
+const ERROR: &str = "error";
 /// How often types that results have are looked at in turn.
 const MOST_PASSES: usize = 4;
 
@@ -62,6 +66,8 @@ pub(crate) struct Generator<'a> {
     /// The types as which each generic type is used.
     instances: BTreeMap<String, Vec<Kind>>,
     names: BTreeSet<String>,
+    /// How many operations give each type of error.
+    errors: BTreeMap<String, usize>,
     candidates: Vec<Candidate>,
 }
 
@@ -81,6 +87,7 @@ impl<'a> Generator<'a> {
             solver,
             instances: BTreeMap::new(),
             names: BTreeSet::new(),
+            errors: BTreeMap::new(),
             candidates: Vec::new(),
         };
         // What only others make is used as they make it.
@@ -102,7 +109,8 @@ impl<'a> Generator<'a> {
         }
         generator.blocks(&mut done);
         generator.values();
-        let kinds = generator.instances.into_values().flatten().collect();
+        let mut kinds: Vec<Kind> = generator.instances.into_values().flatten().collect();
+        kinds.retain(|kind| !solver.is_unsized(kind));
         Proposal { candidates: generator.candidates, kinds }
     }
 
@@ -239,7 +247,15 @@ impl<'a> Generator<'a> {
             None => format!("{owner}::{}", function.name),
         };
         let form = |given: &Assignment| form::of_block(block, function, given, self.api, self.solver);
+        let place = self.place(subject);
+        if place > 1 && self.candidates.iter().any(|candidate| candidate.origin == origin) {
+            return;
+        }
         let mut found = self.operations(function, &block.generics, &alternatives, &form);
+        if place > 0 {
+            // Closures and ranges are tried on the usual type.
+            found.truncate(1);
+        }
         if found.is_empty() {
             // The function may demand more of the type than the block does.
             let generics = block.generics.and(&function.generics);
@@ -296,7 +312,11 @@ impl<'a> Generator<'a> {
         label: &str,
     ) -> Vec<(String, Vec<Variant>)> {
         let mut found: Vec<(String, Vec<Variant>)> = Vec::new();
-        for outcome in Outcome::of(output) {
+        let outcomes = Outcome::of(output, &|kind| self.solver.is_unsized(kind));
+        let error = Outcome::error_of(output).filter(|_| label.is_empty());
+        for (outcome, is_error) in
+            outcomes.into_iter().map(|outcome| (outcome, false)).chain(error.map(|error| (error, true)))
+        {
             let arguments = Arguments { solver: self.solver, generics: open, leased: outcome.is_leased() };
             let inputs = function.inputs.iter().map(|(name, kind)| {
                 let kind = self.solver.normal(&kind.assigned(given));
@@ -307,6 +327,10 @@ impl<'a> Generator<'a> {
                 continue;
             }
             let usual: Vec<Expression> = inputs.iter().map(|ways| ways[0].clone()).collect();
+            if is_error {
+                found.push((ERROR.to_string(), vec![Variant::new(form, &usual, outcome)]));
+                continue;
+            }
             let mut all = vec![(label.to_string(), usual.clone())];
             for (place, ways) in inputs.iter().enumerate() {
                 for way in ways.iter().skip(1) {
@@ -340,6 +364,13 @@ impl<'a> Generator<'a> {
                 continue;
             }
             let kinds: Vec<Kind> = variants.iter().flat_map(Variant::kinds).cloned().collect();
+            if label == ERROR {
+                let made = self.errors.entry(kinds.last().map(Kind::short).unwrap_or_default()).or_default();
+                *made += 1;
+                if *made > MOST_ERRORS {
+                    continue;
+                }
+            }
             kinds.iter().for_each(|kind| self.note(kind));
             let name = if label.is_empty() { name.clone() } else { format!("{name}({label})") };
             let Some(name) = self.unique(name) else { continue };
@@ -353,6 +384,13 @@ impl<'a> Generator<'a> {
         let free = std::iter::once(name.clone()).chain(more).find(|name| !self.names.contains(name))?;
         self.names.insert(free.clone());
         Some(free)
+    }
+
+    /// The place of a type among those as which it is used.
+    fn place(&self, kind: &Kind) -> usize {
+        let kind = owned(kind);
+        let known = kind.path().and_then(|path| self.instances.get(path));
+        known.and_then(|known| known.iter().position(|known| known == kind)).unwrap_or(0)
     }
 
     /// Remembers the types of the crate inside a type, so that their functions are proposed.
@@ -409,8 +447,9 @@ impl<'a> Generator<'a> {
             );
         }
         let all: Vec<Kind> = self.instances.values().flatten().cloned().collect();
-        for kind in &all {
+        for kind in all.iter().filter(|kind| !self.solver.is_unsized(kind)) {
             self.constructors(kind);
+            self.fields(kind);
             self.copied(kind);
         }
         self.projections();
@@ -467,12 +506,31 @@ impl<'a> Generator<'a> {
         }
     }
 
+    /// The public fields of a struct, by reference.
+    fn fields(&mut self, kind: &Kind) {
+        let Some(definition) = kind.path().and_then(|path| self.api.definitions.get(path)) else { return };
+        let names = definition.generics.variables.iter().map(|variable| variable.name.clone());
+        let given: Assignment = names.zip(kind.arguments().into_iter().cloned()).collect();
+        for (name, field) in &definition.fields {
+            let field = self.solver.normal(&field.assigned(&given));
+            let owner = self.owner_name(kind);
+            if outcome::is_kept(&field) {
+                let whole = Expression::leaf("self", kind, Pass::Shared);
+                let outcome =
+                    Outcome::Kept { kind: field, wrap: Wrap::Bare, holding: Holding::Shared, leased: true };
+                let variant = Variant::new(&Form::Pattern(format!("&§.{name}")), &[whole], outcome);
+                let found = vec![(String::new(), vec![variant])];
+                self.add(format!("{owner}.{name}"), Origin::Value, &Facts::default(), false, found);
+            }
+        }
+    }
+
     /// A copy of a value, since many calls use values up.
     fn copied(&mut self, kind: &Kind) {
         if self.solver.holds(kind, &Bound::named("std::clone::Clone")) == Some(false) {
             return;
         }
-        let original = Expression::leaf("self", kind, super::expression::Pass::Shared);
+        let original = Expression::leaf("self", kind, Pass::Shared);
         let name = format!("{}::clone", self.owner_name(kind));
         self.value(name, Form::Pattern("§.clone()".to_string()), &[original], kind);
     }
@@ -493,7 +551,7 @@ impl<'a> Generator<'a> {
         for tuple in tuples {
             let Kind::Tuple(parts) = &tuple else { continue };
             for (place, part) in parts.iter().enumerate() {
-                let whole = Expression::leaf("pair", &tuple, super::expression::Pass::Taken);
+                let whole = Expression::leaf("pair", &tuple, Pass::Taken);
                 let form = Form::Pattern(format!("§.{place}"));
                 self.value(format!("{}.{place}", tuple.short()), form, &[whole], part);
             }

@@ -5,7 +5,7 @@
 
 use super::standard;
 use crate::api::{Api, Assignment, Block, Bound, Generics, Kind, Variable};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many types are proposed for a parameter.
 const MOST_CHOICES: usize = 4;
@@ -20,11 +20,12 @@ pub(crate) struct Solver<'a> {
     pub(crate) api: &'a Api,
     /// The types as which each generic type of the crate is mostly used, best first.
     instances: BTreeMap<String, Vec<Kind>>,
+    unsized_kinds: BTreeSet<String>,
 }
 
 impl<'a> Solver<'a> {
     pub(crate) fn new(api: &'a Api) -> Solver<'a> {
-        let mut solver = Solver { api, instances: BTreeMap::new() };
+        let mut solver = Solver { api, instances: BTreeMap::new(), unsized_kinds: unsized_kinds(api) };
         // Types whose parameters are types of the crate need those first.
         for _ in 0..2 {
             for path in api.definitions.keys() {
@@ -38,6 +39,11 @@ impl<'a> Solver<'a> {
     /// The types as which a type of the crate is mostly used, best first.
     pub(crate) fn instances(&self, path: &str) -> &[Kind] {
         self.instances.get(path).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a type of the crate is seen behind references only, as types without a size are.
+    pub(crate) fn is_unsized(&self, kind: &Kind) -> bool {
+        kind.path().is_some_and(|path| self.unsized_kinds.contains(path))
     }
 
     /// Replaces associated types by what they are, where that is known.
@@ -85,7 +91,7 @@ impl<'a> Solver<'a> {
         if let Some(known) = standard::implements(kind, bound) {
             return Some(known);
         }
-        let is_own = self.api.traits.contains_key(&bound.path)
+        let is_own = self.api.traits.contains(&bound.path)
             || kind.path().is_some_and(|path| self.api.is_local(path) && bound.standard().is_some());
         let mut doubtful = !is_own;
         for block in &self.api.blocks {
@@ -153,11 +159,13 @@ impl<'a> Solver<'a> {
                     let mut all = bound.arguments.iter().chain(bound.bindings.iter().map(|(_, kind)| kind));
                     all.any(|kind| kind.any(&mut |part| names(part)))
                 };
+                let items = || item_bounds(generics, &variable.name);
                 let lenders = generics.bounds.iter().filter(|(_, bound)| bound.name() == "Borrow");
                 let is_lent = lenders.clone().any(|(kind, bound)| {
                     names(kind) && bound.argument() == Some(&Kind::Parameter(variable.name.clone()))
                 });
-                generics.of(&variable.name).filter(|bound| bound.name() != "Borrow").any(kinds) || is_lent
+                let own = generics.of(&variable.name).filter(|bound| bound.name() != "Borrow");
+                own.chain(items()).any(kinds) || is_lent
             };
             let next = open.iter().position(|variable| !needs(variable)).unwrap_or(0);
             let variable = open.remove(next);
@@ -199,6 +207,7 @@ impl<'a> Solver<'a> {
         let behind = |kind: &Kind| matches!(kind, Kind::Reference { to, .. } if **to == Kind::Parameter(variable.name.clone()));
         let iterates =
             generics.bounds.iter().any(|(kind, bound)| behind(kind) && bound.name() == "IntoIterator");
+        let bounds = self.with_item(variable, generics, given, bounds);
         let mut choices = self.kinds(&bounds, depth);
         if iterates {
             let item = Kind::named("i32");
@@ -209,6 +218,27 @@ impl<'a> Solver<'a> {
         }
         choices.splice(0..0, related);
         choices
+    }
+
+    /// Bounds, with the items of what is iterated if those are only bounded: `I::Item: Into<T>`.
+    fn with_item(
+        &self,
+        variable: &Variable,
+        generics: &Generics,
+        given: &Assignment,
+        mut bounds: Vec<Bound>,
+    ) -> Vec<Bound> {
+        let demanded: Vec<Bound> = item_bounds(generics, &variable.name)
+            .map(|bound| self.normal_bound(&bound.assigned(given)))
+            .collect();
+        let item =
+            if demanded.is_empty() { None } else { self.kinds(&demanded, DEEPEST - 1).into_iter().next() };
+        for bound in &mut bounds {
+            if bound.name().ends_with("Iterator") && bound.bindings.is_empty() {
+                bound.bindings.extend(item.clone().map(|item| ("Item".to_string(), item)));
+            }
+        }
+        bounds
     }
 
     /// Types that another type demands: `K: Borrow<Q>` lets a key be looked up by what it is, most often
@@ -478,4 +508,66 @@ impl<'a> Solver<'a> {
             .find(|(score, kind)| is_other(kind) && *score * 5 >= best * 4 && *score > 0);
         std::iter::once(first.clone()).chain(second.map(|(_, kind)| kind.clone())).collect()
     }
+}
+
+/// What is demanded of the items of a parameter that is iterated.
+fn item_bounds<'a>(generics: &'a Generics, name: &'a str) -> impl Iterator<Item = &'a Bound> {
+    let is_item = move |kind: &Kind| match kind {
+        Kind::Projection { of, name: item, .. } => {
+            item == "Item" && **of == Kind::Parameter(name.to_string())
+        }
+        _ => false,
+    };
+    generics.bounds.iter().filter(move |(kind, _)| is_item(kind)).map(|(_, bound)| bound)
+}
+
+/// The types of a crate that occur, but never by value.
+fn unsized_kinds(api: &Api) -> BTreeSet<String> {
+    let mut by_value = BTreeSet::new();
+    let mut seen = BTreeSet::new();
+    let mut look = |subject: Option<&Kind>, kind: &Kind| {
+        let itself = |kind: &Kind| match (kind, subject) {
+            (Kind::Parameter(name), Some(subject)) if name == "Self" => subject.path().map(str::to_string),
+            _ => kind.path().map(str::to_string),
+        };
+        let is_pointer = |kind: &Kind| {
+            let pointers = ["std::boxed::Box", "std::rc::Rc", "std::sync::Arc", "std::borrow::Cow"];
+            matches!(kind, Kind::Reference { .. }) || kind.path().is_some_and(|path| pointers.contains(&path))
+        };
+        by_value.extend(itself(kind));
+        kind.any(&mut |part| {
+            let mut parts = Vec::new();
+            part.each_part(&mut |inner| parts.extend(itself(inner)));
+            if is_pointer(part) {
+                seen.extend(parts)
+            } else {
+                by_value.extend(parts)
+            }
+            false
+        });
+    };
+    for (_, function) in &api.functions {
+        function.inputs.iter().for_each(|(_, kind)| look(None, kind));
+        look(None, &function.output);
+    }
+    for block in &api.blocks {
+        for function in &block.functions {
+            function.inputs.iter().for_each(|(_, kind)| look(Some(&block.subject), kind));
+            look(Some(&block.subject), &function.output);
+        }
+        for (_, kind) in block.types.iter().chain(&block.constants) {
+            look(Some(&block.subject), kind);
+        }
+    }
+    // An associated type such as `Target` may have no size, but what is copied has one.
+    let is_plain = |path: &String| {
+        let is_made = !api.definitions[path].constructors.is_empty();
+        let has = |name: &str| {
+            let is_it = |of: &Bound| of.name() == name;
+            api.blocks.iter().any(|block| block.subject.is(path) && block.of.as_ref().is_some_and(is_it))
+        };
+        is_made || has("Clone") || has("Copy") || has("Default")
+    };
+    seen.retain(|path| api.is_local(path) && !by_value.contains(path) && !is_plain(path));
+    seen
 }

@@ -197,7 +197,7 @@ mod tests {
         let form = Form::Function { body: "set::f".into(), template: "set::f".into() };
         let argument = Expression::leaf("set", &set, Pass::Shared);
         let variant = |outcome: Outcome| Variant::new(&form, std::slice::from_ref(&argument), outcome);
-        let variants = [Outcome::of(&set)[0].clone(), Outcome::Dropped].map(variant).to_vec();
+        let variants = [Outcome::of(&set, &|_| false)[0].clone(), Outcome::Dropped].map(variant).to_vec();
         let candidate = Candidate {
             name: "f".into(),
             origin: Origin::Free(0),
