@@ -1,4 +1,4 @@
-//! Blocks: what is implemented for a type; definitions: what a type is made of; and traits.
+//! Blocks: what is implemented for a type; and definitions: what a type is made of.
 
 use super::bound::{Bound, Generics};
 use super::function::Function;
@@ -38,13 +38,4 @@ pub(crate) struct Constructor {
     pub(crate) variant: Option<String>,
     /// Types, with names unless it is written like a call.
     pub(crate) fields: Vec<(Option<String>, Kind)>,
-}
-
-/// A trait of the crate.
-#[derive(Debug, Clone)]
-pub(crate) struct Trait {
-    pub(crate) generics: Generics,
-    pub(crate) functions: Vec<Function>,
-    /// Constants that it declares.
-    pub(crate) constants: Vec<(String, Kind)>,
 }

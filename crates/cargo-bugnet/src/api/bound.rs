@@ -44,6 +44,12 @@ impl Bound {
         matches!(self.standard(), Some("Fn" | "FnMut" | "FnOnce"))
     }
 
+    /// Whether it has no parameters and nothing that cannot be named.
+    pub(crate) fn is_concrete(&self) -> bool {
+        let mut kinds = self.arguments.iter().chain(self.bindings.iter().map(|(_, kind)| kind));
+        kinds.all(Kind::is_concrete)
+    }
+
     pub(super) fn each_part(&self, show: &mut dyn FnMut(&Kind)) {
         self.arguments.iter().for_each(&mut *show);
         self.bindings.iter().for_each(|(_, kind)| show(kind));
@@ -71,8 +77,7 @@ impl Bound {
     pub(crate) fn unify(&self, other: &Bound, assignment: &mut Assignment) -> bool {
         // Arguments with a default may be left out.
         let known = self.arguments.len().min(other.arguments.len());
-        self.path == other.path
-            && all_unify(&self.arguments[..known], &other.arguments[..known], assignment)
+        self.path == other.path && all_unify(&self.arguments[..known], &other.arguments[..known], assignment)
     }
 
     /// The bound as Rust.

@@ -97,7 +97,9 @@ pub(crate) fn supported(format: u32) -> Result<()> {
         true => format!("install a newer cargo-bugnet, or run this one by `cargo +{RELEASE} bugnet …`"),
         false => format!("run this by a newer toolchain: `cargo +{RELEASE} bugnet …`"),
     };
-    bail!("rustdoc of this toolchain writes format {format} of its JSON, and this cargo-bugnet reads {FORMAT_VERSION}; {advice}")
+    bail!(
+        "rustdoc of this toolchain writes format {format} of its JSON, and this cargo-bugnet reads {FORMAT_VERSION}; {advice}"
+    )
 }
 
 /// Runs rustdoc, if Cargo has started this program in its place.

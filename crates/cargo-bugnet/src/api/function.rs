@@ -47,13 +47,29 @@ pub(crate) struct Facts {
 
 /// How documentation denies a panic.
 const DENIALS: [&str; 12] = [
-    "cannot panic", "can't panic", "can not panic", "never panic", "not panic", "n't panic", "no panic",
-    "without panic", "instead of panic", "rather than panic", "panic-free", "avoids panic",
+    "cannot panic",
+    "can't panic",
+    "can not panic",
+    "never panic",
+    "not panic",
+    "n't panic",
+    "no panic",
+    "without panic",
+    "instead of panic",
+    "rather than panic",
+    "panic-free",
+    "avoids panic",
 ];
 
 /// How documentation states what callers must take care of.
 const DEMANDS: [&str; 8] = [
-    "must be", "must not", "must have", "caller must", "should be", "should not", "it is a logic error",
+    "must be",
+    "must not",
+    "must have",
+    "caller must",
+    "should be",
+    "should not",
+    "it is a logic error",
     "undefined behavior",
 ];
 

@@ -14,23 +14,40 @@ pub(crate) enum Kind {
     /// A type parameter, or `Self`.
     Parameter(String),
     /// A primitive, struct, enum or union by its path.
-    Named { path: String, arguments: Vec<Kind> },
+    Named {
+        path: String,
+        arguments: Vec<Kind>,
+    },
     /// The argument for a lifetime.
     Lifetime,
     /// The argument for a constant.
     Constant(String),
-    Reference { mutable: bool, is_static: bool, to: Box<Kind> },
+    Reference {
+        mutable: bool,
+        is_static: bool,
+        to: Box<Kind>,
+    },
     Slice(Box<Kind>),
-    Array { of: Box<Kind>, length: Box<Kind> },
+    Array {
+        of: Box<Kind>,
+        length: Box<Kind>,
+    },
     Tuple(Vec<Kind>),
     /// `<of as bound>::name`; the bound may be left to the compiler.
-    Projection { of: Box<Kind>, bound: Option<Box<Bound>>, name: String },
+    Projection {
+        of: Box<Kind>,
+        bound: Option<Box<Bound>>,
+        name: String,
+    },
     /// `dyn A + B`.
     Dynamic(Vec<Bound>),
     /// `impl A + B`.
     Opaque(Vec<Bound>),
     /// A function pointer.
-    Function { inputs: Vec<Kind>, output: Box<Kind> },
+    Function {
+        inputs: Vec<Kind>,
+        output: Box<Kind>,
+    },
     /// Something that a harness cannot name.
     Unknown(String),
 }
@@ -102,7 +119,7 @@ impl Kind {
     }
 
     /// Shows each part of the type, not the parts of parts.
-    fn each_part(&self, show: &mut dyn FnMut(&Kind)) {
+    pub(crate) fn each_part(&self, show: &mut dyn FnMut(&Kind)) {
         match self {
             Kind::Named { arguments: parts, .. } | Kind::Tuple(parts) => parts.iter().for_each(show),
             Kind::Reference { to: part, .. } | Kind::Slice(part) => show(part),
@@ -145,9 +162,7 @@ impl Kind {
             },
             Kind::Dynamic(all) => Kind::Dynamic(bounds(all)),
             Kind::Opaque(all) => Kind::Opaque(bounds(all)),
-            Kind::Function { inputs, output } => {
-                Kind::Function { inputs: all(inputs), output: one(output) }
-            }
+            Kind::Function { inputs, output } => Kind::Function { inputs: all(inputs), output: one(output) },
             Kind::Parameter(_) | Kind::Lifetime | Kind::Constant(_) | Kind::Unknown(_) => self.clone(),
         })
     }
@@ -323,9 +338,8 @@ fn is_parameter_of_constant(name: &str) -> bool {
 
 /// Arguments fit where they are equal; where lifetimes were left out they fit too.
 pub(super) fn all_unify(kinds: &[Kind], others: &[Kind], assignment: &mut Assignment) -> bool {
-    let without = |kinds: &[Kind]| {
-        kinds.iter().filter(|kind| **kind != Kind::Lifetime).cloned().collect::<Vec<_>>()
-    };
+    let without =
+        |kinds: &[Kind]| kinds.iter().filter(|kind| **kind != Kind::Lifetime).cloned().collect::<Vec<_>>();
     let (kinds, others) = (without(kinds), without(others));
     kinds.len() == others.len()
         && kinds.iter().zip(&others).all(|(kind, other)| kind.unify(other, assignment))

@@ -63,8 +63,12 @@ fn escaped(code: &str) -> Option<(String, &str)> {
                 '0' => text.push('\0'),
                 '\n' => {}
                 'u' => {
-                    let digits: String =
-                        letters.by_ref().map(|(_, digit)| digit).skip(1).take_while(|digit| *digit != '}').collect();
+                    let digits: String = letters
+                        .by_ref()
+                        .map(|(_, digit)| digit)
+                        .skip(1)
+                        .take_while(|digit| *digit != '}')
+                        .collect();
                     text.extend(u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32));
                 }
                 'x' => {

@@ -14,7 +14,7 @@ mod literal;
 mod path;
 mod reader;
 
-pub(crate) use block::{Block, Definition, Trait};
+pub(crate) use block::{Block, Definition};
 pub(crate) use bound::{Bound, Generics, Variable};
 pub(crate) use document::{Document, Rustdoc, exec_rustdoc};
 pub(crate) use function::{Facts, Function};
@@ -27,11 +27,10 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) struct Api {
     /// The name of the crate in Rust.
     pub(crate) name: String,
-    pub(crate) version: String,
     /// Structs, enums and unions by path.
     pub(crate) definitions: BTreeMap<String, Definition>,
-    /// Traits by path.
-    pub(crate) traits: BTreeMap<String, Trait>,
+    /// The paths of its traits.
+    pub(crate) traits: BTreeSet<String>,
     /// Impl blocks, in the order of the source.
     pub(crate) blocks: Vec<Block>,
     /// Free functions, with the paths of their modules.

@@ -63,7 +63,14 @@ const DEEPEST: usize = 8;
 
 /// What the module `collections` has at its top.
 const COLLECTIONS: [&str; 9] = [
-    "HashMap", "HashSet", "BTreeMap", "BTreeSet", "VecDeque", "BinaryHeap", "LinkedList", "Bound",
+    "HashMap",
+    "HashSet",
+    "BTreeMap",
+    "BTreeSet",
+    "VecDeque",
+    "BinaryHeap",
+    "LinkedList",
+    "Bound",
     "TryReserveError",
 ];
 

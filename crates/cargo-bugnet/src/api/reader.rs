@@ -1,6 +1,6 @@
 //! The reader: turns the items of rustdoc into ours.
 
-use super::block::{Block, Constructor, Definition, Trait};
+use super::block::{Block, Constructor, Definition};
 use super::bound::{Bound, Generics, Variable};
 use super::document::Document;
 use super::function::{Facts, Function};
@@ -18,9 +18,13 @@ impl Document {
         let document = &self.content;
         let root = document.index.get(&document.root);
         let name = root.and_then(|root| root.name.clone()).unwrap_or_default();
-        let reader =
-            Reader { document, paths: Paths::of(document, &name), name: name.clone(), crates: RefCell::default() };
-        let mut api = Api { version: document.crate_version.clone().unwrap_or_default(), ..Api::default() };
+        let reader = Reader {
+            document,
+            paths: Paths::of(document, &name),
+            name: name.clone(),
+            crates: RefCell::default(),
+        };
+        let mut api = Api::default();
         for item in reader.items() {
             reader.add(item, &mut api);
         }
@@ -66,8 +70,8 @@ impl Reader<'_> {
                 let definition = Definition { generics, constructors: Vec::new(), fields: Vec::new() };
                 api.definitions.insert(path.to_string(), definition);
             }
-            (ItemEnum::Trait(inner), Some(path)) => {
-                api.traits.insert(path.to_string(), self.declared(inner));
+            (ItemEnum::Trait(_), Some(path)) => {
+                api.traits.insert(path.to_string());
             }
             (ItemEnum::Function(inner), Some(path)) => {
                 api.functions.push((path.to_string(), self.function(item, inner)));
@@ -101,7 +105,9 @@ impl Reader<'_> {
         };
         let named = match &inner.kind {
             doc::StructKind::Plain { fields, .. } => fields.iter().filter_map(|id| self.field(*id)).collect(),
-            doc::StructKind::Tuple(fields) => fields.iter().flatten().filter_map(|id| self.field(*id)).collect(),
+            doc::StructKind::Tuple(fields) => {
+                fields.iter().flatten().filter_map(|id| self.field(*id)).collect()
+            }
             doc::StructKind::Unit => Vec::new(),
         };
         let whole = Constructor { variant: None, fields };
@@ -137,23 +143,6 @@ impl Reader<'_> {
         Some(Constructor { variant: item.name.clone(), fields: fields? })
     }
 
-    fn declared(&self, inner: &doc::Trait) -> Trait {
-        let items = || inner.items.iter().filter_map(|id| self.document.index.get(id));
-        let functions = items().filter_map(|item| match &item.inner {
-            ItemEnum::Function(function) => Some(self.function(item, function)),
-            _ => None,
-        });
-        let constants = items().filter_map(|item| match &item.inner {
-            ItemEnum::AssocConst { type_, .. } => Some((item.name.clone()?, self.kind(type_))),
-            _ => None,
-        });
-        Trait {
-            generics: self.generics(&inner.generics),
-            functions: functions.collect(),
-            constants: constants.collect(),
-        }
-    }
-
     fn block(&self, inner: &doc::Impl) -> Option<Block> {
         if inner.is_negative || inner.is_synthetic || inner.blanket_impl.is_some() {
             return None;
@@ -163,7 +152,8 @@ impl Reader<'_> {
             Some(path) => Some(self.bound(path)?),
             None => None,
         };
-        let with_subject = |kind: Kind| kind.assigned(&Assignment::from([("Self".to_string(), subject.clone())]));
+        let with_subject =
+            |kind: Kind| kind.assigned(&Assignment::from([("Self".to_string(), subject.clone())]));
         let mut block = Block {
             generics: self.generics(&inner.generics),
             subject: subject.clone(),
@@ -188,13 +178,16 @@ impl Reader<'_> {
             }
         }
         block.provided = self.provided(inner);
+        let own: Vec<&str> = block.functions.iter().map(|function| function.name.as_str()).collect();
+        block.provided.retain(|function| !own.contains(&function.name.as_str()));
         Some(block)
     }
 
     /// The functions that a trait of the crate provides for a block.
     fn provided(&self, inner: &doc::Impl) -> Vec<Function> {
         let Some(path) = &inner.trait_ else { return Vec::new() };
-        let Some(ItemEnum::Trait(declared)) = self.document.index.get(&path.id).map(|item| &item.inner) else {
+        let Some(ItemEnum::Trait(declared)) = self.document.index.get(&path.id).map(|item| &item.inner)
+        else {
             return Vec::new();
         };
         let arguments = self.bound(path).map(|bound| bound.arguments).unwrap_or_default();
@@ -206,8 +199,9 @@ impl Reader<'_> {
             ItemEnum::Function(function) => Some(self.function(item, function)),
             _ => None,
         });
-        let functions =
-            functions.filter(|function| inner.provided_trait_methods.contains(&function.name)).map(|mut function| {
+        let functions = functions
+            .filter(|function| inner.provided_trait_methods.contains(&function.name))
+            .map(|mut function| {
                 for (_, kind) in &mut function.inputs {
                     *kind = kind.assigned(&given);
                 }
@@ -390,8 +384,9 @@ impl Reader<'_> {
         else {
             return arguments;
         };
-        let is_lifetime =
-            |parameter: &&doc::GenericParamDef| matches!(parameter.kind, doc::GenericParamDefKind::Lifetime { .. });
+        let is_lifetime = |parameter: &&doc::GenericParamDef| {
+            matches!(parameter.kind, doc::GenericParamDefKind::Lifetime { .. })
+        };
         let lifetimes = generics.params.iter().filter(is_lifetime).count();
         let written = arguments.iter().filter(|argument| **argument == Kind::Lifetime).count();
         for _ in written..lifetimes {
@@ -402,7 +397,9 @@ impl Reader<'_> {
             if place >= arguments.len() {
                 let default = match &parameter.kind {
                     doc::GenericParamDefKind::Type { default: Some(kind), .. } => self.kind(kind),
-                    doc::GenericParamDefKind::Const { default: Some(value), .. } => Kind::Constant(value.clone()),
+                    doc::GenericParamDefKind::Const { default: Some(value), .. } => {
+                        Kind::Constant(value.clone())
+                    }
                     _ => break,
                 };
                 arguments.push(default.assigned(&given));

@@ -39,9 +39,10 @@ pub(crate) fn harness(arguments: &arguments::Harness) -> Result<Exit> {
         record.operations.len(),
         record.rounds,
         start.elapsed().as_secs_f64(),
-        harness.executable,
+        harness.folder.display(),
     );
     status::line(Tone::Good, "Built", &text);
+    status::progress("Program", harness.executable.as_str());
     Ok(Exit::Success)
 }
 

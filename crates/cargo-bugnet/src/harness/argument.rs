@@ -33,6 +33,7 @@ impl Arguments<'_> {
             return vec![Expression::leaf(name, kind, Pass::Value)];
         }
         match kind {
+            Kind::Reference { mutable: false, is_static: true, to } => self.leaked(name, to, depth),
             Kind::Reference { mutable: false, to, .. } => self.shared(name, to, depth),
             Kind::Reference { mutable: true, to, .. } => self.mutable(name, to, depth),
             Kind::Named { path, .. } => self.named(name, path, kind, depth),
@@ -79,13 +80,15 @@ impl Arguments<'_> {
             true => one(Expression::leaf(name, &text, Pass::Shared).within(before, ".as_str()")),
             false => one(Expression::leaf(name, &text, Pass::Text).within(before, "")),
         };
-        let closed = |all: Vec<Expression>| all.into_iter().map(|one| one.within("", ")")).collect::<Vec<_>>();
+        let closed =
+            |all: Vec<Expression>| all.into_iter().map(|one| one.within("", ")")).collect::<Vec<_>>();
         match to {
             Kind::Named { path, .. } if path == "str" => words(""),
             Kind::Named { path, .. } if path == "std::path::Path" => closed(words("std::path::Path::new(")),
             Kind::Named { path, .. } if path == "std::ffi::OsStr" => closed(words("std::ffi::OsStr::new(")),
             Kind::Named { path, .. } if path == "std::ffi::CStr" => {
-                one(Expression::leaf(name, &Kind::named("std::ffi::CString"), Pass::Borrowed).within("", ".as_c_str()"))
+                one(Expression::leaf(name, &Kind::named("std::ffi::CString"), Pass::Value)
+                    .within("", ".as_c_str()"))
             }
             Kind::Slice(of) => {
                 let list = Kind::generic("std::vec::Vec", [(**of).clone()]);
@@ -94,14 +97,33 @@ impl Arguments<'_> {
                         one(Expression::leaf(name, &list, Pass::Shared).within("", ".as_slice()"))
                     }
                     true => one(Expression::leaf(name, &list, Pass::Slice)),
+                    false if depth < DEEPEST => self.pair(name, of, depth, "&[", "][..]"),
                     false => self.pair(name, of, depth, "&[", "]"),
                 }
             }
             Kind::Dynamic(bounds) => self.implemented(name, bounds, depth, "&"),
             _ if standard::is_drawn(to) && self.leased => one(Expression::leaf(name, to, Pass::Shared)),
             _ if standard::is_drawn(to) => one(Expression::leaf(name, to, Pass::Borrowed)),
+            _ if self.solver.is_unsized(to) => {
+                one(Expression::leaf(name, &Kind::shared(to.clone()), Pass::Shared))
+            }
             _ if self.is_earlier(to) => one(Expression::leaf(name, to, Pass::Shared)),
             _ => self.around(name, to, depth, "&"),
+        }
+    }
+
+    /// What lives as long as the program.
+    fn leaked(&self, name: &str, to: &Kind, depth: usize) -> Vec<Expression> {
+        let leak = |kind: &Kind| vec![Expression::leaf(name, kind, Pass::Value).within("", ".leak()")];
+        match to {
+            Kind::Named { path, .. } if path == "str" => leak(&Kind::named("std::string::String")),
+            Kind::Slice(of) if standard::is_drawn(of) => {
+                leak(&Kind::generic("std::vec::Vec", [(**of).clone()]))
+            }
+            _ => {
+                let made = self.within(name, to, depth - 1);
+                made.into_iter().map(|one| one.within("&*Box::leak(Box::new(", "))")).collect()
+            }
         }
     }
 
@@ -110,7 +132,7 @@ impl Arguments<'_> {
         match to {
             Kind::Named { path, .. } if path == "str" => {
                 let text = Kind::named("std::string::String");
-                one(Expression::leaf(name, &text, Pass::Changed).within("", ".as_mut_str()"))
+                one(Expression::leaf(name, &text, Pass::Value).within("", ".as_mut_str()"))
             }
             Kind::Slice(of) => {
                 let list = Kind::generic("std::vec::Vec", [(**of).clone()]);
@@ -118,8 +140,8 @@ impl Arguments<'_> {
                     true if self.leased => {
                         one(Expression::leaf(name, &list, Pass::Mutable).within("", ".as_mut_slice()"))
                     }
-                    true => one(Expression::leaf(name, &list, Pass::Changed)),
-                    false => self.pair(name, of, depth, "&mut [", "]"),
+                    true => one(Expression::leaf(name, &list, Pass::Value).within("", ".as_mut_slice()")),
+                    false => self.pair(name, of, depth, "&mut [", "][..]"),
                 }
             }
             Kind::Dynamic(bounds) => match bounds.iter().find(|bound| bound.is_closure()) {
@@ -128,6 +150,10 @@ impl Arguments<'_> {
             },
             _ if standard::is_drawn(to) && self.leased => one(Expression::leaf(name, to, Pass::Mutable)),
             _ if standard::is_drawn(to) => one(Expression::leaf(name, to, Pass::Changed)),
+            _ if self.solver.is_unsized(to) => {
+                let reference = Kind::Reference { mutable: true, is_static: false, to: Box::new(to.clone()) };
+                one(Expression::leaf(name, &reference, Pass::Mutable))
+            }
             _ if self.is_earlier(to) => one(Expression::leaf(name, to, Pass::Mutable)),
             _ => self.around(name, to, depth, "&mut "),
         }
@@ -184,24 +210,45 @@ impl Arguments<'_> {
                 let made = self.implemented(name, bounds, depth, "");
                 made.into_iter().map(|one| one.within("Box::new(", ")")).collect()
             }
+            ("std::boxed::Box", [of]) if self.solver.is_unsized(of) => {
+                vec![Expression::leaf(name, kind, Pass::Taken)]
+            }
             ("std::boxed::Box", [Kind::Slice(of)]) => {
                 let list = Kind::generic("std::vec::Vec", [(**of).clone()]);
-                self.first(name, &list, depth - 1).map(|one| one.within("", ".into_boxed_slice()")).into_iter().collect()
+                self.first(name, &list, depth - 1)
+                    .map(|one| one.within("", ".into_boxed_slice()"))
+                    .into_iter()
+                    .collect()
             }
             ("std::boxed::Box" | "std::rc::Rc" | "std::sync::Arc", [of]) if of.is("str") => {
-                vec![Expression::leaf(name, &Kind::named("std::string::String"), Pass::Value).within("", ".into()")]
+                vec![
+                    Expression::leaf(name, &Kind::named("std::string::String"), Pass::Value)
+                        .within("", ".into()"),
+                ]
             }
             (
-                "std::boxed::Box" | "std::rc::Rc" | "std::sync::Arc" | "std::cell::Cell" | "std::cell::RefCell"
-                | "std::sync::Mutex" | "std::sync::RwLock" | "std::io::Cursor" | "std::pin::Pin"
-                | "std::io::BufReader",
+                "std::boxed::Box"
+                | "std::rc::Rc"
+                | "std::sync::Arc"
+                | "std::cell::Cell"
+                | "std::cell::RefCell"
+                | "std::sync::Mutex"
+                | "std::sync::RwLock"
+                | "std::io::Cursor"
+                | "std::pin::Pin"
+                | "std::io::BufReader"
+                | "std::mem::MaybeUninit",
                 [_],
             ) => call(&format!("{path}::new")),
+            ("std::future::Ready", [_]) => call("std::future::ready"),
             ("std::cmp::Reverse" | "std::num::Wrapping" | "std::num::Saturating", [_]) => call(path),
             ("std::vec::Vec", [of]) => self.pair(name, of, depth, "vec![", "]"),
             (
-                "std::collections::VecDeque" | "std::collections::BTreeSet" | "std::collections::HashSet"
-                | "std::collections::BinaryHeap" | "std::collections::LinkedList",
+                "std::collections::VecDeque"
+                | "std::collections::BTreeSet"
+                | "std::collections::HashSet"
+                | "std::collections::BinaryHeap"
+                | "std::collections::LinkedList",
                 [of, ..],
             ) => self.pair(name, of, depth, &format!("{path}::from(["), "])"),
             ("std::collections::BTreeMap" | "std::collections::HashMap", [key, value]) => {
@@ -214,15 +261,23 @@ impl Arguments<'_> {
             }
             ("std::vec::IntoIter", [of]) => {
                 let list = Kind::generic("std::vec::Vec", [(*of).clone()]);
-                self.first(name, &list, depth - 1).map(|one| one.within("", ".into_iter()")).into_iter().collect()
+                self.first(name, &list, depth - 1)
+                    .map(|one| one.within("", ".into_iter()"))
+                    .into_iter()
+                    .collect()
             }
             ("std::slice::Iter", [of]) => {
                 let slice = Kind::Slice(Box::new((*of).clone()));
-                self.shared(name, &slice, depth - 1).into_iter().map(|one| one.within("(", ").iter()")).collect()
+                self.shared(name, &slice, depth - 1)
+                    .into_iter()
+                    .map(|one| one.within("(", ").iter()"))
+                    .collect()
             }
-            ("std::str::Chars", []) => {
-                self.shared(name, &Kind::named("str"), depth).into_iter().map(|one| one.within("(", ").chars()")).collect()
-            }
+            ("std::str::Chars", []) => self
+                .shared(name, &Kind::named("str"), depth)
+                .into_iter()
+                .map(|one| one.within("(", ").chars()"))
+                .collect(),
             ("std::ops::Range", [_]) => match inner(0) {
                 Some(one) => {
                     let mut range = one.clone();
@@ -241,7 +296,9 @@ impl Arguments<'_> {
             },
             ("std::ops::RangeFrom", [_]) => inner(0).map(|one| one.within("(", "..)")).into_iter().collect(),
             ("std::ops::RangeTo", [_]) => inner(0).map(|one| one.within("(..", ")")).into_iter().collect(),
-            ("std::ops::RangeToInclusive", [_]) => inner(0).map(|one| one.within("(..=", ")")).into_iter().collect(),
+            ("std::ops::RangeToInclusive", [_]) => {
+                inner(0).map(|one| one.within("(..=", ")")).into_iter().collect()
+            }
             ("std::hash::RandomState", _) => text("std::hash::RandomState::new()"),
             ("std::hash::DefaultHasher", _) => text("std::hash::DefaultHasher::new()"),
             ("std::hash::BuildHasherDefault", _) => text("std::hash::BuildHasherDefault::default()"),

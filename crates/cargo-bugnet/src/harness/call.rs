@@ -41,7 +41,9 @@ impl Form {
                 let call = format!("{body}({})", list(&bodies));
                 let is_value = arguments.first().is_some_and(is_receiver);
                 match templates.split_first() {
-                    Some((receiver, rest)) if is_value => (format!("{receiver}.{name}({})", list(rest)), call),
+                    Some((receiver, rest)) if is_value => {
+                        (format!("{receiver}.{name}({})", list(rest)), call)
+                    }
                     _ => (format!("{path}({})", list(&templates)), call),
                 }
             }

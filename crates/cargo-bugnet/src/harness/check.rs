@@ -104,7 +104,9 @@ fn line(span: &DiagnosticSpan) -> Option<usize> {
 fn named_lines(text: &str) -> Vec<usize> {
     let mark = format!("{FILE}:");
     let parts = text.split(&mark).skip(1);
-    parts.filter_map(|part| part.split(|letter: char| !letter.is_ascii_digit()).next()?.parse().ok()).collect()
+    parts
+        .filter_map(|part| part.split(|letter: char| !letter.is_ascii_digit()).next()?.parse().ok())
+        .collect()
 }
 
 #[cfg(test)]

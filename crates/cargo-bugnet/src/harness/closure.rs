@@ -58,9 +58,13 @@ pub(crate) fn of(
                     all.push(label(Expression::text(format!("|{}| Some(x)", picked(inputs.len(), place)))));
                 }
             }
-            if output.is("std::result::Result") && let Some(held) = output.arguments().first() {
+            if output.is("std::result::Result")
+                && let Some(held) = output.arguments().first()
+            {
                 let place = inputs.iter().position(|input| input == *held);
-                all.extend(place.map(|place| Expression::text(format!("|{}| Ok(x)", picked(inputs.len(), place)))));
+                all.extend(
+                    place.map(|place| Expression::text(format!("|{}| Ok(x)", picked(inputs.len(), place)))),
+                );
             }
             if let Some(made) = make(output) {
                 // What is called more than once gives out copies.

@@ -53,7 +53,8 @@ impl Leaf {
             Pass::Changed => format!("changed::<{of}>({name:?}, {short:?})"),
             Pass::Text => format!("text({name:?})"),
             Pass::Slice => {
-                let of = self.kind.arguments().first().map(|of| of.text(Lifetimes::Static)).unwrap_or_default();
+                let of =
+                    self.kind.arguments().first().map(|of| of.text(Lifetimes::Static)).unwrap_or_default();
                 format!("slice::<{of}>({name:?}, {short:?})")
             }
             Pass::Taken => format!("Parameter::earlier({name:?}, {kind}, Mode::Value)"),
@@ -67,13 +68,12 @@ impl Leaf {
         let of = self.kind.text(Lifetimes::Static);
         let name = format!("a{number}");
         match self.pass {
-            Pass::Changed => format!("let mut {name}: {of} = draw(f);"),
-            pass if pass.is_literal() => format!("let {name}: {of} = draw(f);"),
+            pass if pass.is_literal() => format!("let mut {name}: {of} = draw(f);"),
             Pass::Taken => format!("let mut {name}: {of} = f.take({number});"),
-            Pass::Shared if leased => format!("let {name}: &'static {of} = f.lend({number});"),
-            Pass::Shared => format!("let {name}: &{of} = f.shared({number});"),
-            _ if leased => format!("let {name}: &'static mut {of} = f.lend_mutably({number});"),
-            _ => format!("let {name}: &mut {of} = f.mutable({number});"),
+            Pass::Shared if leased => format!("let mut {name}: &'static {of} = f.lend({number});"),
+            Pass::Shared => format!("let mut {name}: &{of} = f.shared({number});"),
+            _ if leased => format!("let mut {name}: &'static mut {of} = f.lend_mutably({number});"),
+            _ => format!("let mut {name}: &mut {of} = f.mutable({number});"),
         }
     }
 
@@ -188,12 +188,14 @@ mod tests {
     fn template_and_body_are_the_same_call() {
         let version = Kind::named("semver::Version");
         let mut call = Expression::leaf("req", &version, Pass::Shared).within("matches(", ", ");
-        call.push(Expression::leaf("text", &Kind::named("std::string::String"), Pass::Text).within("Some(", "))"));
+        call.push(
+            Expression::leaf("text", &Kind::named("std::string::String"), Pass::Text).within("Some(", "))"),
+        );
         assert_eq!(call.template(0), "matches({0}, Some({1}))");
         assert_eq!(call.body(0), "matches(a0, Some(&a1[..]))");
         let bindings: Vec<String> =
             call.leaves().enumerate().map(|(number, leaf)| leaf.binding(number, true)).collect();
-        assert_eq!(bindings[0], "let a0: &'static semver::Version = f.lend(0);");
-        assert_eq!(bindings[1], "let a1: std::string::String = draw(f);");
+        assert_eq!(bindings[0], "let mut a0: &'static semver::Version = f.lend(0);");
+        assert_eq!(bindings[1], "let mut a1: std::string::String = draw(f);");
     }
 }

@@ -7,19 +7,47 @@ use crate::api::{Api, Assignment, Block, Bound, Function, Kind, Lifetimes};
 
 /// Operators, by the trait that they stand for.
 const BINARY: [(&str, &str); 10] = [
-    ("Add", "+"), ("Sub", "-"), ("Mul", "*"), ("Div", "/"), ("Rem", "%"), ("BitAnd", "&"), ("BitOr", "|"),
-    ("BitXor", "^"), ("Shl", "<<"), ("Shr", ">>"),
+    ("Add", "+"),
+    ("Sub", "-"),
+    ("Mul", "*"),
+    ("Div", "/"),
+    ("Rem", "%"),
+    ("BitAnd", "&"),
+    ("BitOr", "|"),
+    ("BitXor", "^"),
+    ("Shl", "<<"),
+    ("Shr", ">>"),
 ];
 const ASSIGNMENTS: [(&str, &str); 10] = [
-    ("AddAssign", "+="), ("SubAssign", "-="), ("MulAssign", "*="), ("DivAssign", "/="), ("RemAssign", "%="),
-    ("BitAndAssign", "&="), ("BitOrAssign", "|="), ("BitXorAssign", "^="), ("ShlAssign", "<<="), ("ShrAssign", ">>="),
+    ("AddAssign", "+="),
+    ("SubAssign", "-="),
+    ("MulAssign", "*="),
+    ("DivAssign", "/="),
+    ("RemAssign", "%="),
+    ("BitAndAssign", "&="),
+    ("BitOrAssign", "|="),
+    ("BitXorAssign", "^="),
+    ("ShlAssign", "<<="),
+    ("ShrAssign", ">>="),
 ];
 const PREFIXES: [(&str, &str); 2] = [("Neg", "-"), ("Not", "!")];
 
 /// Traits whose methods need no `use`.
 const PRELUDE: [&str; 14] = [
-    "Iterator", "IntoIterator", "DoubleEndedIterator", "ExactSizeIterator", "Extend", "ToString", "Into",
-    "TryInto", "AsRef", "AsMut", "ToOwned", "Clone", "PartialEq", "Ord",
+    "Iterator",
+    "IntoIterator",
+    "DoubleEndedIterator",
+    "ExactSizeIterator",
+    "Extend",
+    "ToString",
+    "Into",
+    "TryInto",
+    "AsRef",
+    "AsMut",
+    "ToOwned",
+    "Clone",
+    "PartialEq",
+    "Ord",
 ];
 
 /// Whether a trait stands for an operator or an index.
@@ -49,17 +77,25 @@ pub(crate) fn of_block(
     };
     let of = of.assigned(given).map(&|part| solver.normal(&part));
     let body = format!("{}::{name}", qualified(subject, &of));
-    if of.standard().is_some() && let Some(form) = operator(&of, subject, &body, api) {
+    if of.standard().is_some()
+        && let Some(form) = operator(&of, subject, &body, api)
+    {
         return form;
     }
     match of.standard() {
-        Some("From" | "TryFrom" | "FromIterator" | "Default") if subject.path().is_some_and(|path| api.is_local(path)) => {
+        Some("From" | "TryFrom" | "FromIterator" | "Default")
+            if subject.path().is_some_and(|path| api.is_local(path)) =>
+        {
             Form::Function { template: format!("{}::{name}", subject.prefix()), body }
         }
-        Some("FromStr") if subject.path().is_some_and(|path| api.is_local(path)) => {
-            Form::Method { path: body.clone(), body, name: format!("parse::<{}>", subject.text(Lifetimes::Inferred)) }
-        }
-        Some(prelude) if PRELUDE.contains(&prelude) && function.has_receiver() && !has_own(subject, function, api) => {
+        Some("FromStr") if subject.path().is_some_and(|path| api.is_local(path)) => Form::Method {
+            path: body.clone(),
+            body,
+            name: format!("parse::<{}>", subject.text(Lifetimes::Inferred)),
+        },
+        Some(prelude)
+            if PRELUDE.contains(&prelude) && function.has_receiver() && !has_own(subject, function, api) =>
+        {
             Form::Method { path: body.clone(), body, name }
         }
         _ => Form::Function { template: body.clone(), body },
@@ -87,7 +123,9 @@ fn operator(of: &Bound, subject: &Kind, body: &str, api: &Api) -> Option<Form> {
         Kind::Reference { to, .. } => to.path().is_some_and(|path| api.is_local(path)),
         _ => kind.path().is_some_and(|path| api.is_local(path)),
     };
-    if !is_plain(subject) || !of.argument().is_none_or(|argument| is_plain(argument) || standard::is_scalar(argument)) {
+    if !is_plain(subject)
+        || !of.argument().is_none_or(|argument| is_plain(argument) || standard::is_scalar(argument))
+    {
         return None;
     }
     let is_number = of.argument().is_some_and(standard::is_scalar);
@@ -120,7 +158,8 @@ pub(crate) fn short_bound(of: &Bound) -> String {
 pub(crate) fn turbofish(function: &Function, given: &Assignment) -> String {
     let variables = &function.generics.variables;
     let is_hidden = |name: &str| {
-        let mut is_it = |part: &Kind| matches!(part, Kind::Parameter(known) | Kind::Constant(known) if known == name);
+        let mut is_it =
+            |part: &Kind| matches!(part, Kind::Parameter(known) | Kind::Constant(known) if known == name);
         !function.inputs.iter().any(|(_, kind)| kind.any(&mut is_it))
     };
     let is_unusual = |name: &str| {

@@ -3,7 +3,7 @@
 use super::argument::Arguments;
 use super::call::Form;
 use super::candidate::{Candidate, Origin, Variant};
-use super::expression::Expression;
+use super::expression::{Expression, Pass};
 use super::form;
 use super::outcome::{self, Holding, Outcome, Wrap};
 use super::solver::Solver;
@@ -17,14 +17,39 @@ const MOST_INSTANCES: usize = 4;
 const MOST_VARIANTS: usize = 8;
 /// How many operations are made of one function, by closures and ranges.
 const MOST_LABELS: usize = 6;
+/// How many operations give each type of error.
+const MOST_ERRORS: usize = 3;
+/// What labels the operation that gives the error of a call.
+const ERROR: &str = "error";
 /// How often types that results have are looked at in turn.
 const MOST_PASSES: usize = 4;
 
 /// Traits whose laws are checked, and whose functions nobody calls by name.
 const CONTRACTS: [&str; 24] = [
-    "Clone", "PartialEq", "Eq", "PartialOrd", "Ord", "Hash", "Debug", "Display", "Drop", "Error", "Serialize",
-    "Deserialize", "Any", "StructuralPartialEq", "LowerHex", "UpperHex", "Octal", "Binary", "LowerExp",
-    "UpperExp", "Pointer", "Copy", "Termination", "DeserializeSeed",
+    "Clone",
+    "PartialEq",
+    "Eq",
+    "PartialOrd",
+    "Ord",
+    "Hash",
+    "Debug",
+    "Display",
+    "Drop",
+    "Error",
+    "Serialize",
+    "Deserialize",
+    "Any",
+    "StructuralPartialEq",
+    "LowerHex",
+    "UpperHex",
+    "Octal",
+    "Binary",
+    "LowerExp",
+    "UpperExp",
+    "Pointer",
+    "Copy",
+    "Termination",
+    "DeserializeSeed",
 ];
 
 /// Whether the functions of a block are calls that its users make.
@@ -41,6 +66,8 @@ pub(crate) struct Generator<'a> {
     /// The types as which each generic type is used.
     instances: BTreeMap<String, Vec<Kind>>,
     names: BTreeSet<String>,
+    /// How many operations give each type of error.
+    errors: BTreeMap<String, usize>,
     candidates: Vec<Candidate>,
 }
 
@@ -55,26 +82,35 @@ impl<'a> Generator<'a> {
     /// Proposes operations for a crate.
     pub(crate) fn propose(solver: &'a Solver<'a>) -> Proposal {
         let api = solver.api;
-        let mut generator =
-            Generator { api, solver, instances: BTreeMap::new(), names: BTreeSet::new(), candidates: Vec::new() };
+        let mut generator = Generator {
+            api,
+            solver,
+            instances: BTreeMap::new(),
+            names: BTreeSet::new(),
+            errors: BTreeMap::new(),
+            candidates: Vec::new(),
+        };
+        // What only others make is used as they make it.
         for path in api.definitions.keys() {
-            generator.instances.insert(path.clone(), solver.instances(path).to_vec());
+            if generator.makes_itself(path) {
+                generator.instances.insert(path.clone(), solver.instances(path).to_vec());
+            }
         }
         for (place, (path, function)) in api.functions.iter().enumerate() {
             generator.free(place, path, function);
         }
         let mut done = BTreeSet::new();
-        for _ in 0..MOST_PASSES {
-            let before = done.len();
-            for place in 0..api.blocks.len() {
-                generator.block(place, &mut done);
-            }
-            if done.len() == before {
-                break;
+        generator.blocks(&mut done);
+        for path in api.definitions.keys() {
+            let known = generator.instances.entry(path.clone()).or_default();
+            if known.is_empty() {
+                known.extend_from_slice(solver.instances(path));
             }
         }
+        generator.blocks(&mut done);
         generator.values();
-        let kinds = generator.instances.into_values().flatten().collect();
+        let mut kinds: Vec<Kind> = generator.instances.into_values().flatten().collect();
+        kinds.retain(|kind| !solver.is_unsized(kind));
         Proposal { candidates: generator.candidates, kinds }
     }
 
@@ -92,6 +128,35 @@ impl<'a> Generator<'a> {
         self.add(name, Origin::Free(place), &function.facts, false, found);
     }
 
+    /// Whether a type has a value, a constant or a function that makes it from other types.
+    fn makes_itself(&self, path: &str) -> bool {
+        let is_it =
+            |kind: &Kind| kind.is(path) || kind.is("Self") || *kind == Kind::Parameter("Self".to_string());
+        let makes = |function: &Function| {
+            let (_, inner) = outcome::unwrapped(&function.output);
+            let takes = function.inputs.iter().any(|(_, kind)| is_it(owned(kind)));
+            is_it(inner) && !takes && function.is_callable()
+        };
+        let mut own = self.api.blocks.iter().filter(|block| block.subject.is(path));
+        !self.api.definitions[path].constructors.is_empty()
+            || own.any(|block| {
+                block.functions.iter().any(makes) || block.constants.iter().any(|(_, kind)| is_it(kind))
+            })
+    }
+
+    /// Proposes the functions of all blocks, for all types that come up meanwhile.
+    fn blocks(&mut self, done: &mut BTreeSet<(usize, String)>) {
+        for _ in 0..MOST_PASSES {
+            let before = done.len();
+            for place in 0..self.api.blocks.len() {
+                self.block(place, done);
+            }
+            if done.len() == before {
+                break;
+            }
+        }
+    }
+
     /// Proposes the functions of a block for all types that it is used as.
     fn block(&mut self, place: usize, done: &mut BTreeSet<(usize, String)>) {
         let block = &self.api.blocks[place];
@@ -101,7 +166,7 @@ impl<'a> Generator<'a> {
         for alternatives in self.subjects(block) {
             let Some(first) = alternatives.first() else { continue };
             let subject = self.solver.normal(&block.subject.assigned(first));
-            if !done.insert((place, subject.short())) {
+            if !subject.is_concrete() || !done.insert((place, subject.short())) {
                 continue;
             }
             self.note(&subject);
@@ -110,10 +175,20 @@ impl<'a> Generator<'a> {
                 continue;
             }
             for (number, function) in block.functions.iter().enumerate() {
-                self.function(block, function, Origin::Block { block: place, function: number }, &alternatives);
+                self.function(
+                    block,
+                    function,
+                    Origin::Block { block: place, function: number },
+                    &alternatives,
+                );
             }
             for (number, function) in block.provided.iter().enumerate() {
-                self.function(block, function, Origin::Provided { block: place, function: number }, &alternatives);
+                self.function(
+                    block,
+                    function,
+                    Origin::Provided { block: place, function: number },
+                    &alternatives,
+                );
             }
         }
     }
@@ -125,18 +200,27 @@ impl<'a> Generator<'a> {
             return vec![vec![Assignment::new()]];
         }
         let inner = owned(&block.subject);
+        if inner.path().is_some_and(|path| self.api.is_local(path) && !self.instances.contains_key(path)) {
+            return found;
+        }
+        let mut is_certain = false;
         if let Some(instances) = inner.path().and_then(|path| self.instances.get(path)) {
             for instance in instances {
                 let mut given = Assignment::new();
-                if inner.unify(instance, &mut given) && !self.solver.is_refuted(&block.generics, &given) {
-                    let all = self.solver.assignments(&block.generics, &given);
-                    if !all.is_empty() {
-                        found.push(all);
-                    }
+                let fits =
+                    inner.unify(instance, &mut given).then(|| self.solver.fits(&block.generics, &given));
+                if matches!(fits, None | Some(Some(false))) {
+                    continue;
+                }
+                let all = self.solver.assignments(&block.generics, &given);
+                if !all.is_empty() {
+                    is_certain |= fits == Some(Some(true));
+                    found.push(all);
                 }
             }
         }
-        if found.is_empty() {
+        // What is only guessed is tried with other types too.
+        if !is_certain {
             found.push(self.solver.assignments(&block.generics, &Assignment::new()));
         }
         found
@@ -163,7 +247,22 @@ impl<'a> Generator<'a> {
             None => format!("{owner}::{}", function.name),
         };
         let form = |given: &Assignment| form::of_block(block, function, given, self.api, self.solver);
-        let found = self.operations(function, &block.generics, &alternatives, &form);
+        let place = self.place(subject);
+        if place > 1 && self.candidates.iter().any(|candidate| candidate.origin == origin) {
+            return;
+        }
+        let mut found = self.operations(function, &block.generics, &alternatives, &form);
+        if place > 0 {
+            // Closures and ranges are tried on the usual type.
+            found.truncate(1);
+        }
+        if found.is_empty() {
+            // The function may demand more of the type than the block does.
+            let generics = block.generics.and(&function.generics);
+            let others: Vec<Assignment> =
+                self.solver.assignments(&generics, &Assignment::new()).iter().map(with_subject).collect();
+            found = self.operations(function, &block.generics, &others, &form);
+        }
         let is_operator = block.of.as_ref().is_some_and(|of| form::is_operator(of.name()));
         self.add(name, origin, &function.facts, is_operator, found);
     }
@@ -179,17 +278,19 @@ impl<'a> Generator<'a> {
         let (function, named) = without_opaque(function);
         let generics = outer.and(&named);
         let mut found: Vec<(String, Vec<Variant>)> = Vec::new();
-        let mut add = |label: String, variants: Vec<Variant>| match found.iter_mut().find(|(known, _)| *known == label)
-        {
-            Some((_, known)) => known.extend(variants),
-            None => found.push((label, variants)),
-        };
+        let mut add =
+            |label: String, variants: Vec<Variant>| match found.iter_mut().find(|(known, _)| *known == label)
+            {
+                Some((_, known)) => known.extend(variants),
+                None => found.push((label, variants)),
+            };
         for given in alternatives {
             for full in self.solver.assignments(&generics, given) {
                 let label = range_label(&generics, &full);
                 let open = assigned_bounds(&generics, &full, self.solver);
                 let output = self.solver.normal(&function.output.assigned(&full));
-                for (label, variants) in self.variants(&function, &full, &open, &output, &form(&full), &label) {
+                for (label, variants) in self.variants(&function, &full, &open, &output, &form(&full), &label)
+                {
                     add(label, variants);
                 }
             }
@@ -211,7 +312,11 @@ impl<'a> Generator<'a> {
         label: &str,
     ) -> Vec<(String, Vec<Variant>)> {
         let mut found: Vec<(String, Vec<Variant>)> = Vec::new();
-        for outcome in Outcome::of(output) {
+        let outcomes = Outcome::of(output, &|kind| self.solver.is_unsized(kind));
+        let error = Outcome::error_of(output).filter(|_| label.is_empty());
+        for (outcome, is_error) in
+            outcomes.into_iter().map(|outcome| (outcome, false)).chain(error.map(|error| (error, true)))
+        {
             let arguments = Arguments { solver: self.solver, generics: open, leased: outcome.is_leased() };
             let inputs = function.inputs.iter().map(|(name, kind)| {
                 let kind = self.solver.normal(&kind.assigned(given));
@@ -222,6 +327,10 @@ impl<'a> Generator<'a> {
                 continue;
             }
             let usual: Vec<Expression> = inputs.iter().map(|ways| ways[0].clone()).collect();
+            if is_error {
+                found.push((ERROR.to_string(), vec![Variant::new(form, &usual, outcome)]));
+                continue;
+            }
             let mut all = vec![(label.to_string(), usual.clone())];
             for (place, ways) in inputs.iter().enumerate() {
                 for way in ways.iter().skip(1) {
@@ -255,6 +364,13 @@ impl<'a> Generator<'a> {
                 continue;
             }
             let kinds: Vec<Kind> = variants.iter().flat_map(Variant::kinds).cloned().collect();
+            if label == ERROR {
+                let made = self.errors.entry(kinds.last().map(Kind::short).unwrap_or_default()).or_default();
+                *made += 1;
+                if *made > MOST_ERRORS {
+                    continue;
+                }
+            }
             kinds.iter().for_each(|kind| self.note(kind));
             let name = if label.is_empty() { name.clone() } else { format!("{name}({label})") };
             let Some(name) = self.unique(name) else { continue };
@@ -268,6 +384,13 @@ impl<'a> Generator<'a> {
         let free = std::iter::once(name.clone()).chain(more).find(|name| !self.names.contains(name))?;
         self.names.insert(free.clone());
         Some(free)
+    }
+
+    /// The place of a type among those as which it is used.
+    fn place(&self, kind: &Kind) -> usize {
+        let kind = owned(kind);
+        let known = kind.path().and_then(|path| self.instances.get(path));
+        known.and_then(|known| known.iter().position(|known| known == kind)).unwrap_or(0)
     }
 
     /// Remembers the types of the crate inside a type, so that their functions are proposed.
@@ -295,7 +418,9 @@ impl<'a> Generator<'a> {
     /// The name of a type: without its arguments if it is the usual one.
     fn owner_name(&self, kind: &Kind) -> String {
         match kind.path() {
-            Some(path) if self.solver.instances(path).first() == Some(kind) => self.own_name(path),
+            Some(path) if self.instances.get(path).and_then(|known| known.first()) == Some(kind) => {
+                self.own_name(path)
+            }
             Some(path) if self.api.is_local(path) => {
                 let own = self.own_name(path);
                 let module = own.rsplit_once("::").map_or(String::new(), |(module, _)| format!("{module}::"));
@@ -314,11 +439,17 @@ impl<'a> Generator<'a> {
     fn values(&mut self) {
         for (path, kind) in &self.api.constants {
             let kind = self.solver.normal(kind);
-            self.value(self.own_name(path), Form::Value { path: path.clone(), fields: Vec::new() }, &[], &kind);
+            self.value(
+                self.own_name(path),
+                Form::Value { path: path.clone(), fields: Vec::new() },
+                &[],
+                &kind,
+            );
         }
         let all: Vec<Kind> = self.instances.values().flatten().cloned().collect();
-        for kind in &all {
+        for kind in all.iter().filter(|kind| !self.solver.is_unsized(kind)) {
             self.constructors(kind);
+            self.fields(kind);
             self.copied(kind);
         }
         self.projections();
@@ -342,8 +473,12 @@ impl<'a> Generator<'a> {
         if !outcome::is_kept(kind) {
             return;
         }
-        let outcome =
-            Outcome::Kept { kind: kind.clone(), wrap: Wrap::Bare, holding: Holding::Owned, leased: kind.borrows() };
+        let outcome = Outcome::Kept {
+            kind: kind.clone(),
+            wrap: Wrap::Bare,
+            holding: Holding::Owned,
+            leased: kind.borrows(),
+        };
         let variant = Variant::new(&form, arguments, outcome);
         self.add(name, Origin::Value, &Facts::default(), false, vec![(String::new(), vec![variant])]);
     }
@@ -371,12 +506,31 @@ impl<'a> Generator<'a> {
         }
     }
 
+    /// The public fields of a struct, by reference.
+    fn fields(&mut self, kind: &Kind) {
+        let Some(definition) = kind.path().and_then(|path| self.api.definitions.get(path)) else { return };
+        let names = definition.generics.variables.iter().map(|variable| variable.name.clone());
+        let given: Assignment = names.zip(kind.arguments().into_iter().cloned()).collect();
+        for (name, field) in &definition.fields {
+            let field = self.solver.normal(&field.assigned(&given));
+            let owner = self.owner_name(kind);
+            if outcome::is_kept(&field) {
+                let whole = Expression::leaf("self", kind, Pass::Shared);
+                let outcome =
+                    Outcome::Kept { kind: field, wrap: Wrap::Bare, holding: Holding::Shared, leased: true };
+                let variant = Variant::new(&Form::Pattern(format!("&§.{name}")), &[whole], outcome);
+                let found = vec![(String::new(), vec![variant])];
+                self.add(format!("{owner}.{name}"), Origin::Value, &Facts::default(), false, found);
+            }
+        }
+    }
+
     /// A copy of a value, since many calls use values up.
     fn copied(&mut self, kind: &Kind) {
         if self.solver.holds(kind, &Bound::named("std::clone::Clone")) == Some(false) {
             return;
         }
-        let original = Expression::leaf("self", kind, super::expression::Pass::Shared);
+        let original = Expression::leaf("self", kind, Pass::Shared);
         let name = format!("{}::clone", self.owner_name(kind));
         self.value(name, Form::Pattern("§.clone()".to_string()), &[original], kind);
     }
@@ -386,7 +540,8 @@ impl<'a> Generator<'a> {
         let mut tuples: Vec<Kind> = Vec::new();
         for candidate in &self.candidates {
             for variant in &candidate.variants {
-                if let Outcome::Kept { kind: kind @ Kind::Tuple(_), holding: Holding::Owned, .. } = &variant.outcome
+                if let Outcome::Kept { kind: kind @ Kind::Tuple(_), holding: Holding::Owned, .. } =
+                    &variant.outcome
                     && !tuples.contains(kind)
                 {
                     tuples.push(kind.clone());
@@ -396,7 +551,7 @@ impl<'a> Generator<'a> {
         for tuple in tuples {
             let Kind::Tuple(parts) = &tuple else { continue };
             for (place, part) in parts.iter().enumerate() {
-                let whole = Expression::leaf("pair", &tuple, super::expression::Pass::Taken);
+                let whole = Expression::leaf("pair", &tuple, Pass::Taken);
                 let form = Form::Pattern(format!("§.{place}"));
                 self.value(format!("{}.{place}", tuple.short()), form, &[whole], part);
             }
@@ -420,7 +575,8 @@ fn clean(name: &str) -> &str {
 
 /// What tells apart ways to pass a range: the usual one is a plain range.
 fn range_label(generics: &Generics, given: &Assignment) -> String {
-    let is_range = |name: &str| generics.of(name).any(|bound| matches!(bound.name(), "RangeBounds" | "SliceIndex"));
+    let is_range =
+        |name: &str| generics.of(name).any(|bound| matches!(bound.name(), "RangeBounds" | "SliceIndex"));
     let ranges = given.iter().filter(|(name, _)| is_range(name)).map(|(_, kind)| kind.short());
     let unusual: Vec<String> = ranges.filter(|range| !range.starts_with("Range<")).collect();
     unusual.join(", ")
@@ -428,9 +584,10 @@ fn range_label(generics: &Generics, given: &Assignment) -> String {
 
 /// What is demanded of parameters, in terms of what was chosen for others.
 fn assigned_bounds(generics: &Generics, given: &Assignment, solver: &Solver<'_>) -> Generics {
-    let bounds = generics.bounds.iter().map(|(kind, bound)| {
-        (kind.clone(), bound.assigned(given).map(&|part| solver.normal(&part)))
-    });
+    let bounds = generics
+        .bounds
+        .iter()
+        .map(|(kind, bound)| (kind.clone(), bound.assigned(given).map(&|part| solver.normal(&part))));
     Generics { bounds: bounds.collect(), ..generics.clone() }
 }
 

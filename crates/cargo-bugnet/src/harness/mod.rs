@@ -136,8 +136,11 @@ fn others(api: &Api, metadata: &Metadata, package: &Package) -> Vec<(String, Str
     let is_direct = |package: &Package| direct.iter().any(|dependency| dependency.pkg == package.id);
     let mut found = Vec::new();
     for name in api.crates.iter().filter(|name| **name != api.name && *name != "bugnet") {
-        let mut packages: Vec<&Package> =
-            metadata.packages.iter().filter(|other| scratch::library_name(other).as_ref() == Some(name)).collect();
+        let mut packages: Vec<&Package> = metadata
+            .packages
+            .iter()
+            .filter(|other| scratch::library_name(other).as_ref() == Some(name))
+            .collect();
         packages.sort_by_key(|other| !is_direct(other));
         if let Some(other) = packages.first() {
             found.push((other.name.to_string(), other.version.to_string()));
@@ -164,7 +167,8 @@ impl<'a> Pruning<'a> {
     /// Asks the compiler until it refuses nothing.
     fn run(mut self, scratch: &Scratch, target: &Path) -> Result<(Utf8PathBuf, Record)> {
         let everything = self.write(self.places());
-        let identity = blake3::hash(format!("{}{:?}", everything.text, compiler()).as_bytes()).to_hex().to_string();
+        let identity =
+            blake3::hash(format!("{}{:?}", everything.text, compiler()).as_bytes()).to_hex().to_string();
         if let Some(found) = self.cached(scratch, target, &identity)? {
             return Ok(found);
         }
@@ -185,7 +189,12 @@ impl<'a> Pruning<'a> {
     }
 
     /// The harness that was made before from the same.
-    fn cached(&self, scratch: &Scratch, target: &Path, identity: &str) -> Result<Option<(Utf8PathBuf, Record)>> {
+    fn cached(
+        &self,
+        scratch: &Scratch,
+        target: &Path,
+        identity: &str,
+    ) -> Result<Option<(Utf8PathBuf, Record)>> {
         let Ok(text) = std::fs::read_to_string(scratch.folder.join("record.json")) else { return Ok(None) };
         let Ok(record) = serde_json::from_str::<Record>(&text) else { return Ok(None) };
         if record.identity != identity {
@@ -255,12 +264,13 @@ impl<'a> Pruning<'a> {
         for place in self.places() {
             alive[place.candidate] = true;
         }
-        let described = candidates.iter().zip(&alive).filter(|(_, alive)| **alive).map(|(candidate, _)| Described {
-            name: candidate.name.clone(),
-            origin: candidate.origin,
-            facts: candidate.facts.clone(),
-            is_operator: candidate.is_operator,
-        });
+        let described =
+            candidates.iter().zip(&alive).filter(|(_, alive)| **alive).map(|(candidate, _)| Described {
+                name: candidate.name.clone(),
+                origin: candidate.origin,
+                facts: candidate.facts.clone(),
+                is_operator: candidate.is_operator,
+            });
         let operations = described.collect();
         Record { identity, rounds, reach: Reach::of(self.api, candidates, &alive, &self.reasons), operations }
     }

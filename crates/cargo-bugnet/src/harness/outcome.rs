@@ -30,7 +30,12 @@ pub(crate) enum Outcome {
     Dropped,
     /// It is an iterator, and is run.
     Driven(Wrap),
-    Kept { kind: Kind, wrap: Wrap, holding: Holding, leased: bool },
+    Kept {
+        kind: Kind,
+        wrap: Wrap,
+        holding: Holding,
+        leased: bool,
+    },
     /// It is a verdict.
     Judged,
 }
@@ -40,14 +45,17 @@ const DRIVEN: &str = ".take(64).for_each(drop)";
 
 impl Outcome {
     /// What can become of a result, best first.
-    pub(crate) fn of(output: &Kind) -> Vec<Outcome> {
+    pub(crate) fn of(output: &Kind, is_unsized: &dyn Fn(&Kind) -> bool) -> Vec<Outcome> {
         let (wrap, inner) = unwrapped(output);
         let mut all = Vec::new();
         match inner {
-            Kind::Opaque(bounds) => {
-                if bounds.iter().any(|bound| bound.name().ends_with("Iterator")) {
-                    all.push(Outcome::Driven(wrap));
-                }
+            Kind::Opaque(bounds) if bounds.iter().any(|bound| bound.name().ends_with("Iterator")) => {
+                all.push(Outcome::Driven(wrap));
+            }
+            // What has no size is kept as the reference itself.
+            Kind::Reference { is_static: false, to, .. } if is_unsized(to) && to.is_concrete() => {
+                let holding = Holding::Owned;
+                all.push(Outcome::Kept { kind: inner.clone(), wrap, holding, leased: true });
             }
             Kind::Reference { mutable, is_static: false, to } if is_kept(to) => {
                 let holding = if *mutable { Holding::Mutable } else { Holding::Shared };
@@ -62,6 +70,17 @@ impl Outcome {
         }
         all.push(Outcome::Dropped);
         all
+    }
+
+    /// The error of a call, if later calls can use it.
+    pub(crate) fn error_of(output: &Kind) -> Option<Outcome> {
+        match (output.path(), &output.arguments()[..]) {
+            (Some("std::result::Result"), [_, error]) if is_kept(error) && !error.borrows() => {
+                let (kind, wrap) = ((*error).clone(), Wrap::Error);
+                Some(Outcome::Kept { kind, wrap, holding: Holding::Owned, leased: false })
+            }
+            _ => None,
+        }
     }
 
     /// Whether the call must lend its arguments.
@@ -137,18 +156,21 @@ mod tests {
     fn a_result_is_kept_before_it_is_dropped() {
         let version = Kind::named("semver::Version");
         let parsed = Kind::generic("std::result::Result", [version.clone(), Kind::named("semver::Error")]);
-        let [kept, dropped] = &Outcome::of(&parsed)[..] else { panic!("not two") };
-        assert_eq!(kept.body("parse()"), "let r: Option<semver::Version> = parse().ok();\n    f.keep_if_any(r)");
+        let [kept, dropped] = &Outcome::of(&parsed, &|_| false)[..] else { panic!("not two") };
+        assert_eq!(
+            kept.body("parse()"),
+            "let r: Option<semver::Version> = parse().ok();\n    f.keep_if_any(r)"
+        );
         assert_eq!(kept.described("k()"), ".returns(k(), Access::Owned).wrapped()");
         assert_eq!(*dropped, Outcome::Dropped);
-        let borrowed = &Outcome::of(&Kind::shared(version))[0];
+        let borrowed = &Outcome::of(&Kind::shared(version), &|_| false)[0];
         assert!(borrowed.is_leased());
         assert_eq!(borrowed.described("k()"), ".returns(k(), Access::Shared).leased()");
     }
 
     #[test]
     fn what_is_drawn_is_not_kept() {
-        assert_eq!(Outcome::of(&Kind::named("usize")), [Outcome::Dropped]);
-        assert_eq!(Outcome::of(&Kind::shared(Kind::named("str"))), [Outcome::Dropped]);
+        assert_eq!(Outcome::of(&Kind::named("usize"), &|_| false), [Outcome::Dropped]);
+        assert_eq!(Outcome::of(&Kind::shared(Kind::named("str")), &|_| false), [Outcome::Dropped]);
     }
 }

@@ -46,7 +46,12 @@ pub(crate) struct Missed {
 
 impl Reach {
     /// Counts what was reached; `alive` says which candidates compile, and `reasons` why others do not.
-    pub(crate) fn of(api: &Api, candidates: &[Candidate], alive: &[bool], reasons: &BTreeMap<usize, String>) -> Reach {
+    pub(crate) fn of(
+        api: &Api,
+        candidates: &[Candidate],
+        alive: &[bool],
+        reasons: &BTreeMap<usize, String>,
+    ) -> Reach {
         let mut state: BTreeMap<Origin, Result<(), String>> = BTreeMap::new();
         for (place, candidate) in candidates.iter().enumerate() {
             let reason = || reasons.get(&place).cloned().unwrap_or_default();

@@ -70,8 +70,9 @@ impl Scratch {
     pub(crate) fn new(subject: Subject, features: Features, below: &Path) -> Result<Scratch> {
         let identity = blake3::hash(format!("{subject:?} {features:?}").as_bytes()).to_hex()[..8].to_string();
         let folder = below.join(format!("{}-{identity}", subject.name()));
-        std::fs::create_dir_all(folder.join("src"))
-            .with_context(|| format!("the folder {} cannot be made; choose another with CARGO_TARGET_DIR", folder.display()))?;
+        std::fs::create_dir_all(folder.join("src")).with_context(|| {
+            format!("the folder {} cannot be made; choose another with CARGO_TARGET_DIR", folder.display())
+        })?;
         Ok(Scratch { folder, subject, features, identity })
     }
 
@@ -146,7 +147,8 @@ impl Scratch {
         let root = metadata.resolve.as_ref().and_then(|resolve| resolve.root.as_ref());
         let nodes = metadata.resolve.iter().flat_map(|resolve| &resolve.nodes);
         let node = nodes.into_iter().find(|node| Some(&node.id) == root);
-        let ids: Vec<_> = node.map(|node| node.deps.iter().map(|dependency| &dependency.pkg).collect()).unwrap_or_default();
+        let ids: Vec<_> =
+            node.map(|node| node.deps.iter().map(|dependency| &dependency.pkg).collect()).unwrap_or_default();
         let mut packages = metadata.packages.iter().filter(|package| ids.contains(&&package.id));
         match packages.find(|package| package.name.as_str() == self.subject.name()) {
             Some(package) if library_name(package).is_none() => {

@@ -5,7 +5,7 @@
 
 use super::standard;
 use crate::api::{Api, Assignment, Block, Bound, Generics, Kind, Variable};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many types are proposed for a parameter.
 const MOST_CHOICES: usize = 4;
@@ -20,11 +20,12 @@ pub(crate) struct Solver<'a> {
     pub(crate) api: &'a Api,
     /// The types as which each generic type of the crate is mostly used, best first.
     instances: BTreeMap<String, Vec<Kind>>,
+    unsized_kinds: BTreeSet<String>,
 }
 
 impl<'a> Solver<'a> {
     pub(crate) fn new(api: &'a Api) -> Solver<'a> {
-        let mut solver = Solver { api, instances: BTreeMap::new() };
+        let mut solver = Solver { api, instances: BTreeMap::new(), unsized_kinds: unsized_kinds(api) };
         // Types whose parameters are types of the crate need those first.
         for _ in 0..2 {
             for path in api.definitions.keys() {
@@ -38,6 +39,11 @@ impl<'a> Solver<'a> {
     /// The types as which a type of the crate is mostly used, best first.
     pub(crate) fn instances(&self, path: &str) -> &[Kind] {
         self.instances.get(path).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether a type of the crate is seen behind references only, as types without a size are.
+    pub(crate) fn is_unsized(&self, kind: &Kind) -> bool {
+        kind.path().is_some_and(|path| self.unsized_kinds.contains(path))
     }
 
     /// Replaces associated types by what they are, where that is known.
@@ -85,13 +91,14 @@ impl<'a> Solver<'a> {
         if let Some(known) = standard::implements(kind, bound) {
             return Some(known);
         }
-        let is_own = self.api.traits.contains_key(&bound.path)
+        let is_own = self.api.traits.contains(&bound.path)
             || kind.path().is_some_and(|path| self.api.is_local(path) && bound.standard().is_some());
         let mut doubtful = !is_own;
         for block in &self.api.blocks {
             let Some(of) = &block.of else { continue };
             let mut given = Assignment::new();
-            if of.path != bound.path || !block.subject.unify(kind, &mut given) || !of.unify(bound, &mut given) {
+            if of.path != bound.path || !block.subject.unify(kind, &mut given) || !of.unify(bound, &mut given)
+            {
                 continue;
             }
             match self.all_hold(&block.generics, &given, depth - 1) {
@@ -101,7 +108,12 @@ impl<'a> Solver<'a> {
             }
         }
         // What std implements for everything.
-        doubtful |= matches!(bound.standard(), Some("Into" | "TryInto" | "TryFrom" | "Borrow" | "ToOwned" | "ToString" | "IntoIterator" | "From"));
+        doubtful |= matches!(
+            bound.standard(),
+            Some(
+                "Into" | "TryInto" | "TryFrom" | "Borrow" | "ToOwned" | "ToString" | "IntoIterator" | "From"
+            )
+        );
         if doubtful { None } else { Some(false) }
     }
 
@@ -117,6 +129,11 @@ impl<'a> Solver<'a> {
             }
         }
         all
+    }
+
+    /// Whether everything that is demanded holds of what was chosen; `None` if that is not known.
+    pub(crate) fn fits(&self, generics: &Generics, given: &Assignment) -> Option<bool> {
+        self.all_hold(generics, given, DEEPEST)
     }
 
     /// Whether what was chosen is plainly wrong.
@@ -142,9 +159,13 @@ impl<'a> Solver<'a> {
                     let mut all = bound.arguments.iter().chain(bound.bindings.iter().map(|(_, kind)| kind));
                     all.any(|kind| kind.any(&mut |part| names(part)))
                 };
+                let items = || item_bounds(generics, &variable.name);
                 let lenders = generics.bounds.iter().filter(|(_, bound)| bound.name() == "Borrow");
-                let is_lent = lenders.clone().any(|(kind, bound)| names(kind) && bound.argument() == Some(&Kind::Parameter(variable.name.clone())));
-                generics.of(&variable.name).filter(|bound| bound.name() != "Borrow").any(kinds) || is_lent
+                let is_lent = lenders.clone().any(|(kind, bound)| {
+                    names(kind) && bound.argument() == Some(&Kind::Parameter(variable.name.clone()))
+                });
+                let own = generics.of(&variable.name).filter(|bound| bound.name() != "Borrow");
+                own.chain(items()).any(kinds) || is_lent
             };
             let next = open.iter().position(|variable| !needs(variable)).unwrap_or(0);
             let variable = open.remove(next);
@@ -164,27 +185,84 @@ impl<'a> Solver<'a> {
     }
 
     /// Types for one parameter, best first.
-    fn choices(&self, variable: &Variable, generics: &Generics, given: &Assignment, depth: usize) -> Vec<Kind> {
+    fn choices(
+        &self,
+        variable: &Variable,
+        generics: &Generics,
+        given: &Assignment,
+        depth: usize,
+    ) -> Vec<Kind> {
         if variable.constant.is_some() {
             let default = variable.default.clone();
-            return vec![default.unwrap_or(Kind::Constant(if variable.constant.as_ref().is_some_and(|kind| kind.is("bool")) { "true" } else { "4" }.to_string()))];
+            return vec![
+                default.unwrap_or(Kind::Constant(
+                    if variable.constant.as_ref().is_some_and(|kind| kind.is("bool")) { "true" } else { "4" }
+                        .to_string(),
+                )),
+            ];
         }
-        // `K: Borrow<Q>` lets a key be looked up by what it is; most often by itself.
-        let itself = Kind::Parameter(variable.name.clone());
-        for (kind, bound) in &generics.bounds {
-            let is_lent = bound.name() == "Borrow" && bound.argument() == Some(&itself);
-            if let (true, Kind::Parameter(owner)) = (is_lent, kind)
-                && let Some(known) = given.get(owner)
-            {
-                return vec![known.clone()];
-            }
-        }
-        let bounds: Vec<Bound> = generics.of(&variable.name).map(|bound| self.normal_bound(&bound.assigned(given))).collect();
+        let related = self.related(variable, generics, given);
+        let bounds: Vec<Bound> =
+            generics.of(&variable.name).map(|bound| self.normal_bound(&bound.assigned(given))).collect();
+        let behind = |kind: &Kind| matches!(kind, Kind::Reference { to, .. } if **to == Kind::Parameter(variable.name.clone()));
+        let iterates =
+            generics.bounds.iter().any(|(kind, bound)| behind(kind) && bound.name() == "IntoIterator");
+        let bounds = self.with_item(variable, generics, given, bounds);
         let mut choices = self.kinds(&bounds, depth);
+        if iterates {
+            let item = Kind::named("i32");
+            choices.insert(0, Kind::generic("std::vec::Vec", [item]));
+        }
         if let Some(default) = &variable.default {
             choices.insert(0, default.assigned(given));
         }
+        choices.splice(0..0, related);
         choices
+    }
+
+    /// Bounds, with the items of what is iterated if those are only bounded: `I::Item: Into<T>`.
+    fn with_item(
+        &self,
+        variable: &Variable,
+        generics: &Generics,
+        given: &Assignment,
+        mut bounds: Vec<Bound>,
+    ) -> Vec<Bound> {
+        let demanded: Vec<Bound> = item_bounds(generics, &variable.name)
+            .map(|bound| self.normal_bound(&bound.assigned(given)))
+            .collect();
+        let item =
+            if demanded.is_empty() { None } else { self.kinds(&demanded, DEEPEST - 1).into_iter().next() };
+        for bound in &mut bounds {
+            if bound.name().ends_with("Iterator") && bound.bindings.is_empty() {
+                bound.bindings.extend(item.clone().map(|item| ("Item".to_string(), item)));
+            }
+        }
+        bounds
+    }
+
+    /// Types that another type demands: `K: Borrow<Q>` lets a key be looked up by what it is, most often
+    /// by itself, and so it is with what a type is compared with or made from.
+    fn related(&self, variable: &Variable, generics: &Generics, given: &Assignment) -> Vec<Kind> {
+        let itself = Kind::Parameter(variable.name.clone());
+        let mut related = Vec::new();
+        for (kind, bound) in &generics.bounds {
+            let kind = self.normal(&kind.assigned(given));
+            if bound.argument() != Some(&itself) || !kind.is_concrete() {
+                continue;
+            }
+            match bound.name() {
+                "From" => {
+                    related.extend(kind.arguments().first().map(|inner| (*inner).clone()));
+                    related.push(kind);
+                }
+                "Borrow" | "PartialEq" | "PartialOrd" | "Into" | "Add" | "Sub" | "Mul" | "AddAssign" => {
+                    related.push(kind)
+                }
+                _ => {}
+            }
+        }
+        related
     }
 
     fn normal_bound(&self, bound: &Bound) -> Bound {
@@ -193,7 +271,8 @@ impl<'a> Solver<'a> {
 
     /// Types of which all bounds may hold, best first.
     pub(crate) fn kinds(&self, bounds: &[Bound], depth: usize) -> Vec<Kind> {
-        let anchored = bounds.iter().map(|bound| self.anchors(bound, bounds, depth)).find(|kinds| !kinds.is_empty());
+        let anchored =
+            bounds.iter().map(|bound| self.anchors(bound, bounds, depth)).find(|kinds| !kinds.is_empty());
         let candidates = anchored.unwrap_or_else(standard::pool);
         let mut certain = Vec::new();
         let mut possible = Vec::new();
@@ -228,8 +307,10 @@ impl<'a> Solver<'a> {
             ("RangeBounds" | "SliceIndex", of) => {
                 let of = of.filter(|_| name == "RangeBounds").unwrap_or(Kind::named("usize"));
                 let ranges = ["Range", "RangeInclusive", "RangeFrom", "RangeTo"];
-                let mut ranges: Vec<Kind> =
-                    ranges.iter().map(|range| Kind::generic(&format!("std::ops::{range}"), [of.clone()])).collect();
+                let mut ranges: Vec<Kind> = ranges
+                    .iter()
+                    .map(|range| Kind::generic(&format!("std::ops::{range}"), [of.clone()]))
+                    .collect();
                 ranges.push(Kind::named("std::ops::RangeFull"));
                 ranges
             }
@@ -237,7 +318,9 @@ impl<'a> Solver<'a> {
             ("Iterator" | "DoubleEndedIterator" | "ExactSizeIterator" | "FusedIterator", _) => {
                 let item = all.iter().find_map(|bound| bound.binding("Item").cloned()).unwrap_or(item());
                 match item {
-                    Kind::Reference { mutable: false, to, .. } => vec![Kind::generic("std::slice::Iter", [Kind::Lifetime, *to])],
+                    Kind::Reference { mutable: false, to, .. } => {
+                        vec![Kind::generic("std::slice::Iter", [Kind::Lifetime, *to])]
+                    }
                     item => vec![Kind::generic("std::vec::IntoIter", [item])],
                 }
             }
@@ -261,7 +344,9 @@ impl<'a> Solver<'a> {
             }
             ("Into" | "TryInto" | "From", Some(of)) => match &of {
                 Kind::Reference { .. } | Kind::Parameter(_) => Vec::new(),
-                _ if name == "From" && of.is_concrete() => [vec![of], self.implementors(bound, depth)].concat(),
+                _ if name == "From" && of.is_concrete() => {
+                    [vec![of], self.implementors(bound, depth)].concat()
+                }
                 _ => vec![of],
             },
             ("Extend" | "FromIterator", Some(Kind::Tuple(pair))) if pair.len() == 2 && pair[0] != pair[1] => {
@@ -270,10 +355,15 @@ impl<'a> Solver<'a> {
             ("Extend" | "FromIterator", Some(of)) => vec![list(of)],
             ("Hasher", _) => one("std::hash::DefaultHasher"),
             ("BuildHasher", _) => {
-                let fixed = Kind::generic("std::hash::BuildHasherDefault", [Kind::named("std::hash::DefaultHasher")]);
+                let fixed =
+                    Kind::generic("std::hash::BuildHasherDefault", [Kind::named("std::hash::DefaultHasher")]);
                 vec![Kind::named("std::hash::RandomState"), fixed]
             }
             ("Error", _) => one("std::fmt::Error"),
+            ("Future", _) => {
+                let output = bound.binding("Output").cloned().unwrap_or(Kind::named("i32"));
+                vec![Kind::generic("std::future::Ready", [output])]
+            }
             _ => Vec::new(),
         }
     }
@@ -339,7 +429,8 @@ impl<'a> Solver<'a> {
             return Vec::new();
         }
         let first: Vec<Kind> = ranked.iter().map(|kinds| kinds[0].clone()).collect();
-        let second: Vec<Kind> = ranked.iter().map(|kinds| kinds.get(1).unwrap_or(&kinds[0]).clone()).collect();
+        let second: Vec<Kind> =
+            ranked.iter().map(|kinds| kinds.get(1).unwrap_or(&kinds[0]).clone()).collect();
         let mut instances = vec![with(first.clone())];
         if second != first {
             instances.push(with(second));
@@ -359,10 +450,14 @@ impl<'a> Solver<'a> {
             if !block.subject.is(path) {
                 continue;
             }
-            let Some(argument) = block.subject.arguments().get(place).map(|kind| (*kind).clone()) else { continue };
+            let Some(argument) = block.subject.arguments().get(place).map(|kind| (*kind).clone()) else {
+                continue;
+            };
             let weight = block.functions.len() * if block.of.is_none() { 3 } else { 1 };
             match &argument {
-                Kind::Parameter(name) => demands.push((weight, Ok(block.generics.of(name).cloned().collect()))),
+                Kind::Parameter(name) => {
+                    demands.push((weight, Ok(block.generics.of(name).cloned().collect())))
+                }
                 Kind::Constant(_) => {}
                 concrete if concrete.is_concrete() => demands.push((weight, Err(concrete.clone()))),
                 _ => {}
@@ -377,7 +472,7 @@ impl<'a> Solver<'a> {
         let named: Vec<Kind> = demands.iter().filter_map(|(_, demand)| demand.clone().err()).collect();
         let bounded = demands.iter().filter_map(|(_, demand)| demand.as_ref().ok());
         for bounds in std::iter::once(&own).chain(bounded) {
-            let concrete: Vec<Bound> = bounds.iter().filter(|bound| bound.arguments.iter().all(Kind::is_concrete)).cloned().collect();
+            let concrete: Vec<Bound> = bounds.iter().filter(|bound| bound.is_concrete()).cloned().collect();
             candidates.extend(self.kinds(&concrete, DEEPEST));
         }
         candidates.extend(named);
@@ -387,8 +482,9 @@ impl<'a> Solver<'a> {
                 unique.push(kind);
             }
         }
-        let fits = |kind: &Kind, bounds: &[Bound]| bounds.iter().all(|bound| self.holds(kind, bound) != Some(false));
-        unique.retain(|kind| fits(kind, &own));
+        let fits =
+            |kind: &Kind, bounds: &[Bound]| bounds.iter().all(|bound| self.holds(kind, bound) != Some(false));
+        unique.retain(|kind| kind.is_concrete() && fits(kind, &own));
         let score = |kind: &Kind| -> usize {
             let weigh = |(weight, demand): &(usize, Result<Vec<Bound>, Kind>)| match demand {
                 Ok(bounds) if fits(kind, bounds) => *weight,
@@ -397,12 +493,81 @@ impl<'a> Solver<'a> {
             };
             demands.iter().map(weigh).sum()
         };
-        let mut scored: Vec<(usize, Kind)> = unique.into_iter().map(|kind| (score(&kind), kind)).collect();
+        let pool = standard::pool();
+        // Plain values are the easiest to have; something else must fit far more to be preferred.
+        let rank = |kind: &Kind| if pool.contains(kind) { 2 * score(kind) + 1 } else { score(kind) };
+        let mut scored: Vec<(usize, Kind)> = unique.into_iter().map(|kind| (rank(&kind), kind)).collect();
         let is_default = |kind: &Kind| variable.default.as_ref() == Some(kind);
-        scored.sort_by_key(|(score, kind)| (!is_default(kind), std::cmp::Reverse(*score)));
+        scored.sort_by_key(|(rank, kind)| (!is_default(kind), std::cmp::Reverse(*rank)));
         let Some((best, first)) = scored.first().cloned() else { return Vec::new() };
-        let is_other = |kind: &Kind| standard::is_scalar(kind) != standard::is_scalar(&first) || self.api.is_about(kind);
-        let second = scored.iter().skip(1).find(|(score, kind)| is_other(kind) && *score * 5 >= best * 4 && *score > 0);
+        let is_other =
+            |kind: &Kind| standard::is_scalar(kind) != standard::is_scalar(&first) || self.api.is_about(kind);
+        let second = scored
+            .iter()
+            .skip(1)
+            .find(|(score, kind)| is_other(kind) && *score * 5 >= best * 4 && *score > 0);
         std::iter::once(first.clone()).chain(second.map(|(_, kind)| kind.clone())).collect()
     }
+}
+
+/// What is demanded of the items of a parameter that is iterated.
+fn item_bounds<'a>(generics: &'a Generics, name: &'a str) -> impl Iterator<Item = &'a Bound> {
+    let is_item = move |kind: &Kind| match kind {
+        Kind::Projection { of, name: item, .. } => {
+            item == "Item" && **of == Kind::Parameter(name.to_string())
+        }
+        _ => false,
+    };
+    generics.bounds.iter().filter(move |(kind, _)| is_item(kind)).map(|(_, bound)| bound)
+}
+
+/// The types of a crate that occur, but never by value.
+fn unsized_kinds(api: &Api) -> BTreeSet<String> {
+    let mut by_value = BTreeSet::new();
+    let mut seen = BTreeSet::new();
+    let mut look = |subject: Option<&Kind>, kind: &Kind| {
+        let itself = |kind: &Kind| match (kind, subject) {
+            (Kind::Parameter(name), Some(subject)) if name == "Self" => subject.path().map(str::to_string),
+            _ => kind.path().map(str::to_string),
+        };
+        let is_pointer = |kind: &Kind| {
+            let pointers = ["std::boxed::Box", "std::rc::Rc", "std::sync::Arc", "std::borrow::Cow"];
+            matches!(kind, Kind::Reference { .. }) || kind.path().is_some_and(|path| pointers.contains(&path))
+        };
+        by_value.extend(itself(kind));
+        kind.any(&mut |part| {
+            let mut parts = Vec::new();
+            part.each_part(&mut |inner| parts.extend(itself(inner)));
+            if is_pointer(part) {
+                seen.extend(parts)
+            } else {
+                by_value.extend(parts)
+            }
+            false
+        });
+    };
+    for (_, function) in &api.functions {
+        function.inputs.iter().for_each(|(_, kind)| look(None, kind));
+        look(None, &function.output);
+    }
+    for block in &api.blocks {
+        for function in &block.functions {
+            function.inputs.iter().for_each(|(_, kind)| look(Some(&block.subject), kind));
+            look(Some(&block.subject), &function.output);
+        }
+        for (_, kind) in block.types.iter().chain(&block.constants) {
+            look(Some(&block.subject), kind);
+        }
+    }
+    // An associated type such as `Target` may have no size, but what is copied has one.
+    let is_plain = |path: &String| {
+        let is_made = !api.definitions[path].constructors.is_empty();
+        let has = |name: &str| {
+            let is_it = |of: &Bound| of.name() == name;
+            api.blocks.iter().any(|block| block.subject.is(path) && block.of.as_ref().is_some_and(is_it))
+        };
+        is_made || has("Clone") || has("Copy") || has("Default")
+    };
+    seen.retain(|path| api.is_local(path) && !by_value.contains(path) && !is_plain(path));
+    seen
 }

@@ -137,7 +137,10 @@ impl Source {
 
     fn laws(&mut self, number: usize, kind: &Kind) {
         let of = kind.text(Lifetimes::Static);
-        let text = format!("fn laws_{number}() -> Vec<Operation> {{\n    bugnet::laws!({of}, {:?})\n}}\n", kind.short());
+        let text = format!(
+            "fn laws_{number}() -> Vec<Operation> {{\n    bugnet::laws!({of}, {:?})\n}}\n",
+            kind.short()
+        );
         self.owned(&text, Owner::Laws(kind.clone()));
     }
 
@@ -156,9 +159,11 @@ impl Source {
             );
             self.plain(&text);
         }
-        let mut text = format!("pub fn suite() -> Suite {{\n    let mut suite = Suite::new({:?});\n", selection.name);
+        let mut text =
+            format!("pub fn suite() -> Suite {{\n    let mut suite = Suite::new({:?});\n", selection.name);
         for place in selection.suite {
-            let _ = writeln!(text, "    suite = suite.operation(make_{}_{}());", place.candidate, place.variant);
+            let _ =
+                writeln!(text, "    suite = suite.operation(make_{}_{}());", place.candidate, place.variant);
         }
         for (number, kind) in drawn.iter().enumerate() {
             let leaf = Leaf { name: "value".to_string(), kind: kind.clone(), pass: Pass::Value };
@@ -192,7 +197,7 @@ mod tests {
         let form = Form::Function { body: "set::f".into(), template: "set::f".into() };
         let argument = Expression::leaf("set", &set, Pass::Shared);
         let variant = |outcome: Outcome| Variant::new(&form, std::slice::from_ref(&argument), outcome);
-        let variants = [Outcome::of(&set)[0].clone(), Outcome::Dropped].map(variant).to_vec();
+        let variants = [Outcome::of(&set, &|_| false)[0].clone(), Outcome::Dropped].map(variant).to_vec();
         let candidate = Candidate {
             name: "f".into(),
             origin: Origin::Free(0),

@@ -25,7 +25,8 @@ pub(crate) fn is_scalar(kind: &Kind) -> bool {
 
 /// The types that stand for a parameter of which nothing special is demanded, best first.
 pub(crate) fn pool() -> Vec<Kind> {
-    let named = ["i32", "std::string::String", "u8", "f64", "usize", "char", "bool", "u32", "u64", "i64", "u16"];
+    let named =
+        ["i32", "std::string::String", "u8", "f64", "usize", "char", "bool", "u32", "u64", "i64", "u16"];
     let rest = ["f32", "i8", "i16", "u128", "i128", "isize", "()"];
     let list = Kind::generic("std::vec::Vec", [Kind::named("i32")]);
     let unit = |kind: Kind| if kind.is("()") { Kind::unit() } else { kind };
@@ -33,16 +34,41 @@ pub(crate) fn pool() -> Vec<Kind> {
 }
 
 /// Traits that every type has that a harness uses.
-const MARKERS: [&str; 8] =
-    ["Sized", "Send", "Sync", "Unpin", "UnwindSafe", "RefUnwindSafe", "Any", "Freeze"];
+const MARKERS: [&str; 8] = ["Sized", "Send", "Sync", "Unpin", "UnwindSafe", "RefUnwindSafe", "Any", "Freeze"];
 const COMMON: [&str; 8] = ["Clone", "Debug", "Default", "PartialEq", "PartialOrd", "Eq", "Ord", "Hash"];
 const NUMERIC: [&str; 18] = [
-    "Add", "Sub", "Mul", "Div", "Rem", "AddAssign", "SubAssign", "MulAssign", "DivAssign", "RemAssign", "Sum",
-    "Product", "LowerExp", "UpperExp", "Neg", "Not", "BitAnd", "BitOr",
+    "Add",
+    "Sub",
+    "Mul",
+    "Div",
+    "Rem",
+    "AddAssign",
+    "SubAssign",
+    "MulAssign",
+    "DivAssign",
+    "RemAssign",
+    "Sum",
+    "Product",
+    "LowerExp",
+    "UpperExp",
+    "Neg",
+    "Not",
+    "BitAnd",
+    "BitOr",
 ];
 const BITWISE: [&str; 12] = [
-    "BitXor", "Shl", "Shr", "BitAndAssign", "BitOrAssign", "BitXorAssign", "ShlAssign", "ShrAssign", "LowerHex",
-    "UpperHex", "Octal", "Binary",
+    "BitXor",
+    "Shl",
+    "Shr",
+    "BitAndAssign",
+    "BitOrAssign",
+    "BitXorAssign",
+    "ShlAssign",
+    "ShrAssign",
+    "LowerHex",
+    "UpperHex",
+    "Octal",
+    "Binary",
 ];
 
 /// Whether a type of the standard library implements a trait of it; `None` if that is not known.
@@ -61,21 +87,26 @@ pub(crate) fn implements(kind: &Kind, bound: &Bound) -> Option<bool> {
         let own = |holds: bool| if arguments_are_own { Some(holds) } else { None };
         return match name {
             "Eq" | "Ord" | "Hash" => Some(!float),
-            "Copy" | "Clone" | "Debug" | "Default" | "Display" | "ToString" | "FromStr" | "ToOwned" => Some(true),
+            "Copy" | "Clone" | "Debug" | "Default" | "Display" | "ToString" | "FromStr" | "ToOwned" => {
+                Some(true)
+            }
             "PartialEq" | "PartialOrd" => own(true),
             "Neg" => Some(float || kind.path().is_some_and(|path| SIGNED.contains(&path))),
             "Not" | "BitAnd" | "BitOr" | "BitXor" => own(integer || kind.is("bool")),
             _ if BITWISE.contains(&name) => own(integer),
             _ if NUMERIC.contains(&name) => own(integer || float),
             "Step" => Some(integer || kind.is("char")),
-            "From" | "TryFrom" | "Into" | "TryInto" | "Borrow" | "BorrowMut" if arguments_are_own => Some(true),
+            "From" | "TryFrom" | "Into" | "TryInto" | "Borrow" | "BorrowMut" if arguments_are_own => {
+                Some(true)
+            }
             "From" | "TryFrom" | "Into" | "TryInto" => None,
             _ => Some(false),
         };
     }
     if text {
         return match name {
-            "Display" | "ToString" | "FromStr" | "ToOwned" | "Write" => Some(true),
+            "Display" | "ToString" | "FromStr" | "ToOwned" => Some(true),
+            "Write" => Some(bound.path.starts_with("std::fmt")),
             "Deref" | "Borrow" | "AsRef" | "From" | "Into" | "Extend" | "FromIterator" | "TryFrom" => None,
             _ => Some(COMMON.contains(&name)),
         };
@@ -83,6 +114,12 @@ pub(crate) fn implements(kind: &Kind, bound: &Bound) -> Option<bool> {
     match kind {
         Kind::Tuple(parts) if COMMON.contains(&name) || name == "Copy" => parts_implement(parts, bound),
         Kind::Array { of, .. } if COMMON.contains(&name) || name == "Copy" => implements(of, bound),
+        Kind::Tuple(_) | Kind::Array { .. } => match name {
+            "From" | "Into" | "TryFrom" | "TryInto" | "IntoIterator" | "AsRef" | "AsMut" | "Borrow"
+            | "Extend" => None,
+            "FromIterator" | "ToOwned" | "BorrowMut" => None,
+            _ => Some(false),
+        },
         Kind::Named { path, .. } if path == "std::vec::Vec" || path == "std::option::Option" => {
             let is_list = path == "std::vec::Vec";
             match name {
@@ -90,7 +127,23 @@ pub(crate) fn implements(kind: &Kind, bound: &Bound) -> Option<bool> {
                 "Copy" => parts_implement(&owned(kind), bound),
                 "Default" => Some(true),
                 _ if COMMON.contains(&name) => parts_implement(&owned(kind), bound),
-                "Display" | "FromStr" | "ToString" | "Error" | "Iterator" | "Fn" | "FnMut" | "FnOnce" => Some(false),
+                "Display"
+                | "FromStr"
+                | "ToString"
+                | "Error"
+                | "Iterator"
+                | "Fn"
+                | "FnMut"
+                | "FnOnce"
+                | "Read"
+                | "BufRead"
+                | "Seek"
+                | "Future"
+                | "DoubleEndedIterator"
+                | "ExactSizeIterator" => Some(false),
+                "Write" => {
+                    Some(bound.path.starts_with("std::io") && kind.arguments() == [&Kind::named("u8")])
+                }
                 _ if NUMERIC.contains(&name) || BITWISE.contains(&name) => Some(false),
                 _ => None,
             }
@@ -100,8 +153,10 @@ pub(crate) fn implements(kind: &Kind, bound: &Bound) -> Option<bool> {
 }
 
 fn of_reference(kind: &Kind, name: &str) -> Option<bool> {
-    let Kind::Reference { mutable, .. } = kind else { return None };
+    let Kind::Reference { mutable, to, .. } = kind else { return None };
     match name {
+        "IntoIterator" if is_scalar(to) || to.is("std::string::String") => Some(false),
+        "IntoIterator" if matches!(**to, Kind::Tuple(_)) => Some(false),
         "Copy" | "Clone" => Some(!mutable),
         "Default" => Some(false),
         _ => None,
@@ -127,17 +182,37 @@ fn parts_implement(parts: &[Kind], bound: &Bound) -> Option<bool> {
 
 /// Types of the standard library that are drawn as they are.
 const DRAWN: [&str; 14] = [
-    "std::string::String", "std::time::Duration", "std::cmp::Ordering", "std::ops::RangeFull",
-    "std::net::IpAddr", "std::net::Ipv4Addr", "std::net::Ipv6Addr", "std::net::SocketAddr",
-    "std::net::SocketAddrV4", "std::net::SocketAddrV6", "std::path::PathBuf", "std::ffi::OsString",
-    "std::ffi::CString", "std::time::SystemTime",
+    "std::string::String",
+    "std::time::Duration",
+    "std::cmp::Ordering",
+    "std::ops::RangeFull",
+    "std::net::IpAddr",
+    "std::net::Ipv4Addr",
+    "std::net::Ipv6Addr",
+    "std::net::SocketAddr",
+    "std::net::SocketAddrV4",
+    "std::net::SocketAddrV6",
+    "std::path::PathBuf",
+    "std::ffi::OsString",
+    "std::ffi::CString",
+    "std::time::SystemTime",
 ];
 
 /// Types of the standard library that are drawn if what they hold is.
 const HOLDERS: [&str; 13] = [
-    "std::vec::Vec", "std::collections::VecDeque", "std::option::Option", "std::boxed::Box", "std::rc::Rc",
-    "std::sync::Arc", "std::num::Wrapping", "std::ops::RangeFrom", "std::ops::RangeTo",
-    "std::ops::RangeToInclusive", "std::ops::Range", "std::ops::RangeInclusive", "std::ops::Bound",
+    "std::vec::Vec",
+    "std::collections::VecDeque",
+    "std::option::Option",
+    "std::boxed::Box",
+    "std::rc::Rc",
+    "std::sync::Arc",
+    "std::num::Wrapping",
+    "std::ops::RangeFrom",
+    "std::ops::RangeTo",
+    "std::ops::RangeToInclusive",
+    "std::ops::Range",
+    "std::ops::RangeInclusive",
+    "std::ops::Bound",
 ];
 
 /// Whether a harness can draw literals of a type.
@@ -147,7 +222,9 @@ pub(crate) fn is_drawn(kind: &Kind) -> bool {
     let arguments = kind.arguments();
     match kind {
         Kind::Tuple(parts) => parts.len() <= 6 && parts.iter().all(is_drawn),
-        Kind::Array { of, length } => is_drawn(of) && matches!(&**length, Kind::Constant(length) if is_short(length)),
+        Kind::Array { of, length } => {
+            is_drawn(of) && matches!(&**length, Kind::Constant(length) if is_short(length))
+        }
         Kind::Named { .. } if is_scalar(kind) => true,
         Kind::Named { path, .. } if DRAWN.contains(&path.as_str()) => true,
         Kind::Named { path, .. } => match (path.as_str(), &arguments[..]) {
@@ -215,9 +292,16 @@ fn item_of(of: &Kind) -> Option<Kind> {
             let arguments = of.arguments();
             match (path.as_str(), &arguments[..]) {
                 (
-                    "std::vec::Vec" | "std::vec::IntoIter" | "std::option::Option" | "std::ops::Range"
-                    | "std::ops::RangeInclusive" | "std::collections::VecDeque" | "std::collections::BTreeSet"
-                    | "std::iter::Empty" | "std::iter::Once" | "std::ops::RangeFrom",
+                    "std::vec::Vec"
+                    | "std::vec::IntoIter"
+                    | "std::option::Option"
+                    | "std::ops::Range"
+                    | "std::ops::RangeInclusive"
+                    | "std::collections::VecDeque"
+                    | "std::collections::BTreeSet"
+                    | "std::iter::Empty"
+                    | "std::iter::Once"
+                    | "std::ops::RangeFrom",
                     [item, ..],
                 ) => Some((*item).clone()),
                 ("std::collections::HashSet", [item, ..]) => Some((*item).clone()),
