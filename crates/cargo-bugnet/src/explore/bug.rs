@@ -345,10 +345,16 @@ fn is_one_root(one: &Bug, other: &Bug) -> bool {
         let calls = bug.calls.iter().skip(1).filter(|call| !call.starts_with("law "));
         calls.cloned().collect()
     };
-    let is_plain = |bug: &Bug| bug.judgement.class == Class::Panic;
-    if is_plain(one) && is_plain(other) && one.finding.operation == other.finding.operation {
+    let is = |class: Class| one.judgement.class == class && other.judgement.class == class;
+    let is_call = one.finding.law().is_none() && (is(Class::Panic) || is(Class::Contradiction));
+    if is_call && function(&one.finding.operation) == function(&other.finding.operation) {
         // A function that is not used as it wants to be used panics here and there.
         return true;
+    }
+    let (spoiled, spoiled_too) = (spoiling(one), spoiling(other));
+    if is(Class::Contradiction) && !spoiled.is_empty() && !spoiled_too.is_empty() {
+        // A value that is spoiled is noticed by everything that takes it for granted.
+        return spoiled.is_subset(&spoiled_too) || spoiled_too.is_subset(&spoiled);
     }
     if notices(one) && notices(other) {
         let (few, many) = (changed(one), changed(other));
@@ -356,6 +362,42 @@ fn is_one_root(one: &Bug, other: &Bug) -> bool {
     }
     // A lone constructor is where all programs begin.
     before(one) == before(other) && before(one).len() >= 2
+}
+
+/// An operation without type arguments.
+fn function(operation: &str) -> String {
+    let mut depth = 0;
+    let mut name = String::new();
+    // The type of `<Type as Trait>::function` is no argument.
+    for (place, letter) in operation.char_indices() {
+        match letter {
+            '<' if place > 0 => depth += 1,
+            '>' if depth > 0 => depth -= 1,
+            _ if depth == 0 => name.push(letter),
+            _ => {}
+        }
+    }
+    name
+}
+
+/// The calls of a program, but the last, that were made with what an earlier call had made.
+fn spoiling(bug: &Bug) -> BTreeSet<&str> {
+    let lines: Vec<&String> = bug.program.iter().filter(|line| !line.starts_with("drop(")).collect();
+    if lines.len() != bug.calls.len() {
+        return BTreeSet::new();
+    }
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let (mut made, mut spoiling) = (BTreeSet::new(), BTreeSet::new());
+    for (line, call) in lines.iter().zip(&bug.calls).take(lines.len().saturating_sub(1)) {
+        let (left, right) = line.split_once(" = ").unwrap_or(("", line));
+        if right.split(|letter: char| !is_word(letter)).any(|word| made.contains(word)) {
+            spoiling.insert(call.as_str());
+        }
+        if let Some(name) = left.strip_prefix("let ") {
+            made.insert(name.trim_start_matches("mut "));
+        }
+    }
+    spoiling
 }
 
 /// A name that is made of what fails and how.
@@ -459,6 +501,33 @@ mod tests {
         let distinct = distinct(vec![panic(&["B::new", "B::f"]), panic(&["B::old", "B::f"])]);
         assert_eq!(distinct.len(), 1);
         assert_eq!(distinct[0].also, ["B::f at x/src/lib.rs:1"]);
+    }
+
+    #[test]
+    fn contradictions_that_come_from_one_spoiled_value_are_one_bug() {
+        let contradiction = |operation: &str, calls: &[&str], program: &[&str]| {
+            let mut bug = bug(operation, Cause::Panic, calls);
+            bug.judgement.class = Class::Contradiction;
+            bug.program = program.iter().map(|line| line.to_string()).collect();
+            bug
+        };
+        let one = contradiction(
+            "D::checked_sub",
+            &["D::new", "D::round", "D::MIN", "D::checked_sub"],
+            &["let d = D::new(1);", "let d_2 = d.round(29);", "let d_3 = D::MIN;", "d_2.checked_sub(d_3);"],
+        );
+        let two = contradiction(
+            "D::checked_div",
+            &["D::from", "D::round", "D::checked_div"],
+            &["let d = D::from(0.5);", "let d_2 = d.round(29);", "d_2.checked_div(d);"],
+        );
+        let three = contradiction(
+            "D::checked_mul",
+            &["D::new", "D::checked_mul"],
+            &["let d = D::new();", "d.checked_mul(d);"],
+        );
+        assert_eq!(distinct(vec![one, two, three]).len(), 2);
+        assert_eq!(function("<D as From<i128>>::from"), function("<D as From<u128>>::from"));
     }
 
     #[test]

@@ -130,6 +130,9 @@ fn panic(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
     if SILENT_TRAITS.contains(&trait_name) || finding.law().is_some() {
         return contradiction(88, "functions of this trait are called where nobody expects a panic");
     }
+    if trait_name == "From" {
+        return contradiction(82, "`From` must not fail; `TryFrom` is there for what can");
+    }
     if facts.track_caller || finding.place.as_ref().is_some_and(|place| place.is_in_harness()) {
         return Judgement::misuse("it blames its caller (`#[track_caller]`)");
     }
