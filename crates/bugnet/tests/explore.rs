@@ -57,7 +57,7 @@ fn swell_at_six(frame: &mut Frame<'_>) -> Verdict {
 }
 
 fn suite() -> Suite {
-    let counter = Kind::of::<Counter>("Counter").fingerprinted((&&&Probe::<Counter>::NEW).fingerprint());
+    let counter = Kind::of::<Counter>("Counter").fingerprinted((&&Probe::<Counter>::NEW).fingerprint());
     let own = |mode| Parameter::earlier("self", counter, mode);
     let looks = |name, template, body| Operation::new(name, template, body).parameter(own(Mode::Shared));
     let nothing_makes = Parameter::earlier("file", Kind::of::<std::fs::File>("File"), Mode::Shared);
