@@ -5,6 +5,7 @@ use super::call::Form;
 use super::candidate::{Candidate, Origin, Variant};
 use super::expression::{Expression, Pass};
 use super::form;
+use super::law;
 use super::outcome::{self, Holding, Outcome, Wrap};
 use super::solver::Solver;
 use crate::api::{Api, Assignment, Block, Bound, Facts, Function, Generics, Kind, Variable};
@@ -109,6 +110,7 @@ impl<'a> Generator<'a> {
         }
         generator.blocks(&mut done);
         generator.values();
+        generator.laws();
         let mut kinds: Vec<Kind> = generator.instances.into_values().flatten().collect();
         kinds.retain(|kind| !solver.is_unsized(kind));
         Proposal { candidates: generator.candidates, kinds }
@@ -533,6 +535,16 @@ impl<'a> Generator<'a> {
         let original = Expression::leaf("self", kind, Pass::Shared);
         let name = format!("{}::clone", self.owner_name(kind));
         self.value(name, Form::Pattern("§.clone()".to_string()), &[original], kind);
+    }
+
+    /// Laws that follow from names.
+    fn laws(&mut self) {
+        let usual = self.instances.values().flat_map(|kinds| kinds.iter().take(2));
+        let kinds = usual.filter(|kind| !self.solver.is_unsized(kind));
+        let mut laws: Vec<Candidate> = kinds.flat_map(|kind| law::of_kind(self.solver, kind)).collect();
+        laws.extend(law::of_functions(self.solver));
+        laws.retain(|law| self.names.insert(law.name.clone()));
+        self.candidates.extend(laws);
     }
 
     /// The parts of results that are tuples.

@@ -16,6 +16,7 @@ mod closure;
 mod expression;
 mod form;
 mod generator;
+mod law;
 mod outcome;
 mod reach;
 mod scratch;

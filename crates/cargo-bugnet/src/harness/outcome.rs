@@ -103,7 +103,10 @@ impl Outcome {
         match self {
             Outcome::Dropped => format!("std::hint::black_box({call});\n    Verdict::Pass"),
             Outcome::Driven(_) => format!("{};\n    Verdict::Pass", self.template(call)),
-            Outcome::Judged => format!("({call}).into_verdict()"),
+            // A law says nothing of calls that panic.
+            Outcome::Judged => format!(
+                "std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {call})).unwrap_or(true).into_verdict()"
+            ),
             Outcome::Kept { kind, wrap, holding, .. } => {
                 let of = kind.text(Lifetimes::Static);
                 let of = match holding {
@@ -123,9 +126,7 @@ impl Outcome {
 
     /// What the operation says of its result; `kind` names its kind.
     pub(crate) fn described(&self, kind: &str) -> String {
-        let Outcome::Kept { wrap, holding, leased, .. } = self else {
-            return if *self == Outcome::Judged { ".role(Role::Check)".to_string() } else { String::new() };
-        };
+        let Outcome::Kept { wrap, holding, leased, .. } = self else { return String::new() };
         let wrapped = if *wrap == Wrap::Bare { "" } else { ".wrapped()" };
         let leased = if *leased { ".leased()" } else { "" };
         format!(".returns({kind}, Access::{holding:?}){wrapped}{leased}")
