@@ -14,6 +14,7 @@ mod name;
 mod pattern;
 mod subsume;
 mod text;
+pub(crate) mod value;
 
 pub use guard::{Extra, Guard};
 pub use matcher::{Call, Matcher};
@@ -23,7 +24,7 @@ pub use text::PatternError;
 
 pub(crate) use generalize::{abstracted, calls_of, parallelized, varied};
 pub(crate) use guard::{Embedding, embeddings};
-pub(crate) use name::name_of;
+pub(crate) use name::{name_for, name_of};
 pub(crate) use pattern::STATE;
 
 #[cfg(test)]
