@@ -252,8 +252,6 @@ fn show(shown: &Shown, report: &Report<'_>) -> Result<()> {
         let count = counted(report.suspects.len(), "misuse suspect");
         status::line(Tone::Plain, "Suspects", &count);
         anstream::print!("{}", report::terminal::suspects(report.suspects));
-    } else if !report.suspects.is_empty() {
-        status::progress("Hidden", "misuse suspects; --show-suspects shows them");
     }
     if shown.explain_unreached {
         let all = worker::operations(&report.harness.binary, &report.harness.folder.join("run"))?;
