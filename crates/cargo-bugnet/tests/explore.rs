@@ -144,6 +144,11 @@ fn a_crate_in_which_every_call_aborts_is_explored_to_its_end() {
 #[test]
 fn a_crate_without_bugs_is_code_0_and_its_documented_panics_are_counted() {
     let text = "\
+/// The double of a number.
+pub fn double(number: u16) -> u32 {
+    u32::from(number) * 2
+}
+
 /// The half of a number.
 ///
 /// # Panics
@@ -164,6 +169,8 @@ pub fn half(number: u32) -> u32 {
     assert!(done.output.contains("half: the documentation says that it panics"), "{}", done.output);
     let (done, report) = harmless.explored(&["--time", "2s", "--skip", "half"]);
     assert_eq!(report["suspects"].as_array().unwrap().len(), 0, "{}", done.output);
+    let done = harmless.explore(&["--time", "2s", "--skip", "half", "--skip", "double"]);
+    done.assert_ended(2, "nothing is left to call");
 }
 
 #[cfg(unix)]
@@ -173,6 +180,15 @@ fn ctrl_c_ends_the_run_early_and_loses_nothing() {
     use nix::unistd::Pid;
     let text = "pub fn last(numbers: Vec<u8>) -> u8 { numbers.into_iter().last().unwrap() }\n";
     let panicking = Crate::with("panicking", &[("src/lib.rs", text)]);
+    let found = |panicking: &Crate| {
+        let text =
+            fs::read_dir(target().join("bugnet/explore")).ok()?.filter_map(Result::ok).find_map(|entry| {
+                let manifest = fs::read_to_string(entry.path().join("Cargo.toml")).ok()?;
+                let is_ours = manifest.contains(&*panicking.path().to_string_lossy());
+                fs::read_to_string(entry.path().join("run/found.jsonl")).ok().filter(|_| is_ours)
+            })?;
+        Some(text).filter(|text| !text.is_empty())
+    };
     let start = std::time::Instant::now();
     let child = panicking
         .command(&["--time", "1h", "--json", "report.json"])
@@ -180,21 +196,15 @@ fn ctrl_c_ends_the_run_early_and_loses_nothing() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let found = || {
-        let folders = fs::read_dir(target().join("bugnet/explore")).ok()?;
-        let mut folders = folders.filter_map(Result::ok).map(|entry| entry.path());
-        let folder = folders.find(|path| path.to_string_lossy().contains("explore/panicking-"))?;
-        fs::read_to_string(folder.join("run/found.jsonl")).ok().filter(|text| !text.is_empty())
-    };
     // What is found is on disk long before the run ends.
-    while found().is_none() {
+    while found(&panicking).is_none() {
         assert!(start.elapsed().as_secs() < 500, "nothing was found");
         std::thread::sleep(std::time::Duration::from_millis(100));
     }
     kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
     let done = Done::of(child.wait_with_output().unwrap());
     assert_eq!(done.code, Some(1), "{}\n{}", done.output, done.errors);
-    assert!(done.output.contains("`panicking::last` unwraps what is not there"), "{}", done.output);
+    assert!(done.output.contains("`last` unwraps what is not there"), "{}", done.output);
     assert!(panicking.path().join("report.json").is_file());
 }
 

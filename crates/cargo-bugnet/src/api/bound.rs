@@ -3,7 +3,7 @@
 use super::kind::{Assignment, Kind, Lifetimes, all_unify};
 
 /// A trait with its arguments.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Bound {
     /// The path by which the generated crate can name the trait.
     pub(crate) path: String,

@@ -40,6 +40,8 @@ pub(crate) struct Facts {
     pub(crate) errors: bool,
     /// It says what callers must take care of.
     pub(crate) demands: bool,
+    /// It says that nothing is left afterwards.
+    pub(crate) empties: bool,
     pub(crate) deprecated: bool,
     /// Whether there is any documentation.
     pub(crate) documented: bool,
@@ -86,6 +88,7 @@ impl Facts {
             never_panics: denied > 0 && !stated,
             errors: text.lines().any(|line| line.starts_with('#') && line.contains("error")),
             demands: DEMANDS.iter().any(|demand| text.contains(demand)),
+            empties: ["remov", "empty", "empties"].iter().any(|word| text.contains(word)),
             deprecated,
             documented: !docs.trim().is_empty(),
         }

@@ -54,3 +54,6 @@ impl Api {
         kind.any(&mut |part| part.path().is_some_and(|path| self.is_local(path)))
     }
 }
+
+#[cfg(test)]
+mod tests;

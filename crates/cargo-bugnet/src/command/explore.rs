@@ -136,7 +136,12 @@ fn jobs(arguments: &Explore) -> usize {
 
 /// Explores until the time is over.
 fn run(arguments: &Explore, harness: &Harness, folder: &Path) -> Result<Run> {
-    let ban = unwanted(arguments, worker::operations(&harness.binary, folder)?);
+    let operations = worker::operations(&harness.binary, folder)?;
+    let count = operations.len();
+    let ban = unwanted(arguments, operations);
+    if ban.len() == count {
+        bail!("nothing is left to call of the {} of {}", counted(count, "operation"), harness.package);
+    }
     let effort = Effort { time: arguments.time, seed: arguments.seed, jobs: jobs(arguments), ban };
     let what = format!("{} {} for {}", harness.package, harness.version, in_words(arguments.time));
     status::progress("Exploring", &what);
@@ -247,8 +252,6 @@ fn show(shown: &Shown, report: &Report<'_>) -> Result<()> {
         let count = counted(report.suspects.len(), "misuse suspect");
         status::line(Tone::Plain, "Suspects", &count);
         anstream::print!("{}", report::terminal::suspects(report.suspects));
-    } else if !report.suspects.is_empty() {
-        status::progress("Hidden", "misuse suspects; --show-suspects shows them");
     }
     if shown.explain_unreached {
         let all = worker::operations(&report.harness.binary, &report.harness.folder.join("run"))?;

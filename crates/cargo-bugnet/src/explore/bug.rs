@@ -2,13 +2,14 @@
 //!
 //! **Invariant:** whatever is shown has failed in three fresh processes, or says how often it did not.
 
+use super::complaint::{self, Complaint};
 use super::crew::Run;
 use super::event::{Event, Failure, Reduced};
 use super::fact::{Facts, Harness};
-use super::finding::{Cause, Finding, Key, Place};
+use super::finding::{Cause, Finding, Key, Phase, Place};
 use super::process::Process;
 use super::triage::{Class, Judgement, judge, judge_reduced};
-use super::{complaint, law, worker};
+use super::{law, worker};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -110,7 +111,12 @@ fn root(finding: &Finding) -> Key {
     match &finding.place {
         // One line of code, whoever has called it.
         Some(place) if !place.is_in_harness() && !place.is_in_standard_library() => {
-            (String::new(), super::finding::Phase::Call, finding.cause, finding.place.clone())
+            // A function that only panics for others is told apart by what they have it say.
+            let said = match Complaint::of(&finding.message, None) {
+                Complaint::Explicit => without_values(&finding.message),
+                _ => String::new(),
+            };
+            (said, Phase::Call, finding.cause, finding.place.clone())
         }
         _ => {
             let (operation, phase, cause, place) = finding.key();
@@ -123,6 +129,22 @@ fn root(finding: &Finding) -> Key {
             (operation, phase, cause, place)
         }
     }
+}
+
+/// A message without the values in it: numbers, and what is quoted.
+fn without_values(message: &str) -> String {
+    let mut kept = String::new();
+    let mut quote = None;
+    for letter in message.lines().next().unwrap_or_default().chars().take(80) {
+        match (quote, letter) {
+            (Some(open), _) if letter == open => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '`' | '\'') => quote = Some(letter),
+            (None, _) if letter.is_numeric() => {}
+            (None, _) => kept.push(letter),
+        }
+    }
+    kept
 }
 
 impl Group {
@@ -157,8 +179,12 @@ pub(crate) fn reduce(group: &Group, harness: &Harness, scratch: &Path) -> Result
 }
 
 fn with_others(mut bug: Bug, group: &Group) -> Bug {
-    let others = group.0.iter().map(|judged| judged.finding.operation.clone());
-    bug.also = others.filter(|operation| *operation != bug.finding.operation).collect();
+    // What is used wrongly at the same place says nothing about the bug.
+    let others = group.0.iter().filter(|judged| judged.judgement.is_shown());
+    bug.also = others
+        .map(|judged| judged.finding.operation.clone())
+        .filter(|operation| *operation != bug.finding.operation)
+        .collect();
     bug.also.sort();
     bug.also.dedup();
     bug
@@ -267,7 +293,7 @@ pub(crate) fn replay(tape: &str, harness: &Harness, scratch: &Path) -> Result<Op
         Some(end) => (Cause::Death, end.reason()),
     };
     let operation = worker::called(&harness.binary, scratch, tape)?.pop().unwrap_or_default();
-    let phase = super::finding::Phase::Call;
+    let phase = Phase::Call;
     Ok(Some(Finding { operation, phase, cause, place: None, message, tape: Some(tape.to_string()) }))
 }
 
@@ -333,7 +359,7 @@ pub(crate) fn distinct(bugs: Vec<Bug>) -> Vec<Bug> {
 
 /// Whether two bugs come from the same calls, and differ only in what notices it: `one` is the surer.
 fn is_one_root(one: &Bug, other: &Bug) -> bool {
-    let notices = |bug: &Bug| bug.finding.law().is_some() || bug.finding.phase != super::finding::Phase::Call;
+    let notices = |bug: &Bug| bug.finding.law().is_some() || bug.finding.phase != Phase::Call;
     let before = |bug: &Bug| -> BTreeSet<String> {
         let mut calls: Vec<&String> = bug.calls.iter().filter(|call| !call.starts_with("law ")).collect();
         if !notices(bug) {
@@ -436,7 +462,6 @@ fn name(finding: &Finding) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explore::finding::Phase;
 
     fn bug(operation: &str, cause: Cause, calls: &[&str]) -> Bug {
         let place = Place::read("/x/src/lib.rs:1:2").filter(|_| cause == Cause::Panic);
@@ -501,6 +526,18 @@ mod tests {
         let distinct = distinct(vec![panic(&["B::new", "B::f"]), panic(&["B::old", "B::f"])]);
         assert_eq!(distinct.len(), 1);
         assert_eq!(distinct[0].also, ["B::f at x/src/lib.rs:1"]);
+    }
+
+    #[test]
+    fn one_line_that_panics_for_others_is_told_apart_by_what_it_says() {
+        let root = |message: &str| {
+            let mut finding = bug("f", Cause::Panic, &[]).finding;
+            finding.message = message.to_string();
+            root(&finding)
+        };
+        assert_ne!(root("no such week"), root("no such day"));
+        assert_eq!(root("no such day: 7 of \"May\""), root("no such day: 19 of \"June\""));
+        assert_eq!(root("attempt to add with overflow"), root("attempt to subtract with overflow"));
     }
 
     #[test]

@@ -11,8 +11,6 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Facts {
-    /// The public path of the function, such as `bit_vec::BitVec::split_off`.
-    pub(crate) path: String,
     /// Its documentation, or else that of the trait's function, speaks of panics.
     pub(crate) documented_panic: bool,
     /// Its documentation says that it never panics.
@@ -27,8 +25,6 @@ pub(crate) struct Facts {
     pub(crate) track_caller: bool,
     /// The trait whose function it is, such as `core::fmt::Debug`.
     pub(crate) trait_name: Option<String>,
-    /// An argument is a number, size, index or range.
-    pub(crate) raw_numbers: bool,
     /// It returns a `Result` or an `Option`, so it could refuse.
     pub(crate) fallible: bool,
     /// It is deprecated, or hidden from the documentation.
@@ -65,8 +61,6 @@ pub(crate) struct Harness {
     pub(crate) unreached: Vec<Unreached>,
     /// What could be called, but touches files, processes or the network.
     pub(crate) left_out: Vec<Unreached>,
-    /// Whether it had been built before.
-    pub(crate) cached: bool,
 }
 
 /// A function that is not called.

@@ -35,14 +35,12 @@ pub(crate) fn of(built: &harness::Harness, package: &str) -> Result<Harness> {
         trait_callable: record.reach.implemented.reached,
         unreached: unreached.collect(),
         left_out: Vec::new(),
-        cached: false,
     })
 }
 
 fn facts(described: &Described, names: &BTreeSet<&str>) -> Facts {
     let told = &described.facts;
     Facts {
-        path: described.name.clone(),
         documented_panic: told.panics,
         never_panics: told.never_panics,
         precondition: told.demands,
@@ -76,11 +74,12 @@ fn split(name: &str) -> Option<(&str, &str)> {
         match byte {
             b'<' | b'(' => depth += 1,
             b'>' | b')' => depth -= 1,
-            b':' if depth == 0 && bytes.get(place + 1) == Some(&b':') => {
-                // What stands behind may be type arguments: `new::<u8>`.
-                if bytes.get(place + 2) != Some(&b'<') {
-                    last = Some(place);
-                }
+            // What stands behind may be type arguments: `new::<u8>`.
+            b':' if depth == 0
+                && bytes.get(place + 1) == Some(&b':')
+                && bytes.get(place + 2) != Some(&b'<') =>
+            {
+                last = Some(place);
             }
             _ => {}
         }

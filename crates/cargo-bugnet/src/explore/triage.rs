@@ -96,7 +96,9 @@ fn broken_law(finding: &Finding, facts: &Facts) -> Judgement {
     if law::is_convention(name) {
         return Judgement::new(Class::Convention, 60, reason);
     }
-    Judgement::new(Class::Law, 90, reason)
+    // What follows from a name is not promised anywhere.
+    let sureness = if law::of_trait(name).is_some() { 90 } else { 80 };
+    Judgement::new(Class::Law, sureness, reason)
 }
 
 /// The ladder for panics.
@@ -124,7 +126,7 @@ fn panic(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
         return contradiction(88, "by its name it refuses what it cannot do, and it panics");
     }
     let trait_name = facts.trait_name.as_deref().unwrap_or_default().rsplit("::").next().unwrap_or_default();
-    if let Some(reason) = finding.law().and_then(|(name, _)| law::reason(name)) {
+    if let Some(reason) = finding.law().and_then(|(name, _)| law::of_trait(name)) {
         return contradiction(88, reason);
     }
     if SILENT_TRAITS.contains(&trait_name) || finding.law().is_some() {

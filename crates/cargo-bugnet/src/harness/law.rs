@@ -21,6 +21,8 @@ struct Method {
     inputs: Vec<Kind>,
     output: Kind,
     has_receiver: bool,
+    /// Whether its documentation says that nothing is left afterwards.
+    empties: bool,
 }
 
 /// What can be written down: a value of the type, by mode, and literals.
@@ -67,6 +69,7 @@ fn methods(solver: &Solver<'_>, kind: &Kind) -> Vec<Method> {
                 inputs: inputs.map(|(_, kind)| resolve(kind)).collect(),
                 output: resolve(&function.output),
                 has_receiver: function.has_receiver(),
+                empties: function.facts.empties,
             });
         }
     }
@@ -379,7 +382,8 @@ fn assignments(writer: &mut Writer<'_>, solver: &Solver<'_>) {
 /// What was cleared is empty, and like new.
 fn emptied(writer: &mut Writer<'_>, methods: &[Method], has_default: bool) {
     for name in ["clear", "reset"] {
-        if called(methods, name, 0).is_none() {
+        // Some types are cleared by setting everything to nothing, and keep their length.
+        if !called(methods, name, 0).is_some_and(|method| method.empties || name == "reset") {
             continue;
         }
         let cleared = format!("{{ let mut new = {{0}}.clone(); new.{name}(); ");

@@ -151,11 +151,9 @@ impl Scratch {
             node.map(|node| node.deps.iter().map(|dependency| &dependency.pkg).collect()).unwrap_or_default();
         let mut packages = metadata.packages.iter().filter(|package| ids.contains(&&package.id));
         match packages.find(|package| package.name.as_str() == self.subject.name()) {
-            Some(package) if library_name(package).is_none() => {
-                bail!("`{}` has no library, and only libraries can be explored", self.subject.name())
-            }
-            Some(package) => Ok(package),
-            None => bail!("`{}` is not among the packages that cargo has found", self.subject.name()),
+            Some(package) if library_name(package).is_some() => Ok(package),
+            // Cargo may pass over dependencies without a library.
+            _ => bail!("`{}` has no library, and only libraries can be explored", self.subject.name()),
         }
     }
 }

@@ -5,14 +5,15 @@
 
 use super::standard;
 use crate::api::{Api, Assignment, Block, Bound, Generics, Kind, Variable};
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// How many types are proposed for a parameter.
 const MOST_CHOICES: usize = 4;
 /// How many assignments are proposed for all parameters of a function.
 const MOST_ASSIGNMENTS: usize = 8;
 /// How deep it asks for the sake of another question.
-const DEEPEST: usize = 4;
+const DEEPEST: usize = 3;
 
 /// Finds types for type parameters.
 #[derive(Debug)]
@@ -21,17 +22,41 @@ pub(crate) struct Solver<'a> {
     /// The types as which each generic type of the crate is mostly used, best first.
     instances: BTreeMap<String, Vec<Kind>>,
     unsized_kinds: BTreeSet<String>,
+    /// The places of blocks, by the trait that they implement.
+    by_trait: BTreeMap<&'a str, Vec<usize>>,
+    /// The places of blocks, by the names of the types that they associate.
+    by_type: BTreeMap<&'a str, Vec<usize>>,
+    /// What was found out before, for the same is asked again and again.
+    held: RefCell<HashMap<(Kind, Bound), Option<bool>>>,
+    implementing: RefCell<HashMap<(Bound, usize), Vec<Kind>>>,
 }
 
 impl<'a> Solver<'a> {
     pub(crate) fn new(api: &'a Api) -> Solver<'a> {
-        let mut solver = Solver { api, instances: BTreeMap::new(), unsized_kinds: unsized_kinds(api) };
+        let mut solver = Solver {
+            api,
+            instances: BTreeMap::new(),
+            unsized_kinds: unsized_kinds(api),
+            by_trait: BTreeMap::new(),
+            by_type: BTreeMap::new(),
+            held: RefCell::default(),
+            implementing: RefCell::default(),
+        };
+        for (place, block) in api.blocks.iter().enumerate() {
+            if let Some(of) = &block.of {
+                solver.by_trait.entry(&of.path).or_default().push(place);
+            }
+            for (name, _) in &block.types {
+                solver.by_type.entry(name).or_default().push(place);
+            }
+        }
         // Types whose parameters are types of the crate need those first.
         for _ in 0..2 {
             for path in api.definitions.keys() {
                 let instances = solver.find_instances(path);
                 solver.instances.insert(path.clone(), instances);
             }
+            solver.implementing.borrow_mut().clear();
         }
         solver
     }
@@ -64,8 +89,8 @@ impl<'a> Solver<'a> {
         if let Some(found) = standard::projection(of, bound, name) {
             return Some(found);
         }
-        let blocks = self.api.blocks.iter().filter(|block| block.of.is_some());
-        for block in blocks {
+        let places = self.by_type.get(name).into_iter().flatten();
+        for block in places.map(|place| &self.api.blocks[*place]) {
             let Some((_, kind)) = block.types.iter().find(|(known, _)| known == name) else { continue };
             let mut given = Assignment::new();
             let is_same = match (bound, &block.of) {
@@ -91,14 +116,28 @@ impl<'a> Solver<'a> {
         if let Some(known) = standard::implements(kind, bound) {
             return Some(known);
         }
+        let question = (kind.clone(), bound.clone());
+        if let Some(known) = self.held.borrow().get(&question) {
+            return *known;
+        }
+        // Who asks for the same again meanwhile goes in circles.
+        self.held.borrow_mut().insert(question.clone(), None);
+        let found = self.is_implemented(kind, bound, depth);
+        self.held.borrow_mut().insert(question, found);
+        found
+    }
+
+    /// Whether a block of the crate implements a trait for a type.
+    fn is_implemented(&self, kind: &Kind, bound: &Bound, depth: usize) -> Option<bool> {
         let is_own = self.api.traits.contains(&bound.path)
             || kind.path().is_some_and(|path| self.api.is_local(path) && bound.standard().is_some());
         let mut doubtful = !is_own;
-        for block in &self.api.blocks {
-            let Some(of) = &block.of else { continue };
+        for block in self.implementing(&bound.path) {
             let mut given = Assignment::new();
-            if of.path != bound.path || !block.subject.unify(kind, &mut given) || !of.unify(bound, &mut given)
-            {
+            let is_it = |of: &Bound, given: &mut Assignment| of.unify(bound, given);
+            let fits = block.subject.unify(kind, &mut given)
+                && block.of.as_ref().is_some_and(|of| is_it(of, &mut given));
+            if !fits {
                 continue;
             }
             match self.all_hold(&block.generics, &given, depth - 1) {
@@ -107,14 +146,17 @@ impl<'a> Solver<'a> {
                 None => doubtful = true,
             }
         }
-        // What std implements for everything.
-        doubtful |= matches!(
-            bound.standard(),
-            Some(
-                "Into" | "TryInto" | "TryFrom" | "Borrow" | "ToOwned" | "ToString" | "IntoIterator" | "From"
-            )
-        );
+        // What the standard library implements for everything.
+        const BLANKETS: [&str; 8] =
+            ["Into", "TryInto", "TryFrom", "Borrow", "ToOwned", "ToString", "IntoIterator", "From"];
+        doubtful |= bound.standard().is_some_and(|name| BLANKETS.contains(&name));
         if doubtful { None } else { Some(false) }
+    }
+
+    /// The blocks that implement a trait.
+    fn implementing(&self, path: &str) -> impl Iterator<Item = &'a Block> {
+        let places = self.by_trait.get(path).into_iter().flatten();
+        places.map(|place| &self.api.blocks[*place])
     }
 
     /// Whether everything that is demanded holds of what was chosen.
@@ -373,11 +415,22 @@ impl<'a> Solver<'a> {
         if depth == 0 {
             return Vec::new();
         }
+        let question = (bound.clone(), depth);
+        if let Some(known) = self.implementing.borrow().get(&question) {
+            return known.clone();
+        }
+        // Who asks for the same again meanwhile goes in circles.
+        self.implementing.borrow_mut().insert(question.clone(), Vec::new());
+        let found = self.find_implementors(bound, depth);
+        self.implementing.borrow_mut().insert(question, found.clone());
+        found
+    }
+
+    fn find_implementors(&self, bound: &Bound, depth: usize) -> Vec<Kind> {
         let mut found = Vec::new();
-        for block in &self.api.blocks {
-            let Some(of) = &block.of else { continue };
+        for block in self.implementing(&bound.path) {
             let mut given = Assignment::new();
-            if of.path != bound.path || !of.unify(bound, &mut given) {
+            if !block.of.as_ref().is_some_and(|of| of.unify(bound, &mut given)) {
                 continue;
             }
             given.retain(|_, kind| kind.is_concrete());

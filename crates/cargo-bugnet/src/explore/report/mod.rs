@@ -94,7 +94,6 @@ pub(super) mod example {
             trait_callable: 9,
             unreached: Vec::new(),
             left_out: Vec::new(),
-            cached: true,
         }
     }
 

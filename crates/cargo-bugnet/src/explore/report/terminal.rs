@@ -59,7 +59,8 @@ fn write_bug(text: &mut String, number: usize, bug: &Bug, command: &str) {
     if !bug.also.is_empty() {
         let _ = writeln!(text, "     {DIM}also: {}{DIM:#}", some(&bug.also));
     }
-    let _ = writeln!(text, "     {DIM}replay: {command} --replay {}{DIM:#}\n", bug.name);
+    let untested = if bug.proven { "" } else { " (no test of it fails alike)" };
+    let _ = writeln!(text, "     {DIM}replay: {command} --replay {}{untested}{DIM:#}\n", bug.name);
 }
 
 /// The first few of names.
@@ -85,7 +86,8 @@ fn effort(report: &Report<'_>) -> String {
         report.harness.version,
     )];
     if !report.suspects.is_empty() {
-        parts.push(format!("{} hidden", counted(report.suspects.len(), "misuse suspect")));
+        let suspects = counted(report.suspects.len(), "misuse suspect");
+        parts.push(format!("{suspects} hidden (--show-suspects)"));
     }
     if run.deaths > 0 {
         parts.push(format!("{} of processes survived", counted(run.deaths as usize, "death")));
