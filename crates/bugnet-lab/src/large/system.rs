@@ -228,7 +228,7 @@ mod tests {
     /// For each fault the shortest way to it.
     fn shortest() -> Vec<Vec<(&'static str, &'static [usize])>> {
         let setup = OPERATIONS[..SETUP].iter().map(|(name, _)| (*name, &[] as &'static [usize]));
-        let down = [("sleep", &[0] as &'static [usize]), ("shutdown", &[])];
+        let down = [("sleep", &[0usize] as &'static [usize]), ("shutdown", &[])];
         vec![
             vec![("set_rate", &[63, 0])],
             vec![("transmit", &[0]), ("cancel", &[0]), ("confirm", &[0])],
@@ -238,7 +238,7 @@ mod tests {
             vec![("transmit", &[0]); 4],
             vec![("bus_off", &[0]), ("recover", &[0]), ("bus_off", &[0]), ("recover", &[0])],
             vec![("disable", &[0]), ("transmit", &[0]), ("enable", &[0]), ("receive", &[0])],
-            down.into_iter().chain(setup).chain([("wake", &[0] as _)]).collect(),
+            down.into_iter().chain(setup).chain([("wake", &[0usize] as _)]).collect(),
         ]
     }
 
