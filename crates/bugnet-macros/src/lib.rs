@@ -328,6 +328,7 @@ pub fn example(arguments: TokenStream, function: TokenStream) -> TokenStream {
 /// |---|---|
 /// | `steps = 30` | the length of random programs |
 /// | `swarm = mix`, `"coin:0.3"` | what programs leave out |
+/// | `observe = always` | print the values of every program at its end, not of some |
 /// | `strategies = feedback` | go on from programs that reached a new state, and nothing else |
 /// | `write`, `write = "tests/bugnet"` | write failing programs as tests |
 /// | `name = queue` | the name of the test |

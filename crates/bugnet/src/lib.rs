@@ -195,7 +195,8 @@ pub mod __private {
     pub use crate::oracle::future::block_on;
     pub use crate::oracle::{IntoVerdict, Verdict};
     pub use crate::program::{
-        Fingerprinted, FingerprintedByDebug, Generated, NotFingerprinted, NotGenerated, NotStandard, Standard,
+        Fingerprinted, FingerprintedByDebug, Generated, NotFingerprinted, NotGenerated, NotObserved,
+        NotStandard, Observed, Standard,
     };
     pub use crate::report::show::{Show, ShowBuilt, ShowDebug, ShowLiteral, ShowOpaque, Shown};
     pub use crate::swarm::named::is_on as feature_is_on;

@@ -42,7 +42,7 @@ pub use environment::{Enough, Environment, KnownUse};
 pub use labels::{Cover, Labels};
 pub use outcome::{Bug, Effort, Failed, Origin, Passed, Reason};
 pub use property::{Property, check};
-pub use settings::{Isolate, Options, SeedChoice, Settings, Span, Strategies, Write};
+pub use settings::{Isolate, Observe, Options, SeedChoice, Settings, Span, Strategies, Write};
 pub use test::{Argument, Borrowing, Closures, Test};
 pub use wanted::Wanted;
 

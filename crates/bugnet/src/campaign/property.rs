@@ -33,6 +33,7 @@ use std::time::Duration;
 pub struct Property<'a> {
     pub(super) name: String,
     pub(super) folder: Option<PathBuf>,
+    pub(super) source: Option<&'static str>,
     options: Options,
     pub(super) examples: Vec<Example<'a>>,
     environment: Option<Environment>,
@@ -83,6 +84,7 @@ impl<'a> Property<'a> {
         Property {
             name: name.into(),
             folder: None,
+            source: None,
             options: Options::default(),
             examples: Vec::new(),
             environment: None,
@@ -102,6 +104,15 @@ impl<'a> Property<'a> {
     /// ```
     pub fn folder(mut self, folder: impl Into<PathBuf>) -> Property<'a> {
         self.folder = Some(folder.into());
+        self
+    }
+
+    /// Says in which file the test is declared, as `file!()` has it: what is written of it first has to
+    /// be read by the compiler.
+    #[doc(hidden)]
+    #[inline]
+    pub fn declared_in(mut self, source: &'static str) -> Property<'a> {
+        self.source = Some(source);
         self
     }
 

@@ -132,7 +132,8 @@ impl<'a> Run<'a> {
     fn written(&self) -> Option<Written> {
         let Write::To(folder) = &self.settings.write else { return None };
         self.test.programs()?;
-        Some(Written::new(self.property.folder.as_ref()?, folder, &self.property.name))
+        let written = Written::new(self.property.folder.as_ref()?, folder, &self.property.name);
+        Some(written.declared_in(self.property.source))
     }
 
     fn examples(&self) -> Result<(), Box<Failed>> {

@@ -4,8 +4,8 @@
 //! there is none, only those that end are chosen.
 
 use super::random::{Stream, scale};
-use super::recorder::Swarming;
 use super::size::Size;
+use super::swarming::Swarming;
 use super::{Kind, Source};
 use crate::generate::{Alternative, Alternatives, KnownShape, Law, Shape};
 
@@ -90,7 +90,7 @@ impl Source {
     }
 
     /// What is left of the size.
-    fn size_left(&mut self) -> u32 {
+    pub(super) fn size_left(&mut self) -> u32 {
         self.size.left(&mut self.stream)
     }
 }

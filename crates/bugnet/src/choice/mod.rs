@@ -24,6 +24,7 @@ mod recorder;
 mod size;
 mod source;
 mod spare;
+mod swarming;
 mod tape;
 
 pub use random::Seed;

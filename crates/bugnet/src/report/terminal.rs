@@ -213,6 +213,9 @@ fn write_failure(text: &mut String, failure: &Failure) {
         Signature::InCall { operation, .. } if operation.is_empty() => {
             text.push_str("  when the values were dropped\n");
         }
+        Signature::InCall { operation, phase: "observe", .. } => {
+            let _ = writeln!(text, "  when `{operation}` was printed");
+        }
         Signature::InCall { operation, phase: "drop", .. } => {
             let _ = writeln!(text, "  when a value was dropped before `{operation}`");
         }
