@@ -4,6 +4,7 @@ mod build_cost;
 mod calls;
 mod challenge;
 mod collection;
+mod crates;
 mod etna;
 mod files;
 mod large;
@@ -78,6 +79,8 @@ enum Measurement {
     SequencesChild(sequences::Child),
     /// Which swarm schemes kill the mutants of a published tree
     Collection(collection::Arguments),
+    /// Explores published crates: what is reached, how fast, and what is shown
+    Crates(crates::Arguments),
     /// Which properties of published crates does random search refute, and which exhaustive?
     #[cfg(feature = "crates")]
     Search(search::Arguments),
@@ -109,6 +112,7 @@ fn main() -> anyhow::Result<()> {
         #[cfg(feature = "sequences")]
         Measurement::SequencesChild(child) => child.run(),
         Measurement::Collection(arguments) => collection::run(&arguments),
+        Measurement::Crates(arguments) => crates::run(&arguments),
         #[cfg(feature = "crates")]
         Measurement::Search(arguments) => search::run(&arguments),
     }

@@ -35,6 +35,9 @@
 pub mod bug;
 pub mod campaign;
 pub mod choice;
+#[cfg(feature = "explore")]
+#[doc(hidden)]
+pub mod explore;
 pub mod generate;
 pub mod oracle;
 pub mod program;

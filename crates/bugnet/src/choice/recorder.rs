@@ -173,8 +173,9 @@ impl Recorder {
 
     /// Tells the watcher, if there is one.
     pub(super) fn tell(&mut self) {
-        if let Some(Watcher(tell)) = &mut self.watcher {
-            tell(&self.tape);
+        if let Some(Watcher(mut tell)) = self.watcher.take() {
+            tell(&self.closed());
+            self.watcher = Some(Watcher(tell));
         }
     }
 
@@ -183,6 +184,15 @@ impl Recorder {
         while !self.open.is_empty() {
             self.close();
         }
+    }
+
+    /// The tape, as if every span ended here.
+    pub(super) fn closed(&self) -> Tape {
+        let mut tape = self.tape.clone();
+        for open in &self.open {
+            tape.spans[open.span].end = tape.choices.len();
+        }
+        tape
     }
 
     pub(super) fn mark(&self) -> Mark {

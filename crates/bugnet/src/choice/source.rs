@@ -187,6 +187,12 @@ impl Source {
         &self.recorder.tape
     }
 
+    /// What was chosen so far, as if the spans that are open ended here.
+    #[cfg(feature = "explore")]
+    pub(crate) fn tape_so_far(&self) -> Tape {
+        self.recorder.closed()
+    }
+
     pub(crate) fn into_odometer(self) -> (Odometer, Tape) {
         let mut recorder = self.recorder;
         recorder.close_all();

@@ -6,9 +6,14 @@
 //!
 //! **Invariant:** a call is run only if the borrow checker would allow it.
 
+#[cfg(feature = "explore")]
+mod attempt;
 mod build;
 mod count;
 mod draw;
+
+#[cfg(feature = "explore")]
+pub(crate) use attempt::{Attempt, Failed};
 
 use super::avoidance::{Avoidance, TRIES};
 use super::frame::Frame;
@@ -17,7 +22,7 @@ use super::operation::{Mode, Operation, Role};
 use super::sequence::CALL;
 use super::store::Store;
 use super::suite::{Need, Suite};
-use crate::choice::{Kind, Source, Stream};
+use crate::choice::{Kind, Mark, Source, Stream};
 use crate::generate::ELEMENT;
 use crate::oracle::Verdict;
 use crate::swarm::{Configuration, Part};
@@ -125,6 +130,11 @@ pub(crate) struct Execution<'a> {
     /// Whether to find out which state a program reaches.
     pub(super) observes: bool,
     pub(super) reached: Option<u64>,
+    /// Where the last random call begins on the tape.
+    begun: Mark,
+    /// Where to say what is being called, for those who watch.
+    #[cfg(feature = "explore")]
+    pub(crate) flight: Option<&'a std::sync::atomic::AtomicU32>,
     /// What is known and must not come again.
     pub(super) avoidance: Option<Box<Avoidance>>,
 }
@@ -157,6 +167,9 @@ impl<'a> Execution<'a> {
             prints: false,
             observes: false,
             reached: None,
+            begun: Mark::default(),
+            #[cfg(feature = "explore")]
+            flight: None,
             avoidance: None,
         }
     }
@@ -457,6 +470,10 @@ impl<'a> Execution<'a> {
         }
         self.enter(Some(described), Phase::Call);
         source.tell();
+        #[cfg(feature = "explore")]
+        if let Some(flight) = self.flight {
+            flight.store(operation as u32, std::sync::atomic::Ordering::Relaxed);
+        }
         let mut frame = self.frame(described, self.suite.made[operation], source);
         let verdict = (described.body)(&mut frame);
         self.release(needs);

@@ -50,6 +50,8 @@ pub use suite::Suite;
 pub use test::Programs;
 
 pub(crate) use build::{forget, text_of};
+#[cfg(feature = "explore")]
+pub(crate) use execution::{Attempt, Execution, Failed};
 pub(crate) use test::{Extension, Sample};
 
 #[cfg(test)]

@@ -99,6 +99,16 @@ impl Store {
         *value.downcast::<T>().expect("a value is of its kind")
     }
 
+    /// Drops a value that no call may see again, with all that borrows from it.
+    #[cfg(feature = "explore")]
+    pub(super) fn discard(&mut self, place: u32) {
+        if self.ledger.lives(place) && self.claim(place, Mode::Value) {
+            self.ledger.end(place);
+            self.ledger.release(place);
+            self.free(place);
+        }
+    }
+
     /// Drops a value that the ledger has ended.
     fn free(&mut self, place: u32) {
         if let Some(pointer) = self.values.get_mut(place as usize).and_then(Option::take) {

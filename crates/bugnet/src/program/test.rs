@@ -282,7 +282,7 @@ impl Programs {
 const SAMPLED: u64 = 8;
 
 /// Says in which call a failure happened.
-fn located(mut failure: Box<Failure>, execution: &Execution<'_>) -> Box<Failure> {
+pub(super) fn located(mut failure: Box<Failure>, execution: &Execution<'_>) -> Box<Failure> {
     let name = execution.operation.map_or("", |operation| operation.name);
     let (phase, name) = match execution.phase {
         Phase::Call => ("call", name),

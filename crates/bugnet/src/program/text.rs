@@ -307,6 +307,10 @@ impl<'a> Printer<'a> {
                 Mode::Shared => format!("&{value}"),
                 Mode::Mutable => format!("&mut {value}"),
             };
+            // `{&0}` is a `&` to the argument, whatever the argument is.
+            let bare = value.trim_start_matches("&mut ").trim_start_matches('&');
+            let reference = if is_reference { bare.to_string() } else { format!("&{bare}") };
+            text = text.replace(&format!("{{&{number}}}"), &reference);
             text = text.replace(&format!("{{{number}}}"), &value);
         }
         text
@@ -316,7 +320,7 @@ impl<'a> Printer<'a> {
     fn named(&mut self, operation: &Operation, kind: &str) -> String {
         let getter = operation.leased && operation.parameters.len() == 1;
         let base = if getter {
-            operation.name.rsplit("::").next().unwrap_or_default().trim_start_matches("get_").to_string()
+            last_word(operation.name).trim_start_matches("get_").to_string()
         } else {
             snake_case(kind)
         };
@@ -324,6 +328,15 @@ impl<'a> Printer<'a> {
         *count += 1;
         if *count == 1 { base } else { format!("{base}_{count}") }
     }
+}
+
+/// The last word of the name of an operation, without what tells it from others of that name.
+fn last_word(name: &str) -> &str {
+    let path = name.split(['(', '#']).next().unwrap_or_default();
+    let mut words = path.rsplit(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    words
+        .find(|word| word.starts_with(|first: char| first.is_alphabetic() || first == '_'))
+        .unwrap_or("value")
 }
 
 /// The last word of a type, as a variable is named.
@@ -341,5 +354,18 @@ fn snake_case(kind: &str) -> String {
         "value".to_string()
     } else {
         name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::last_word;
+
+    #[test]
+    fn a_getter_names_its_result_by_its_last_word() {
+        assert_eq!(last_word("Graph::node_weight"), "node_weight");
+        assert_eq!(last_word("<Slab as Index<usize>>::index#2"), "index");
+        assert_eq!(last_word("Version.pre"), "pre");
+        assert_eq!(last_word("Map::find(|_| true)"), "find");
     }
 }

@@ -146,6 +146,7 @@ impl Execution<'_> {
         if !self.is_admitted(operation, source) {
             return Step::Avoided;
         }
+        self.begun = source.mark();
         if !self.claim(operation) {
             return Step::Barred;
         }
