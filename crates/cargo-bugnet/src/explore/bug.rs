@@ -382,6 +382,13 @@ fn is_one_root(one: &Bug, other: &Bug) -> bool {
         // A value that is spoiled is noticed by everything that takes it for granted.
         return spoiled.is_subset(&spoiled_too) || spoiled_too.is_subset(&spoiled);
     }
+    let compared = |bug: &Bug| -> Option<String> {
+        let (name, kind) = bug.finding.law()?;
+        law::is_of_comparing(name).then(|| kind.split('<').next().unwrap_or(kind).to_string())
+    };
+    if compared(one).is_some() && compared(one) == compared(other) {
+        return true;
+    }
     if notices(one) && notices(other) {
         let (few, many) = (changed(one), changed(other));
         return before(one) == before(other) || (!few.is_empty() && few.is_subset(&many));
@@ -492,6 +499,9 @@ mod tests {
         let one = bug("law hash of B", Cause::Law, &["B::new", "B::split", "law hash of B"]);
         let two = bug("law eq of B", Cause::Law, &["B::new", "B::split", "law eq of B"]);
         let three = bug("law eq of B", Cause::Law, &["B::new", "B::grow", "law eq of B"]);
+        let hash = bug("law equal_hashes of B<u8>", Cause::Law, &["B::new", "law equal_hashes of B<u8>"]);
+        let order = bug("law cmp_is_dual of B<i8>", Cause::Law, &["B::from", "law cmp_is_dual of B<i8>"]);
+        assert_eq!(distinct(vec![hash, order]).len(), 1);
         let distinct = distinct(vec![one, two, three]);
         assert_eq!(distinct.len(), 2);
         assert_eq!(distinct.iter().map(|bug| bug.also.len()).max(), Some(1));

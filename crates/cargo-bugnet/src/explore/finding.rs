@@ -58,6 +58,13 @@ impl Place {
         Some(Place { file: file.to_string(), line: line.parse().ok()?, column: column.parse().ok()? })
     }
 
+    /// Whether it is the same place as another, which may be told with more folders before it.
+    pub(crate) fn is_end_of(&self, whole: &Place) -> bool {
+        let rest = whole.file.strip_suffix(&self.file);
+        let is_file = rest.is_some_and(|rest| rest.is_empty() || rest.ends_with(['/', '\\']));
+        is_file && (self.line, self.column) == (whole.line, whole.column)
+    }
+
     /// Whether it is in the code that was generated: the panic blames its caller.
     pub(crate) fn is_in_harness(&self) -> bool {
         matches!(self.file.as_str(), "src/operations.rs" | "src/main.rs")
@@ -200,6 +207,15 @@ mod tests {
         assert_eq!(finding("", "").place.unwrap().short(), "bit-vec-0.10.1/src/lib.rs:12");
         assert_eq!(Place::read("src/lib.rs:1:2").unwrap().short(), "src/lib.rs:1");
         assert_eq!(Place::read("nonsense"), None);
+    }
+
+    #[test]
+    fn a_place_is_the_same_with_more_folders_before_it() {
+        let [short, whole, other] =
+            ["b-0.1/src/lib.rs:1:2", "/r/b-0.1/src/lib.rs:1:2", "/r/bb-0.1/src/lib.rs:1:2"]
+                .map(|text| Place::read(text).unwrap());
+        assert!(short.is_end_of(&whole) && short.is_end_of(&short));
+        assert!(!whole.is_end_of(&short) && !Place::read("-0.1/src/lib.rs:1:2").unwrap().is_end_of(&other));
     }
 
     #[test]

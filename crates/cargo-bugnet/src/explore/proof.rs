@@ -182,7 +182,8 @@ impl Failed {
             Cause::Law => place.is_some_and(|place| is_here(&place)),
             Cause::Panic => match &finding.place {
                 Some(expected) if expected.is_in_harness() => place.is_some_and(|place| is_here(&place)),
-                expected => place == *expected,
+                Some(expected) => place.is_some_and(|place| expected.is_end_of(&place)),
+                None => false,
             },
         }
     }
