@@ -10,7 +10,7 @@ use proc_macro::{Ident, Span, TokenStream, TokenTree};
 
 /// The names of the settings of a property.
 pub(crate) const OF_PROPERTY: &str = "cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, \
-                                      regressions, expect_panic, block_on, explain";
+                                      regressions, expect_panic, block_on, explain, bugs";
 
 /// The names of the settings of a machine.
 pub(crate) const OF_MACHINE: &str = "cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, \

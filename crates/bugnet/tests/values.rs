@@ -77,6 +77,12 @@ mod simplifier {
     }
 }
 
+#[property(bugs = "all", seed = 1, regressions = false)]
+#[ignore = "it is wrong on purpose"]
+fn simplifying_keeps_the_value(exp: simplifier::Exp) {
+    assert_eq!(exp.clone().simplified().value(), exp.value());
+}
+
 #[test]
 fn three_wrong_rules_behind_one_assertion_are_three_bugs() {
     for seed in 0..2 {

@@ -37,6 +37,9 @@ pub struct Arguments {
     /// Instead, look for all bugs behind each property
     #[arg(long)]
     bugs: bool,
+    /// With `--bugs`, only behind those of crates whose names start so
+    #[arg(long, default_value = "", requires = "bugs")]
+    about: String,
 }
 
 const PARTS: [(char, &str, &[Claim]); 4] = [
@@ -51,7 +54,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let effort = Effort { seeds: arguments.seeds, cases: arguments.cases };
     if arguments.bugs {
         for (letter, _, claims) in PARTS {
-            for (number, claim) in claims.iter().enumerate() {
+            let meant = |(_, claim): &(usize, &Claim)| claim.about.starts_with(&arguments.about);
+            for (number, claim) in claims.iter().enumerate().filter(meant) {
                 print!("{}", bugs::list(&format!("{letter}{}", number + 1), claim, effort));
             }
         }

@@ -7,6 +7,7 @@
 //!
 //! **Invariant:** nothing here runs a program; what has to be tried is tried by whoever asks.
 
+mod called;
 mod generalize;
 mod guard;
 mod matcher;
@@ -25,7 +26,7 @@ pub use text::PatternError;
 pub(crate) use generalize::{abstracted, calls_of, parallelized, varied};
 pub(crate) use guard::{Embedding, embeddings};
 pub(crate) use name::{name_for, name_of};
-pub(crate) use pattern::STATE;
+pub(crate) use pattern::{STATE, begun_value, continued_value};
 
 #[cfg(test)]
 mod tests;

@@ -69,7 +69,8 @@ pub struct Failed {
     pub written: Option<Result<PathBuf, String>>,
     /// Which operations of programs, or variants in inputs, make the failure more and less likely.
     pub influences: Tally,
-    /// For programs: all bugs that were found, the shortest first. What stands above is of the first.
+    /// Where all bugs are wanted: those that were found, the simplest first. What stands above is of the
+    /// first.
     pub bugs: Vec<Bug>,
     /// How many cases were run in all.
     pub tests: u64,
@@ -77,7 +78,7 @@ pub struct Failed {
     pub fixed: Vec<String>,
 }
 
-/// One reason for which programs fail.
+/// One reason for which programs, or the inputs of a property, fail.
 ///
 /// ```
 /// use bugnet::campaign::Wanted;

@@ -216,7 +216,20 @@ impl<'a> Property<'a> {
         self.options(Options { strategies: Some(strategies), ..Options::default() })
     }
 
-    /// Which bugs of programs are looked for.
+    /// Which bugs are looked for: the first, or all, each once.
+    ///
+    /// ```
+    /// use bugnet::campaign::Wanted;
+    /// use bugnet::prelude::*;
+    ///
+    /// let all = Property::new("two_bugs").bugs(Wanted::ALL).seed(Seed(1)).cases(2_000);
+    /// let failed = all.check(any::<(u16, bool)>(), |(x, is_on)| {
+    ///     assert!(x < 100, "large");
+    ///     assert!(!is_on, "on");
+    /// });
+    /// let patterns: Vec<String> = failed.unwrap_err().bugs.into_iter().map(|bug| bug.words).collect();
+    /// assert_eq!(patterns, ["(_, true)", "(100.., _)"]);
+    /// ```
     #[inline]
     pub fn bugs(self, bugs: Wanted) -> Property<'a> {
         self.options(Options { bugs: Some(bugs), ..Options::default() })

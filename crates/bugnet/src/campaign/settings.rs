@@ -52,7 +52,7 @@ pub struct Options {
     pub observe: Option<Observe>,
     /// Whether failing programs are written as tests, and where.
     pub write: Option<Write>,
-    /// Which bugs of programs are looked for.
+    /// Which bugs are looked for.
     pub bugs: Option<Wanted>,
     /// Whether further inputs are run to tell what triggers and suppresses a failure; by default those
     /// of programs are.

@@ -36,6 +36,8 @@ pub(super) struct Recorder {
     open: Vec<Open>,
     pub(super) watcher: Option<Watcher>,
     pub(super) swarm: Option<Box<Swarming>>,
+    /// Whether nobody looks at the values.
+    pub(super) is_unseen: bool,
     /// Whether nothing is written, for choices are random and their case is known by its number.
     pub(super) is_silent: bool,
     /// What is left of the inputs before; see `spare.rs`.
@@ -147,6 +149,7 @@ impl Recorder {
             open: Vec::new(),
             watcher: None,
             swarm: None,
+            is_unseen: false,
             is_silent: false,
             spares: Vec::new(),
         }
@@ -199,6 +202,13 @@ impl Recorder {
         };
         let Tape { choices, spans } = &self.tape;
         Mark { choices: choices.len(), spans: spans.len(), open: self.open.len(), digits }
+    }
+
+    /// Forgets everything but how much room a tape needs.
+    pub(super) fn begin_again(&mut self) {
+        self.rewind(Mark::default());
+        let tape = std::mem::take(&mut self.tape);
+        *self = Recorder { tape, ..Recorder::new(Origin::Random) };
     }
 
     /// Forgets what was written since a mark.

@@ -114,6 +114,26 @@ impl Source {
         source
     }
 
+    /// Records another case, with the memory of the one before.
+    pub(crate) fn record_next(&mut self, seed: Seed, case: u64) {
+        let mut recorder = std::mem::replace(&mut self.recorder, Box::new(Recorder::new(Origin::Random)));
+        recorder.begin_again();
+        *self = Source { recorder, ..Source::recording(seed, case) };
+    }
+
+    /// Random choices, recorded, of values that nobody looks at.
+    pub(crate) fn unseen(seed: Seed) -> Source {
+        let mut source = Source::recording(seed, 0);
+        source.recorder.is_unseen = true;
+        source
+    }
+
+    /// Whether values are drawn for their choices only, and need not be shown.
+    #[doc(hidden)]
+    pub fn is_unseen(&self) -> bool {
+        self.recorder.is_unseen
+    }
+
     /// The choices of a tape; where it ends too early, zeros follow.
     ///
     /// ```

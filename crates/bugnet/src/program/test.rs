@@ -136,8 +136,10 @@ impl Programs {
 
     /// Says which bugs are known. No program that is drawn from now on matches one of these patterns;
     /// but a last call may, if samples are wanted.
-    pub(crate) fn know(&self, patterns: Vec<Pattern>, samples: bool) {
-        let mut avoidance = (!patterns.is_empty()).then(|| Box::new(Avoidance::new(&patterns, samples)));
+    #[doc(hidden)]
+    pub fn know(&self, patterns: Vec<Pattern>, samples: bool) {
+        let mut avoidance =
+            (!patterns.is_empty()).then(|| Box::new(Avoidance::new(&self.suite, &patterns, samples)));
         if let (Some(new), Some(old)) = (&mut avoidance, self.avoidance.take()) {
             new.inherit(*old);
         }
@@ -381,7 +383,8 @@ impl Test for Programs {
             return None;
         }
         let (swarm, mut execution) = (self.swarm.borrow(), Execution::new(&self.suite));
-        execution.observes = true;
+        // Only what extends a program wants to know where it led.
+        execution.observes = self.extension.borrow().is_some();
         execution.avoidance = self.avoidance.take();
         let caught = catch(|| self.run(source, &swarm, &mut execution));
         let mut verdict = self.judged(caught, &execution);

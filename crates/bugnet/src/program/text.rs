@@ -334,7 +334,9 @@ impl<'a> Printer<'a> {
 fn last_word(name: &str) -> &str {
     let path = name.split(['(', '#']).next().unwrap_or_default();
     let mut words = path.rsplit(|letter: char| !letter.is_alphanumeric() && letter != '_');
-    words.find(|word| word.starts_with(|first: char| first.is_alphabetic() || first == '_')).unwrap_or("value")
+    words
+        .find(|word| word.starts_with(|first: char| first.is_alphabetic() || first == '_'))
+        .unwrap_or("value")
 }
 
 /// The last word of a type, as a variable is named.

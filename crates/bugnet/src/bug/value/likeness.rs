@@ -32,7 +32,7 @@ impl Form {
 
     /// Whether another form is as good as this one: they say something of the same parts, and differ in
     /// numbers, in how many elements of a sort a list has, or in that one has, below the outermost value,
-    /// a larger value without a gap where the other has a smaller one.
+    /// a larger value in which nothing may be just anything where the other has a smaller one.
     pub(crate) fn is_like(&self, other: &Form) -> bool {
         match self.likeness(other, Place::Outside) {
             Likeness::Other => false,
@@ -49,7 +49,7 @@ impl Form {
                 let (one, two) = (chosen(parts), chosen(others));
                 if label == other_label && one != two && place == Place::Within {
                     let larger = if self.size() > other.size() { self } else { other };
-                    return if larger.is_exact() { Likeness::Same } else { Likeness::Other };
+                    return if larger.is_closed() { Likeness::Same } else { Likeness::Other };
                 }
                 if label != other_label || one != two || parts.len() != others.len() {
                     return Likeness::Other;
@@ -101,13 +101,13 @@ impl Form {
         }
     }
 
-    /// Whether there is no gap in a form.
-    fn is_exact(&self) -> bool {
+    /// Whether nothing in a form may be just anything: a value that comes to something by itself.
+    fn is_closed(&self) -> bool {
         match self {
-            Form::Any | Form::Same(..) | Form::Inside(_) => false,
-            Form::Number(numbers) => matches!(numbers, Numbers::Exactly(_) | Numbers::OneOf(_)),
-            Form::Node { parts, .. } => parts.iter().all(Form::is_exact),
-            Form::List { elements, gaps } => !gaps.contains(&true) && elements.iter().all(Form::is_exact),
+            Form::Any | Form::Inside(_) => false,
+            Form::Number(_) | Form::Same(..) => true,
+            Form::Node { parts, .. } => parts.iter().all(Form::is_closed),
+            Form::List { elements, gaps } => !gaps.contains(&true) && elements.iter().all(Form::is_closed),
         }
     }
 }
@@ -163,7 +163,8 @@ mod tests {
             ("([.. element(1) ..])", "([element(2) element(3)])"),
             ("(tuple([] _))", "(tuple([_] <1..>))"),
             ("(Exp({3} _ Exp({0} 0)))", "(*Exp({3} Exp({1}) Exp({0} 5)))"),
-            ("(Exp({3} _ Exp({0} 0)))", "(Exp({3} _ Exp({2} Exp({0} 0) Exp({0} 0))))"),
+            ("(Exp({3} _ Exp({0} 0)))", "(Exp({3} _ Exp({2} Exp({0} 0) Exp({0} <1..>))))"),
+            ("(Exp({3} _ Exp({0} 0)))", "(Exp({3} _ Exp({4} ?0:_ ?0:_)))"),
             ("(Exp({2} _))", "(Exp({2} _))"),
             ("(_)", "(_)"),
         ] {

@@ -10,6 +10,9 @@ use crate::choice::Tape;
 /// come near.
 const FUEL: u32 = 20_000;
 
+/// So many choices are open at a time at most, for the stack's sake.
+const DEEPEST: usize = 200;
+
 /// A part of an input by which it matches, and without which it would not by the same parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Anchor {
@@ -47,11 +50,14 @@ impl Form {
             bound: vec![None; self.variables()],
             anchors: Vec::new(),
         };
-        solved(state, &mut FUEL.clone())
+        solved(state, &mut FUEL.clone(), 0)
     }
 }
 
-fn solved<'a>(mut state: State<'a>, fuel: &mut u32) -> Option<Vec<Anchor>> {
+fn solved<'a>(mut state: State<'a>, fuel: &mut u32, depth: usize) -> Option<Vec<Anchor>> {
+    if depth > DEEPEST {
+        return None;
+    }
     while let Some(task) = state.tasks.pop() {
         *fuel = fuel.checked_sub(1)?;
         match task {
@@ -77,7 +83,7 @@ fn solved<'a>(mut state: State<'a>, fuel: &mut u32) -> Option<Vec<Anchor>> {
                     let mut next = state.clone();
                     next.tasks.push(Task::Part(form, part.at(&path)?));
                     next.anchors.push(Anchor::Value { start, end });
-                    solved(next, fuel)
+                    solved(next, fuel, depth + 1)
                 });
             }
             Task::Part(Form::List { elements, gaps }, part @ Part::Span(list)) => {
@@ -92,18 +98,30 @@ fn solved<'a>(mut state: State<'a>, fuel: &mut u32) -> Option<Vec<Anchor>> {
             Task::Elements([form, forms @ ..], gaps, rest, length) => {
                 let (open, gaps) = gaps.split_first()?;
                 let skips = if *open { rest.len() } else { 1.min(rest.len()) };
-                let mut fitting =
-                    (0..skips).filter(|skip| form.variables() > 0 || form.matches(&rest[*skip]));
+                let is_simple = form.variables() == 0;
                 // Without variables, and with gaps, the first element that fits is as good as any.
-                let is_free = gaps.iter().all(|open| *open) && state.bound.is_empty();
-                let tried = if is_free { 1 } else { skips };
-                return fitting.by_ref().take(tried).find_map(|skip| {
+                let tried = if is_simple && gaps.iter().all(|open| *open) { 1 } else { skips };
+                let mut fitting =
+                    (0..skips).filter(|skip| !is_simple || form.matches(&rest[*skip])).take(tried);
+                let first = fitting.next()?;
+                let followed = |mut state: State<'a>, skip: usize| {
                     let Part::Span(Branch { start, end, .. }) = rest[skip] else { return None };
-                    let mut next = state.clone();
-                    next.tasks.push(Task::Elements(forms, gaps, &rest[skip + 1..], length));
-                    next.tasks.push(Task::Part(form, &rest[skip]));
-                    next.anchors.push(Anchor::Element { length, start, end });
-                    solved(next, fuel)
+                    state.tasks.push(Task::Elements(forms, gaps, &rest[skip + 1..], length));
+                    if !is_simple {
+                        state.tasks.push(Task::Part(form, &rest[skip]));
+                    }
+                    state.anchors.push(Anchor::Element { length, start, end });
+                    Some(state)
+                };
+                let others: Vec<usize> = fitting.collect();
+                if others.is_empty() {
+                    // No choice, no recursion: lists may be long.
+                    state = followed(state, first)?;
+                    continue;
+                }
+                return std::iter::once(first).chain(others).find_map(|skip| {
+                    let next = followed(state.clone(), skip)?;
+                    solved(next, fuel, depth + 1)
                 });
             }
             Task::Part(..) => return None,

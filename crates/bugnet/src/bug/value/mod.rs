@@ -22,3 +22,6 @@ pub(crate) use part::Part;
 pub(crate) use sample::{Outcome, Sampler, Trial};
 pub(crate) use widen::{Share, Widened, is_confirmed, widened};
 pub(crate) use words::in_words;
+
+#[cfg(test)]
+mod tests;

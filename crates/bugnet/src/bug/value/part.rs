@@ -6,6 +6,10 @@
 use crate::choice::{Choice, Kind, Span, Tape};
 use crate::generate::{ELEMENT, SEQUENCE};
 
+/// Spans inside of more spans than this are not told apart from what is around them: whoever walks the
+/// tree must not run out of stack.
+const DEEPEST: usize = 200;
+
 /// A choice, or what a span holds.
 #[derive(Debug, Clone)]
 pub(crate) enum Part {
@@ -31,7 +35,9 @@ impl Part {
             close(&mut open, place);
             while let Some(span) = spans.next_if(|span| span.start <= place) {
                 let Span { label, start, end } = *span;
-                open.push(Branch { label, start, end, parts: Vec::new() });
+                if open.len() < DEEPEST {
+                    open.push(Branch { label, start, end, parts: Vec::new() });
+                }
             }
             let inner = open.last_mut().expect("the whole stays open");
             inner.parts.push(Part::Choice(*choice));
@@ -161,6 +167,14 @@ mod tests {
             let again: Input = Source::replay(tape).any();
             assert_eq!(format!("{again:?}"), format!("{value:?}"));
         }
+    }
+
+    #[test]
+    fn a_deep_value_has_a_tree_that_is_not() {
+        let deep = format!("{}0{}", "(1".repeat(50_000), ")".repeat(50_000));
+        let whole = Part::of(&deep.parse().unwrap());
+        assert_eq!(whole.branches().len(), DEEPEST);
+        assert_eq!(whole.tape().choices.len(), 50_000);
     }
 
     #[test]

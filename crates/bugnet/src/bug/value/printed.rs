@@ -32,6 +32,8 @@ pub(super) enum Mark {
     Around,
     /// Where a list may have other items.
     Gaps(Vec<bool>),
+    /// What is written in the place of the items of a list.
+    Items(String),
 }
 
 /// The pieces of a text.
@@ -224,16 +226,9 @@ pub(super) fn written(item: &[Piece], marks: &[(Site, Mark)], at: &mut Vec<(usiz
     if let Some(instead) = instead {
         return instead.clone();
     }
-    let gaps: Vec<(usize, &Vec<bool>)> = own
-        .iter()
-        .filter_map(|(site, mark)| match (site.list, mark) {
-            (Some(piece), Mark::Gaps(gaps)) => Some((piece, gaps)),
-            _ => None,
-        })
-        .collect();
     for (place, piece) in item.iter().enumerate() {
-        let gaps = gaps.iter().find(|(piece, _)| *piece == place).map(|(_, gaps)| gaps.as_slice());
-        add_piece(&mut text, item, place, piece, gaps.unwrap_or_default(), marks, at);
+        let mark = own.iter().find(|(site, _)| site.list == Some(place)).map(|(_, mark)| mark);
+        add_piece(&mut text, item, place, piece, mark, marks, at);
     }
     match own.iter().any(|(_, mark)| *mark == Mark::Around) {
         true => format!(".. {text} .."),
@@ -247,10 +242,14 @@ fn add_piece(
     item: &[Piece],
     place: usize,
     piece: &Piece,
-    gaps: &[bool],
+    mark: Option<&Mark>,
     marks: &[(Site, Mark)],
     at: &mut Vec<(usize, usize)>,
 ) {
+    let gaps = match mark {
+        Some(Mark::Gaps(gaps)) => gaps.as_slice(),
+        _ => &[],
+    };
     let before = place.checked_sub(1).map(|before| &item[before]);
     match piece {
         Piece::Word(word) if is_noise(word) => {}
@@ -276,6 +275,9 @@ fn add_piece(
                 .collect();
             let _ = write!(text, "\"{}\"", with_gaps(spread, gaps, "..").concat());
         }
+        Piece::Group(open, _, close) if let Some(Mark::Items(items)) = mark => {
+            let _ = write!(text, "{open}{items}{close}");
+        }
         Piece::Group(open, items, close) => {
             let is_box = matches!(before, Some(Piece::Word(word)) if is_noise(word));
             let spread: Vec<String> = items
@@ -288,10 +290,6 @@ fn add_piece(
                     item
                 })
                 .collect();
-            if let Some(inner) = counted(&spread, gaps) {
-                let _ = write!(text, "{open}{inner}{close}");
-                return;
-            }
             let inner = with_gaps(spread, gaps, "..").join(if *open == ':' { ": " } else { ", " });
             let _ = match *open {
                 '(' if is_box => write!(text, "{inner}"),
@@ -306,16 +304,6 @@ fn add_piece(
 
 fn is_noise(word: &str) -> bool {
     ["Box::new", "std::rc::Rc::new", "std::sync::Arc::new", ".to_string", ".into", "vec!"].contains(&word)
-}
-
-/// More elements that may be anything are counted.
-const COUNTED: usize = 3;
-
-/// A list of nothing but elements that may be anything, with their number.
-fn counted(items: &[String], gaps: &[bool]) -> Option<String> {
-    let is_list = items.len() > COUNTED && gaps.len() == items.len() + 1;
-    let more = if gaps.contains(&true) { ".." } else { "" };
-    (is_list && items.iter().all(|item| item == "_")).then(|| format!("_; {}{more}", items.len()))
 }
 
 fn with_gaps(items: Vec<String>, gaps: &[bool], gap: &str) -> Vec<String> {

@@ -6,7 +6,7 @@
 //!
 //! **Invariant:** samples depend on the seed alone.
 
-use super::form::{Form, Numbers, bounds, choice_of, number};
+use super::form::{Form, Numbers, bounds, choice_of, is_alternative, number};
 use super::part::{Branch, Part};
 use crate::choice::{Choice, Seed, Source, Tape};
 use crate::generate::ELEMENT;
@@ -30,6 +30,9 @@ pub(crate) enum Outcome {
     /// It was given up, or is known to fail for another reason.
     Unclear,
 }
+
+/// So many elements of one list are new in a sample.
+const NEW: usize = 8;
 
 /// How often a value is drawn to find one with room for another inside.
 const DRAWS: usize = 6;
@@ -134,16 +137,28 @@ impl<'a> Sampler<'a> {
     ) -> Option<Part> {
         let Some(Part::Choice(length)) = branch.parts.first() else { return None };
         let (mut length, mut elements) = (*length, Vec::new());
+        // Each one costs an input, so long lists have few that differ.
+        let mut new: Vec<Part> = Vec::new();
         for (place, open) in gaps.iter().enumerate() {
             let more = [0, 0, 1, 1, 1, 2, 3, 5][self.below(8) as usize];
             for _ in 0..if *open { more } else { 0 } {
-                if length.value < length.limit {
-                    elements.push(self.element(path)?);
+                if length.value < length.limit && new.len() < NEW {
+                    new.push(self.element(path)?);
+                    elements.extend(new.last().cloned());
                     length.value += 1;
                 }
             }
-            if let Some(form) = forms.get(place) {
-                elements.push(self.instance(form, &below(path, place + 1), bound)?);
+            match forms.get(place) {
+                Some(Form::Any) if place >= NEW && !new.is_empty() => {
+                    elements.push(new[self.below(new.len() as u64) as usize].clone());
+                }
+                Some(form) => {
+                    elements.push(self.instance(form, &below(path, place + 1), bound)?);
+                    if *form == Form::Any && new.len() < NEW {
+                        new.extend(elements.last().cloned());
+                    }
+                }
+                None => {}
             }
         }
         elements.insert(0, Part::Choice(length));
@@ -152,7 +167,19 @@ impl<'a> Sampler<'a> {
 
     /// Another part in the place of one.
     fn other(&mut self, path: &[usize], part: &Part) -> Option<Part> {
-        (0..DRAWS).find_map(|_| self.varied(path, part.clone()).filter(|other| !other.equals(part)))
+        let sort = |part: &Part| match part.parts().first() {
+            Some(Part::Choice(choice)) if is_alternative(choice) => Some(choice.value),
+            _ => None,
+        };
+        // Whether the sort of a value matters is told by values of other sorts.
+        let is_other = |other: &Part, is_careful: bool| match sort(part) {
+            Some(own) if is_careful => sort(other) != Some(own),
+            _ => !other.equals(part),
+        };
+        (0..DRAWS).find_map(|_| {
+            let other = self.varied(path, part.clone())?;
+            is_other(&other, self.is_careful).then_some(other)
+        })
     }
 
     /// Another part in the place of one, or now and then the same.

@@ -18,8 +18,12 @@ use super::sample::{Outcome, Sampler, below};
 use crate::choice::{Choice, Kind};
 use std::collections::HashSet;
 
+/// An input of more choices says too much to be looked into.
+pub(crate) const LARGEST: usize = 2_000;
 /// So many different samples must fail, and none pass.
 const CONFIRMED: usize = 12;
+/// So many are enough where most of them fail for another reason, which is known.
+const LEAST: usize = 4;
 /// So many samples are drawn at most. Where most of them are the same, fewer are enough.
 const DRAWN: usize = 80;
 /// Of samples that do not all fail, so many are looked at,
@@ -63,6 +67,9 @@ pub(crate) enum Share {
 /// unless it is a form of most inputs only.
 pub(crate) fn widened(sampler: Sampler<'_>, passing: Vec<Part>) -> Widened {
     let form = Form::exactly(&sampler.whole);
+    if sampler.whole.tape().choices.len() > LARGEST {
+        return Widened { form, is_strict: true, passing };
+    }
     let mut widening = Widening { sampler, form, passing, is_strict: true, is_over: false };
     let count = widening.sampler.whole.parts().len();
     (0..count).for_each(|step| widening.widen(&[step]));
@@ -129,7 +136,7 @@ impl Widening<'_> {
         }
         let mut drawn = HashSet::from([self.sampler.whole.tape().values()]);
         let mut judged = drawn.clone();
-        let (mut failed, mut passed, mut again) = (0, 0, 0);
+        let (mut failed, mut passed, mut again, mut unclear) = (0, 0, 0, 0);
         self.sampler.is_careful = share == Share::Most;
         for _ in 0..DRAWN {
             let Some(sample) = self.sampler.draw(form) else { continue };
@@ -149,6 +156,7 @@ impl Widening<'_> {
             let whole = Part::of(&tape);
             // The generator may have made something else of it.
             if outcome == Outcome::Unclear || !form.matches(&whole) {
+                unclear += usize::from(outcome == Outcome::Unclear);
                 continue;
             }
             if outcome == Outcome::Differs {
@@ -170,7 +178,8 @@ impl Widening<'_> {
                 _ => {}
             }
         }
-        let enough = failed >= CONFIRMED || failed > 0 && again >= DRAWN / 2;
+        let least = if again >= DRAWN / 2 { 1 } else { LEAST };
+        let enough = failed >= CONFIRMED || failed >= least && again + unclear >= DRAWN / 2;
         enough && failed * 100 >= (failed + passed) * MOST
     }
 

@@ -14,6 +14,9 @@ use crate::choice::{Choice, Tape};
 /// So often a part is changed to see what of the text belongs to it.
 const CHANGES: usize = 10;
 
+/// More elements than this that may be anything are counted.
+const COUNTED: usize = 3;
+
 /// Prints an input: each argument with its name.
 pub(crate) type Show<'a> = dyn Fn(&Tape) -> Vec<(String, String)> + 'a;
 
@@ -63,10 +66,16 @@ impl Writer<'_, '_> {
             (Form::Node { parts, .. }, _) => {
                 parts.iter().enumerate().for_each(|(step, form)| self.mark(form, &below(path, step)));
             }
+            (Form::List { elements, gaps }, _)
+                if elements.len() > COUNTED && elements.iter().all(|form| *form == Form::Any) =>
+            {
+                let more = if gaps.contains(&true) { ".." } else { "" };
+                self.list(path, Mark::Items(format!("_; {}{more}", elements.len())));
+            }
             (Form::List { elements, gaps }, _) => {
                 elements.iter().enumerate().for_each(|(step, form)| self.mark(form, &below(path, step + 1)));
                 if gaps.contains(&true) {
-                    self.gaps(path, gaps);
+                    self.list(path, Mark::Gaps(gaps.to_vec()));
                 }
             }
             (Form::Inside(form), _) => {
@@ -148,8 +157,8 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Marks where a list may have other elements.
-    fn gaps(&mut self, path: &[usize], gaps: &[bool]) {
+    /// Marks a list, where a new element shows.
+    fn list(&mut self, path: &[usize], mark: Mark) {
         let mut sites = Vec::new();
         for _ in 0..CHANGES {
             let Some(Part::Span(mut list)) = self.sampler.whole.at(path).cloned() else { return };
@@ -164,7 +173,7 @@ impl Writer<'_, '_> {
             Some(found) => found,
             None => return,
         };
-        self.marks[argument].push((site, Mark::Gaps(gaps.to_vec())));
+        self.marks[argument].push((site, mark));
     }
 }
 
