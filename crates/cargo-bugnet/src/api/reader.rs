@@ -13,12 +13,14 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Document {
-    /// The API that the document tells of.
-    pub(crate) fn api(&self) -> Api {
+    /// The API that the document tells of. Of other crates it tells where an item is defined, which may be
+    /// in a private module; `is_public` says whether a crate has a public module of a name.
+    pub(crate) fn api(&self, is_public: &dyn Fn(&str, &str) -> bool) -> Api {
         let document = &self.content;
         let root = document.index.get(&document.root);
         let name = root.and_then(|root| root.name.clone()).unwrap_or_default();
         let reader = Reader {
+            is_public,
             document,
             paths: Paths::of(document, &name),
             name: name.clone(),
@@ -36,6 +38,7 @@ impl Document {
 }
 
 struct Reader<'a> {
+    is_public: &'a dyn Fn(&str, &str) -> bool,
     document: &'a doc::Crate,
     paths: Paths,
     name: String,
@@ -311,7 +314,13 @@ impl Reader<'_> {
             _ if summary.crate_id == 0 || *crate_name == self.name => None,
             _ => {
                 self.crates.borrow_mut().insert(crate_name.clone());
-                Some(summary.path.join("::"))
+                match &summary.path[..] {
+                    // What is in a private module is most often to be had from the root.
+                    [_, module, .., name] if !(self.is_public)(crate_name, module) => {
+                        Some(format!("{crate_name}::{name}"))
+                    }
+                    path => Some(path.join("::")),
+                }
             }
         }
     }

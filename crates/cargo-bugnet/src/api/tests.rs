@@ -17,7 +17,7 @@ static LIBRARY: LazyLock<Api> = LazyLock::new(|| {
         .status()
         .unwrap();
     assert!(status.success());
-    let api = Document::read(&folder.join("library.json")).unwrap().api();
+    let api = Document::read(&folder.join("library.json")).unwrap().api(&|_, _| true);
     std::fs::remove_dir_all(folder).unwrap();
     api
 });

@@ -378,7 +378,9 @@ fn is_one_root(one: &Bug, other: &Bug) -> bool {
         return true;
     }
     let (spoiled, spoiled_too) = (spoiling(one), spoiling(other));
-    if is(Class::Contradiction) && !spoiled.is_empty() && !spoiled_too.is_empty() {
+    let is_spoiled = matches!(one.judgement.class, Class::Contradiction | Class::Law);
+    let is_panic = matches!(other.judgement.class, Class::Contradiction | Class::Panic);
+    if is_spoiled && is_panic && !spoiled.is_empty() && !spoiled_too.is_empty() {
         // A value that is spoiled is noticed by everything that takes it for granted.
         return spoiled.is_subset(&spoiled_too) || spoiled_too.is_subset(&spoiled);
     }

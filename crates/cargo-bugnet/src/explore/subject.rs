@@ -66,7 +66,7 @@ fn sibling(name: &str, names: &BTreeSet<&str>) -> Option<String> {
 }
 
 /// The type or module of an operation and its function, without type arguments of the function.
-fn split(name: &str) -> Option<(&str, &str)> {
+pub(super) fn split(name: &str) -> Option<(&str, &str)> {
     let mut depth = 0;
     let mut last = None;
     let bytes = name.as_bytes();
