@@ -150,7 +150,11 @@ impl Worker<'_> {
                 Next::End => break,
                 Next::Event(Event::Started { operations }) => self.tell(News::Started { operations }),
                 Next::Event(Event::Progress { calls: all, failed: bad, reached }) => {
-                    self.tell(News::Calls { calls: all - calls, failed: bad - failed, reached });
+                    self.tell(News::Calls {
+                        calls: all.saturating_sub(calls),
+                        failed: bad.saturating_sub(failed),
+                        reached,
+                    });
                     (calls, failed) = (all, bad);
                 }
                 Next::Event(Event::Failure(failure)) if failure.cause == "hang" => {
