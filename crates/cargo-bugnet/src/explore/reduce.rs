@@ -77,8 +77,8 @@ fn reduce_one(judged: &Judged, harness: &Harness, scratch: &Path) -> Result<Bug>
     if let Some(reduced) = reduced {
         take(&mut bug, reduced, finding);
     } else {
-        bug.program = vec!["// could not be reduced".to_string()];
-        bug.calls = worker::called(&harness.binary, scratch, tape)?;
+        // It did not fail again when it was to be reduced, so it stays as it is.
+        (bug.calls, bug.program) = worker::shown(&harness.binary, scratch, tape)?;
     }
     let tape = bug.finding.tape.clone().unwrap_or_default();
     for _ in 0..RUNS {

@@ -271,7 +271,8 @@ pub(crate) fn lines(binary: &Path, scratch: &Path, tape: &str) -> Result<Vec<Str
     Ok(shown(binary, scratch, tape)?.1)
 }
 
-fn shown(binary: &Path, scratch: &Path, tape: &str) -> Result<(Vec<String>, Vec<String>)> {
+/// What a program calls, and the program as Rust.
+pub(super) fn shown(binary: &Path, scratch: &Path, tape: &str) -> Result<(Vec<String>, Vec<String>)> {
     let process = Process::start(binary, scratch, &["show", "--tape", tape], PATIENCE)?;
     let (events, _) = process.finish(PATIENCE)?;
     let mut shown = events.into_iter().filter_map(|event| match event {
