@@ -1,6 +1,6 @@
 //! The reader: turns the items of rustdoc into ours.
 
-use super::block::{Block, Constructor, Definition};
+use super::block::{Block, Constructor, Definition, Trait};
 use super::bound::{Bound, Generics, Variable};
 use super::document::Document;
 use super::function::{Facts, Function};
@@ -73,8 +73,8 @@ impl Reader<'_> {
                 let definition = Definition { generics, constructors: Vec::new(), fields: Vec::new() };
                 api.definitions.insert(path.to_string(), definition);
             }
-            (ItemEnum::Trait(_), Some(path)) => {
-                api.traits.insert(path.to_string());
+            (ItemEnum::Trait(inner), Some(path)) => {
+                api.traits.insert(path.to_string(), self.declared(inner));
             }
             (ItemEnum::Function(inner), Some(path)) => {
                 api.functions.push((path.to_string(), self.function(item, inner)));
@@ -144,6 +144,15 @@ impl Reader<'_> {
             }
         };
         Some(Constructor { variant: item.name.clone(), fields: fields? })
+    }
+
+    fn declared(&self, inner: &doc::Trait) -> Trait {
+        let items = inner.items.iter().filter_map(|id| self.document.index.get(id));
+        let types = items.filter(|item| matches!(item.inner, ItemEnum::AssocType { .. }));
+        Trait {
+            demands: self.bounds(&inner.bounds).collect(),
+            types: types.filter_map(|item| item.name.clone()).collect(),
+        }
     }
 
     fn block(&self, inner: &doc::Impl) -> Option<Block> {

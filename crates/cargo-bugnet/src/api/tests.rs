@@ -33,7 +33,7 @@ fn items_are_named_by_the_shortest_public_path() {
     let paths: Vec<&str> = LIBRARY.definitions.keys().map(String::as_str).collect();
     assert!(paths.contains(&"library::Shelf") && !paths.contains(&"library::shelf::Shelf"), "{paths:?}");
     assert!(paths.contains(&"library::shelf::Row"), "{paths:?}");
-    assert!(LIBRARY.traits.contains("library::Titled"));
+    assert!(LIBRARY.traits.contains_key("library::Titled"));
 }
 
 #[test]
