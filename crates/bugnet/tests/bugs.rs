@@ -107,6 +107,88 @@ fn only_the_first_bug_is_reported_where_that_is_wanted() {
     assert!(failed.bugs.is_empty() && failed.tape.is_some());
 }
 
+mod checked {
+    //! The registry of the book: it says why it refuses, and an invariant compares it with the model.
+
+    use super::*;
+    use std::collections::BTreeMap;
+
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Generate)]
+    pub enum Name {
+        Alice,
+        Bob,
+        Carol,
+    }
+
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub struct Pid(u32);
+
+    #[derive(Default)]
+    pub struct Registry {
+        spawned: u32,
+        dead: Vec<Pid>,
+        names: BTreeMap<Name, Pid>,
+        model: BTreeMap<Name, Pid>,
+        /// Whether dead processes may have names: one of the bugs, mended.
+        lenient: bool,
+    }
+
+    thread_local! {
+        pub static LENIENT: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+    }
+
+    impl Registry {
+        fn refusal(&self, name: Name, pid: &Pid) -> Result<(), &'static str> {
+            if self.names.contains_key(&name) {
+                return Err("the name is taken");
+            }
+            if self.names.values().any(|other| other == pid) {
+                return Err("the process has a name");
+            }
+            if self.dead.contains(pid) && !self.lenient {
+                return Err("the process is dead");
+            }
+            Ok(())
+        }
+    }
+
+    #[machine]
+    #[ignore = "it is wrong on purpose"]
+    impl Registry {
+        fn new() -> Self {
+            Registry { lenient: LENIENT.get(), ..Registry::default() }
+        }
+
+        fn spawn(&mut self) -> Pid {
+            self.spawned += 1;
+            Pid(self.spawned)
+        }
+
+        fn register(&mut self, name: Name, pid: &Pid) {
+            self.refusal(name, pid).unwrap();
+            self.names.insert(name, *pid);
+            self.model.insert(name, *pid);
+        }
+
+        #[when(!self.model.is_empty())]
+        fn unregister(&mut self, name: Name) {
+            assume!(self.model.contains_key(&name));
+            self.names.remove(&name).unwrap();
+            self.model.remove(&name);
+        }
+
+        fn kill(&mut self, pid: &Pid) {
+            self.dead.push(*pid);
+            self.names.retain(|_, other| other != pid);
+        }
+
+        #[invariant]
+        fn names_agree(&self) {
+            assert_eq!(self.names, self.model);
+        }
+    }
+}
+
 mod threes {
     //! Several bugs that look the same from outside.
 
@@ -229,6 +311,85 @@ mod known {
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).unwrap();
         folder
+    }
+
+    fn hunt<T: Api>(folder: &Path, seed: u64, cases: u64) -> Result<Passed, Box<Failed>> {
+        let environment = Environment { denies_fixed: true, ..Environment::none(Seed(1)) };
+        let options = bugnet::campaign::Options { regressions: Some(false), ..Default::default() };
+        let property = Property::new("known").bugs(Wanted::ALL).folder(folder).seed(Seed(seed)).cases(cases);
+        property.options(options).environment(environment).run(&Programs::new(T::suite()))
+    }
+
+    /// Accepts what one run finds, and has others look for more.
+    fn assert_nothing_is_left<T: Api>(name: &str) {
+        let folder = folder(name);
+        hunt::<T>(&folder, 1, 400).unwrap_err();
+        accept(&folder);
+        for seed in 100..120 {
+            hunt::<T>(&folder, seed, 200).unwrap_or_else(|failed| panic!("seed {seed}: {failed}"));
+        }
+    }
+
+    #[test]
+    fn accepted_bugs_do_not_come_back_in_other_forms() {
+        assert_nothing_is_left::<checked::Registry>("no-leak-checked");
+    }
+
+    #[test]
+    fn accepted_bugs_do_not_come_back_through_their_guards() {
+        assert_nothing_is_left::<registry::Registry>("no-leak");
+    }
+
+    /// Takes the bugs with a text in their block out of the file.
+    fn forget(folder: &Path, text: &str) {
+        let path = folder.join("bugnet-known.toml");
+        let known = std::fs::read_to_string(&path).unwrap();
+        let left = known.split("\n[[bug]]").filter(|block| !block.contains(text));
+        std::fs::write(path, left.collect::<Vec<_>>().join("\n[[bug]]")).unwrap();
+    }
+
+    #[test]
+    fn what_is_not_accepted_is_found_beside_what_is() {
+        let folder = folder("beside");
+        hunt::<checked::Registry>(&folder, 1, 400).unwrap_err();
+        accept(&folder);
+        forget(&folder, "quick-moth");
+        for seed in 100..105 {
+            let failed = hunt::<checked::Registry>(&folder, seed, 200).unwrap_err();
+            assert_eq!(patterns(&failed), ["?p = spawn(); kill(?p); register(?a, ?p)"], "seed {seed}");
+            assert_eq!(failed.bugs[0].name, "quick-moth");
+        }
+    }
+
+    #[test]
+    fn a_bug_that_is_mended_is_told_beside_those_that_are_not() {
+        let folder = folder("mended");
+        hunt::<checked::Registry>(&folder, 1, 400).unwrap_err();
+        accept(&folder);
+        checked::LENIENT.set(true);
+        let failed = hunt::<checked::Registry>(&folder, 2, 200).unwrap_err();
+        assert_eq!(failed.reason, Reason::Fixed(vec!["quick-moth".to_string()]), "{failed}");
+        assert!(
+            failed.to_string().contains("quick-moth is fixed: remove from bugnet-known.toml"),
+            "{failed}"
+        );
+        // What was found is not hidden by what was mended.
+        forget(&folder, "wary-xerus");
+        let failed = hunt::<checked::Registry>(&folder, 2, 200).unwrap_err();
+        assert!(failed.bugs.len() == 1 && failed.fixed == ["quick-moth"], "{failed}");
+        assert!(failed.to_string().contains("quick-moth is fixed"), "{failed}");
+    }
+
+    #[test]
+    fn a_program_that_fails_in_another_way_has_come_upon_another_bug() {
+        let folder = folder("another-way");
+        run(&folder, KnownUse::On, false).unwrap_err();
+        accept(&folder);
+        let path = folder.join("bugnet-known.toml");
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, text.replace("panic in call three", "panic in check three")).unwrap();
+        let failed = run(&folder, KnownUse::Only, false).unwrap_err();
+        assert_eq!((failed.fixed.len(), patterns(&failed)), (1, vec!["three(?a)"]), "{failed}");
     }
 
     fn run(folder: &Path, known: KnownUse, denies_fixed: bool) -> Result<Passed, Box<Failed>> {

@@ -196,3 +196,62 @@ fn a_call_that_wants_too_much_memory_is_told_and_the_run_goes_on() {
     assert_eq!(member(lost[0], "operation"), "swells");
     assert!(events.last().unwrap().contains("\"programs\":2999"), "{events:?}");
 }
+
+#[test]
+fn a_call_that_wants_too_much_memory_can_be_traced_while_the_run_goes_on() {
+    let log = folder("kept").join("log");
+    let (events, _) = ask(&format!("run --seed 3 --programs 3000 --journal {}", log.display()), "memory");
+    let lost = failures(&events).into_iter().find(|event| member(event, "cause") == "memory").unwrap();
+    let kept = member(lost, "journal");
+    ask(&format!("trace --seed 3 --journal {kept}"), "memory");
+    let tape = std::fs::read_to_string(Path::new(kept).with_extension("trace")).unwrap();
+    let (shown, _) = ask(&format!("show --tape {tape}"), "memory");
+    assert!(shown[0].contains(r#""swells"],"lines""#), "{shown:?}");
+}
+
+#[test]
+fn what_is_banned_is_never_called_and_can_still_be_replayed() {
+    let (events, output) = ask("run --seed 3 --programs 20000 --ban aborts", "abort");
+    assert!(output.status.success(), "{events:?}");
+    let (_, _, tape) = traced("abort");
+    let (events, output) = ask(&format!("replay --tape {tape}"), "abort");
+    assert!(output.status.code().is_none(), "{events:?}");
+}
+
+#[test]
+fn a_program_that_extends_another_can_be_read_and_extended() {
+    let mut extended = 0;
+    for programs in 600..630 {
+        let log = folder("extended").join("log");
+        ask(&format!("run --seed 3 --programs {programs} --journal {}", log.display()), "");
+        let text = std::fs::read_to_string(&log).unwrap();
+        // What the last program extends has itself been drawn, perhaps as an extension.
+        let base = text.lines().next().unwrap().split_once(' ').unwrap().1;
+        if !base.is_empty() {
+            let (shown, _) = ask(&format!("show --tape {base}"), "");
+            assert!(shown.first().is_some_and(|shown| shown.contains(r#""operations":["new""#)), "{base}");
+            extended += 1;
+        }
+    }
+    assert!(extended > 3, "only {extended}");
+}
+
+#[test]
+fn a_program_is_reduced_though_others_near_it_want_too_much_memory() {
+    let (events, _) = ask("run --seed 1 --programs 4000", "memory");
+    let panics = failures(&events).into_iter().find(|event| member(event, "operation") == "panics").unwrap();
+    // A program that does both: what is simpler without the panic swells.
+    let tape = member(panics, "tape");
+    let (reduced, output) = ask(&format!("reduce --tape {tape}"), "memory");
+    assert!(output.status.success(), "{reduced:?}");
+    assert!(reduced[0].contains(r#""operations":["new","add","add","add","panics"]"#), "{reduced:?}");
+    let log = folder("swelling").join("log");
+    let (events, _) = ask(&format!("run --seed 3 --programs 3000 --journal {}", log.display()), "memory");
+    let lost = failures(&events).into_iter().find(|event| member(event, "cause") == "memory").unwrap();
+    let kept = member(lost, "journal");
+    ask(&format!("trace --seed 3 --journal {kept}"), "memory");
+    let tape = std::fs::read_to_string(Path::new(kept).with_extension("trace")).unwrap();
+    let (reduced, _) = ask(&format!("reduce --tape {tape}"), "memory");
+    let expected = r#""operations":["new","add","add","add","add","add","add","swells"]"#;
+    assert!(reduced[0].contains(expected), "{reduced:?}");
+}

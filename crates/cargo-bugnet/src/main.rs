@@ -1,8 +1,8 @@
-//! `cargo bugnet`: runs, lists and replays the properties of a crate.
+//! `cargo bugnet`: runs, lists and replays the properties of a crate, and explores crates without any.
 //!
 //! The modules follow the data: [`arguments`] say what is wanted, [`package`] where, [`binary`] builds
 //! and lists the tests there, [`trial`] runs one of them, [`outcome`] says what came of it, and
-//! [`status`] prints it. A [`command`] ties them together.
+//! [`status`] prints it. A [`command`] ties them together. What [`explore`] does is its own world.
 //!
 //! **Invariant:** the exit code tells apart what a script has to tell apart; see [`exit`].
 
@@ -11,6 +11,7 @@ mod arguments;
 mod binary;
 mod command;
 mod exit;
+mod explore;
 mod harness;
 mod kept;
 mod outcome;
@@ -32,7 +33,12 @@ fn main() -> ExitCode {
     if words.get(1).is_some_and(|word| word == "bugnet") {
         words.remove(1);
     }
+    if explore::isolate::is_launcher(&words) {
+        status::error(&explore::isolate::become_limited(&words[2..]));
+        return exit::Exit::Mistake.into();
+    }
     let result = match Arguments::parse_from(words).command {
+        Command::Explore(arguments) => command::explore::explore(&arguments),
         Command::Run(arguments) => command::run::run(&arguments),
         Command::List(arguments) => command::list::list(&arguments),
         Command::Replay(arguments) => command::replay::replay(&arguments),

@@ -33,13 +33,17 @@ pub(crate) enum Kind {
     GaveUp,
     NotCovered,
     NotTested,
+    /// Bugs in `bugnet-known.toml` are there no more.
+    Mended,
     /// It was to fail, by `#[should_panic]`, and did not.
     Unexpected,
 }
 
 /// How the library begins the reports of properties that failed.
-const REPORTS: [(&str, Kind); 5] = [
+const REPORTS: [(&str, Kind); 7] = [
     ("FAILED", Kind::Refuted),
+    ("BUG 1 ", Kind::Refuted),
+    ("FIXED", Kind::Mended),
     ("FLAKY", Kind::Flaky),
     ("GAVE UP", Kind::GaveUp),
     ("NOT COVERED", Kind::NotCovered),
@@ -55,6 +59,7 @@ impl Kind {
             Kind::GaveUp => "Gave up",
             Kind::NotCovered => "Not covered",
             Kind::NotTested => "Not tested",
+            Kind::Mended => "Fixed",
             Kind::Unexpected => "Failed",
         }
     }

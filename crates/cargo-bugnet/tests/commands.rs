@@ -10,23 +10,27 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 
-/// Where the library is, as the fixture has it.
-const LIBRARY: &str = "../../../../../bugnet";
-
 /// The copy of the fixture.
-static ORCHARD: LazyLock<PathBuf> = LazyLock::new(|| {
+static ORCHARD: LazyLock<PathBuf> = LazyLock::new(|| copied("orchard", "apples"));
+
+/// Copies a fixture; one of its crates has the library among its dependencies.
+fn copied(fixture: &str, member: &str) -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("orchard");
+    let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join(fixture);
     let _ = fs::remove_dir_all(&copy);
-    copy_folder(&here.join("tests/fixtures/orchard"), &copy);
-    let manifest = copy.join("apples/Cargo.toml");
-    let library = here.parent().unwrap().join("bugnet");
-    let text = fs::read_to_string(&manifest).unwrap().replace(LIBRARY, &library.display().to_string());
-    fs::write(manifest, text).unwrap();
+    copy_folder(&here.join("tests/fixtures").join(fixture), &copy);
+    let manifest = copy.join(member).join("Cargo.toml");
+    // Where the library is, as the fixture has it, seen from the crate.
+    let depth = copy.join(member).strip_prefix(&copy).unwrap().components().count();
+    let there = format!("{}bugnet", "../".repeat(4 + depth));
+    let library = here.parent().unwrap().join("bugnet").display().to_string();
+    let text = fs::read_to_string(&manifest).unwrap();
+    assert!(text.contains(&there), "{text}");
+    fs::write(manifest, text.replace(&there, &library)).unwrap();
     // The versions that this workspace has are there already, so that nothing is downloaded.
     let _ = fs::copy(here.join("../../Cargo.lock"), copy.join("Cargo.lock"));
     copy
-});
+}
 
 fn copy_folder(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
@@ -64,6 +68,10 @@ impl Done {
 }
 
 fn bugnet_in(folder: &Path, words: &[&str]) -> Done {
+    bugnet_with(folder, words, &[])
+}
+
+fn bugnet_with(folder: &Path, words: &[&str], variables: &[(&str, &str)]) -> Done {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-bugnet"));
     command.args(words).current_dir(folder);
     command.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("target"));
@@ -71,6 +79,7 @@ fn bugnet_in(folder: &Path, words: &[&str]) -> Done {
     for name in ["CI", "BUGNET_CASES", "BUGNET_TIME", "BUGNET_SEED", "BUGNET_PROFILE", "BUGNET_STRATEGIES"] {
         command.env_remove(name);
     }
+    command.envs(variables.iter().copied());
     let Output { status, stdout, stderr } = command.output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     Done { code: status.code().unwrap(), output: text(stdout), errors: text(stderr) }
@@ -171,6 +180,7 @@ fn list_prints_properties_only() {
         "bad::ranges_are_empty",
         "bad::sevens_are_frequent",
         "bad::the_process_dies",
+        "basket::basket",
         "fine::lists_are_labelled",
         "fine::nothing_is_small",
         "fine::sums_commute",
@@ -227,4 +237,62 @@ fn init_writes_settings_once() {
     let written = fs::read_to_string(folder.join("bugnet.toml")).unwrap();
     assert!(written.contains("[profile.ci]") && written.contains("# cases = 1_000"), "{written}");
     bugnet_in(&folder, &["init"]).assert_refused(&["bugnet.toml is there already"]);
+}
+
+#[test]
+fn written_tests_are_compiled_run_and_fail_as_their_programs_did() {
+    let pears = copied("pears", "");
+    let done = bugnet_in(&pears, &["run", "--write"]);
+    assert_eq!(done.code, 1, "{}{}", done.output, done.errors);
+    done.assert_has(&["    Finished 3 properties: 0 passed, 3 refuted in "]);
+    let written = |name: &str| fs::read_to_string(pears.join(format!("tests/bugnet/{name}.rs"))).unwrap();
+    assert!(written("picking").contains("/// `is_counted` fails: not counted\n#[test]\nfn picking_1() {"));
+    assert!(written("baskets").contains("    is_right(&basket);\n"));
+    assert!(written("pears").contains("    let _ = format!(\"{pear:?}\");\n"));
+
+    // What was written is there in the next run, although nobody has changed anything.
+    let done = bugnet_in(&pears, &["run"]);
+    assert_eq!(done.code, 1, "{}{}", done.output, done.errors);
+    done.assert_has(&[
+        "      Failed pears::machines::picking_written::picking_1\n",
+        "      Failed pears::apis::pears_written::pears_1\n",
+        "      Failed pears::suites::baskets_written::baskets_1\n",
+        "    Finished 3 properties: 0 passed, 3 refuted; other tests: 0 passed, 3 failed in ",
+    ]);
+}
+
+/// The names by which a report offers to accept bugs.
+fn offered(report: &str) -> Vec<&str> {
+    report.lines().filter_map(|line| line.trim().strip_prefix("known? cargo bugnet accept ")).collect()
+}
+
+#[test]
+fn an_accepted_bug_is_steered_around_until_it_is_mended() {
+    let run = ["run", "basket::", "--cases", "200"];
+    let done = bugnet(&run);
+    assert_eq!(done.code, 1, "{}{}", done.output, done.errors);
+    done.assert_has(&["pattern: close(); add()", "basket: 2 bugs in 200 tests"]);
+    let names = offered(&done.output);
+    assert_eq!(names.len(), 2, "{}", done.output);
+    bugnet(&["accept", "no-such"]).assert_refused(&["no bug `no-such`; it has: ", names[0], names[1]]);
+
+    assert_eq!(bugnet(&["accept", names[0]]).code, 0);
+    let known = ORCHARD.join("apples/bugnet-known.toml");
+    let one = fs::read_to_string(&known).unwrap();
+    assert!(one.starts_with("# Bugs that are known") && one.matches("[[bug]]").count() == 1, "{one}");
+    let done = bugnet(&run);
+    assert_eq!((done.code, offered(&done.output)), (1, vec![names[1]]), "{}", done.output);
+
+    assert_eq!(bugnet(&["accept", names[1]]).code, 0);
+    assert_eq!(bugnet(&["accept", names[1]]).code, 0);
+    let both = fs::read_to_string(&known).unwrap();
+    assert!(both.starts_with(&one) && both.matches("[[bug]]").count() == 2, "{both}");
+    let done = bugnet(&run);
+    assert_eq!(done.code, 0, "{}{}", done.output, done.errors);
+
+    let mended = bugnet_with(&ORCHARD, &run, &[("SOFT", "1")]);
+    assert_eq!(mended.code, 0, "{}{}", mended.output, mended.errors);
+    mended.assert_has(&[" is fixed: remove from bugnet-known.toml"]);
+    let denied = bugnet_with(&ORCHARD, &run, &[("SOFT", "1"), ("BUGNET_FIXED", "deny")]);
+    assert_eq!(denied.code, 1, "{}{}", denied.output, denied.errors);
 }

@@ -4,6 +4,8 @@
 //! **Invariant:** the engine is told nothing; which bug a report is about is only counted here.
 
 mod baseline;
+#[cfg(all(feature = "peers", feature = "hegel"))]
+pub mod peers;
 mod system;
 
 use bugnet::bug::Pattern;

@@ -8,8 +8,10 @@
 //! **Invariant:** a line that is not understood is an error that names it, never ignored.
 
 use super::outcome::Bug;
+use crate::bug::Pattern;
 use crate::choice::Tape;
-use crate::program::Suite;
+use crate::oracle::{Failure, Signature};
+use crate::program::{Program, Suite};
 use std::fmt::Write;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -25,8 +27,35 @@ pub(crate) struct KnownBug {
     /// As it is stored.
     pub(crate) pattern: String,
     pub(crate) program: Tape,
+    /// How the program fails; nothing if it does not matter.
+    pub(crate) fails: String,
     /// Where it begins in the file.
     pub(crate) line: usize,
+}
+
+impl KnownBug {
+    /// The pattern and the program, of the operations of a suite.
+    pub(crate) fn read(&self, suite: &Suite) -> Result<(Pattern, Program), String> {
+        let wrong = |problem: String| format!("{FILE}:{}: {problem}; mend or delete the bug", self.line);
+        let pattern = Pattern::read(&self.pattern, suite).map_err(|error| wrong(error.to_string()))?;
+        let program = Program::of(suite, &self.program);
+        let program = program.ok_or_else(|| wrong(format!("the program is none of `{}`", suite.name)))?;
+        Ok((pattern, program))
+    }
+
+    /// Whether a failure of the program is that of the bug.
+    pub(crate) fn is_failing(&self, failure: &Failure) -> bool {
+        self.fails.is_empty() || self.fails == manner(&failure.signature)
+    }
+}
+
+/// How something fails, in words that stay the same when lines of code move.
+fn manner(signature: &Signature) -> String {
+    match signature {
+        Signature::InCall { operation, phase, cause } => format!("{} in {phase} {operation}", manner(cause)),
+        Signature::Panic { .. } => "panic".to_string(),
+        other => other.to_string(),
+    }
 }
 
 /// The bugs in a file; none if there is no file.
@@ -62,14 +91,15 @@ fn parse(text: &str) -> Result<Vec<KnownBug>, (usize, String)> {
             "name" => bug.name = value,
             "test" => bug.test = value,
             "pattern" => bug.pattern = value,
-            "program" => {
+            "program" | "input" => {
                 bug.program =
-                    value.parse().map_err(|error| wrong(format!("the program cannot be read ({error})")))?
+                    value.parse().map_err(|error| wrong(format!("the {key} cannot be read ({error})")))?
             }
+            "fails" => bug.fails = value,
             "note" | "link" => {}
             _ => {
                 return Err(wrong(format!(
-                    "a bug has no `{key}`; it has name, test, pattern, program, note and link"
+                    "a bug has no `{key}`; it has name, test, pattern, program or input, fails, note and link"
                 )));
             }
         }
@@ -83,17 +113,24 @@ fn parse(text: &str) -> Result<Vec<KnownBug>, (usize, String)> {
 }
 
 /// Writes down what a run has found, for `cargo bugnet accept`. If that cannot be, nothing is lost.
-pub(super) fn remember(folder: &Path, test: &str, suite: &Suite, bugs: &[Bug]) {
+pub(super) fn remember(folder: &Path, test: &str, suite: Option<&Suite>, bugs: &[Bug]) {
     let mut text =
         String::from("# What the last run has found. `cargo bugnet accept NAME` takes it from here.\n");
     let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
     for bug in bugs {
-        let Some(pattern) = &bug.pattern else { continue };
-        let (name, pattern) = (&bug.name, quoted(&pattern.stored(suite)));
+        let stored = match (suite, &bug.pattern) {
+            (Some(suite), Some(pattern)) => Some(pattern.stored(suite)),
+            _ => bug.form.clone(),
+        };
+        let Some(pattern) = stored else { continue };
+        let (name, pattern) = (&bug.name, quoted(&pattern));
+        let pinned = if suite.is_some() { "program" } else { "input" };
+        let words = bug.words.replace('\n', " ");
+        let fails = quoted(&manner(&bug.failure.signature));
         let note = quoted(bug.failure.message.lines().next().unwrap_or_default());
         let _ = write!(
             text,
-            "\n[[bug]]\nname = \"{name}\"\ntest = \"{test}\"\npattern = \"{pattern}\"\nprogram = \"{}\"\nnote = \"{note}\"\nlink = \"\"\n",
+            "\n[[bug]]\n# {words}\nname = \"{name}\"\ntest = \"{test}\"\npattern = \"{pattern}\"\n{pinned} = \"{}\"\nfails = \"{fails}\"\nnote = \"{note}\"\nlink = \"\"\n",
             bug.tape
         );
     }

@@ -6,8 +6,9 @@
 use super::event::{Event, MEMORY};
 use super::explorer::{Explorer, Memory, Plan, Progress};
 use super::gauge::Gauge;
-use super::reduce::{Apart, Here, Trial, reduce};
+use super::reduce::reduce;
 use super::score::Scores;
+use super::trial::{Apart, Beside, Here, Trial};
 use super::watch::run;
 use crate::choice::{Seed, Tape, Watcher};
 use crate::oracle::{Failure, Signature};
@@ -67,12 +68,18 @@ pub fn main_with(suite: fn() -> Suite, gauge: &'static Gauge) -> ExitCode {
 /// Does what a harness is asked to.
 pub fn answer(arguments: Vec<String>, suite: fn() -> Suite, gauge: &'static Gauge) -> ExitCode {
     let arguments = Arguments(arguments);
-    let (suite, unreachable) = suite().reachable();
+    let whole = suite;
+    let mut suite = suite();
+    if matches!(arguments.0.first().map(String::as_str), Some("run" | "trace")) {
+        // What is banned is not drawn, but programs that call it can still be replayed.
+        suite.operations.retain(|operation| arguments.values("--ban").all(|name| name != operation.name));
+    }
+    let (suite, unreachable) = suite.reachable();
     match arguments.0.first().map(String::as_str) {
         Some("run") => run(suite, &arguments, gauge),
         Some("trace") => confined(gauge, move || trace(&suite, &arguments)),
         Some("replay") => confined(gauge, move || replay(suite, &arguments)),
-        Some("reduce") => confined(gauge, move || reduced(suite, &arguments)),
+        Some("reduce") => reduced(suite, &arguments, &Beside::new(whole, gauge)),
         Some("show") => show(suite, &arguments),
         Some("list") => list(&suite, &unreachable),
         _ => {
@@ -174,12 +181,11 @@ fn replay(suite: Suite, arguments: &Arguments) -> ExitCode {
 }
 
 /// Reduces one program.
-fn reduced(suite: Suite, arguments: &Arguments) -> ExitCode {
+fn reduced(suite: Suite, arguments: &Arguments, beside: &Beside) -> ExitCode {
     let Some(tape) = arguments.tape() else { return ExitCode::from(2) };
     let time = Duration::from_secs(arguments.number("--seconds", 10));
     let programs = Programs::new(suite);
-    let here = Here(&programs);
-    let trial: &dyn Trial = if arguments.flag("--children") { &Apart } else { &here };
+    let trial: &dyn Trial = if arguments.flag("--children") { &Apart } else { beside };
     match reduce(&programs, trial, &tape, time) {
         Some(event) => event.tell(),
         None => Event::new("passed").tell(),

@@ -15,6 +15,7 @@ mod harness;
 pub mod law;
 mod reduce;
 mod score;
+mod trial;
 mod watch;
 
 pub use crate::oracle::{IntoVerdict, Verdict};

@@ -34,14 +34,16 @@ const MOST_LOST: usize = 1 << 30;
 /// scores that it is drawn by.
 struct Log {
     file: Option<File>,
+    path: PathBuf,
     scores: PathBuf,
 }
 
 impl Log {
     fn open(arguments: &Arguments) -> Log {
         let path = arguments.value("--journal").map(PathBuf::from);
-        let scores = path.as_ref().map(|path| path.with_extension("scores")).unwrap_or_default();
-        Log { file: path.and_then(|path| File::create(path).ok()), scores }
+        let file = path.as_ref().and_then(|path| File::create(path).ok());
+        let path = path.unwrap_or_default();
+        Log { file, scores: path.with_extension("scores"), path }
     }
 
     fn write(&self, plan: &Plan) {
@@ -49,6 +51,16 @@ impl Log {
             let line = format!("{} {}\n", plan.number, plan.base);
             let _ = file.seek(SeekFrom::Start(0)).and_then(|_| file.write_all(line.as_bytes()));
         }
+    }
+
+    /// Keeps what is in the log from being written over; says where.
+    fn keep(&self, number: u64) -> Option<PathBuf> {
+        let mut kept = self.path.clone().into_os_string();
+        kept.push(format!("-{number}"));
+        let kept = PathBuf::from(kept);
+        fs::copy(&self.path, &kept).ok()?;
+        fs::copy(&self.scores, kept.with_extension("scores")).ok()?;
+        Some(kept)
     }
 
     fn write_scores(&self, scores: &Scores) {
@@ -110,7 +122,12 @@ impl Shared {
             score.lost += 1;
         }
         if memory.is_new(&failure) {
-            failure_event(&failure, number).tell();
+            let event = failure_event(&failure, number);
+            // The run may go on, and whoever listens wants to trace this program.
+            match self.log.keep(number) {
+                Some(kept) => event.text("journal", &kept.to_string_lossy()).tell(),
+                None => event.tell(),
+            }
         }
     }
 }
@@ -118,12 +135,7 @@ impl Shared {
 /// Draws programs until the end.
 pub(super) fn run(suite: Suite, arguments: &Arguments, gauge: &'static Gauge) -> ExitCode {
     Event::new("started").number("operations", suite.operations.len() as u64).tell();
-    let mut scores = Scores::new(suite.operations.len());
-    for banned in arguments.values("--ban") {
-        if let Some(place) = suite.operations.iter().position(|operation| operation.name == banned) {
-            scores.0[place].lost = 1 << 20;
-        }
-    }
+    let scores = Scores::new(suite.operations.len());
     let (mut first, count) = (arguments.number("--first", 0), arguments.number("--programs", u64::MAX));
     let end = first.saturating_add(count);
     let shared = Arc::new(Shared {

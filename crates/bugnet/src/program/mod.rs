@@ -40,7 +40,10 @@ pub use crate::report::show::Shown;
 pub use build::{Api, build};
 pub use frame::Frame;
 pub use operation::{Access, Kind, Mode, Operation, Parameter, Role};
-pub use probe::{Fingerprinted, FingerprintedByDebug, Generated, NotFingerprinted, NotGenerated, Probe};
+pub use probe::{
+    Fingerprinted, FingerprintedByDebug, Generated, NotFingerprinted, NotGenerated, NotObserved, Observed,
+    Probe,
+};
 pub use sequence::{Argument, Call, Program};
 pub use standard::{NotStandard, Standard};
 pub use suite::Suite;

@@ -333,9 +333,11 @@ impl Suite {
         }
         let made = operations.iter().filter_map(|operation| operation.result);
         let prints: Vec<(usize, Kind)> = made.filter_map(|(kind, _)| Some((number(&kind)?, kind))).collect();
-        // A fingerprint may be known where a value is made and not where it is used.
+        // What a type can do may be known where a value is made and not where it is used.
         for (place, kind) in prints {
-            self.kinds[place].fingerprint = self.kinds[place].fingerprint.or(kind.fingerprint);
+            let known = &mut self.kinds[place];
+            known.fingerprint = known.fingerprint.or(kind.fingerprint);
+            known.observer = known.observer.or(kind.observer);
         }
     }
 

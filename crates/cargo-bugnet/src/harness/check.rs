@@ -1,6 +1,7 @@
 //! The check: has the compiler judge a source, and reads which lines it refuses.
 
 use super::source::{Owner, Source};
+use crate::exit::NotBuilt;
 use anyhow::{Context, Result, bail};
 use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel, DiagnosticSpan};
 use cargo_metadata::{Message, camino::Utf8PathBuf};
@@ -68,7 +69,8 @@ fn refused(source: &Source, diagnostics: &[Diagnostic], said: &str) -> Result<Ju
     }
     if refused.is_empty() {
         let first = diagnostics.iter().find_map(|diagnostic| diagnostic.rendered.clone());
-        bail!("the harness cannot be built\n\n{}", first.unwrap_or_else(|| said.trim_end().to_string()));
+        let said = first.unwrap_or_else(|| said.trim_end().to_string());
+        return Err(anyhow::Error::new(NotBuilt).context(format!("the crate cannot be built\n\n{said}")));
     }
     Ok(Judgement::Refused(refused))
 }

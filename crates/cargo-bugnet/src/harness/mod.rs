@@ -20,6 +20,7 @@ mod generator;
 mod instance;
 mod law;
 mod outcome;
+mod outside;
 mod reach;
 mod scratch;
 mod solver;
@@ -27,7 +28,7 @@ mod source;
 mod standard;
 
 pub(crate) use candidate::Origin;
-pub(crate) use reach::Reach;
+pub(crate) use reach::{Missed, Reach};
 pub(crate) use scratch::{Features, Subject};
 
 use crate::api::{Api, Document, Facts, Kind, Rustdoc};
@@ -78,12 +79,15 @@ pub(crate) struct Described {
 const MAIN: &str = "\
 //! Written by `cargo bugnet explore`; changes are lost.
 #![allow(warnings)]
+mod allocator;
 mod operations;
 
 fn main() -> std::process::ExitCode {
-    bugnet::explore::main(operations::suite)
+    bugnet::explore::main_with(operations::suite, &allocator::GAUGE)
 }
 ";
+/// It parks a thread that asks for more memory than there is.
+const ALLOCATOR: &str = include_str!("template/allocator.rs");
 
 /// A compiler that refuses something again and again has found a mistake of ours.
 const MOST_ROUNDS: usize = 8;
@@ -93,6 +97,7 @@ impl Harness {
     pub(crate) fn of(subject: Subject, features: Features, below: &Path) -> Result<Harness> {
         let scratch = Scratch::new(subject, features, below)?;
         scratch.write("src/main.rs", MAIN)?;
+        scratch.write("src/allocator.rs", ALLOCATOR)?;
         scratch.write_manifest(&[])?;
         let metadata = scratch.metadata()?;
         let package = scratch.package(&metadata)?.clone();

@@ -11,6 +11,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// How deep it asks for the sake of another question.
 pub(super) const DEEPEST: usize = 3;
 
+/// Who implements a trait, so deep, with these types nearby.
+pub(super) type Question = (Bound, usize, Vec<Kind>);
+
 /// Finds types for type parameters.
 #[derive(Debug)]
 pub(crate) struct Solver<'a> {
@@ -24,7 +27,7 @@ pub(crate) struct Solver<'a> {
     by_type: BTreeMap<&'a str, Vec<usize>>,
     /// What was found out before, for the same is asked again and again.
     held: RefCell<HashMap<(Kind, Bound), Option<bool>>>,
-    pub(super) implementing: RefCell<HashMap<(Bound, usize, Vec<Kind>), Vec<Kind>>>,
+    pub(super) implementing: RefCell<HashMap<Question, Vec<Kind>>>,
 }
 
 impl<'a> Solver<'a> {

@@ -39,7 +39,11 @@ impl Execution<'_> {
         let cleared = catch(|| self.store.clear());
         self.weights.copy_from_slice(weights);
         self.odds.weigh(&self.weights);
-        source.forced(Kind::Index, 0, u64::MAX);
+        // The word of the features: a tape that is extended begins with one already.
+        match source.is_drawing() {
+            true => source.forced(Kind::Index, 0, u64::MAX),
+            false => drop(source.decide(Kind::Index, u64::MAX, u64::MAX, 0, |_| 0)),
+        }
         match cleared {
             Err(Caught::Failed(failure)) => {
                 // What is left is dropped without being looked at.

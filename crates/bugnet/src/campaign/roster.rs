@@ -1,0 +1,253 @@
+//! The roster: the bugs of one run with the patterns that stand for them.
+//!
+//! Bugs that were known before stand in it beside those of the run, so that another form of a known bug
+//! is told from a new one in the same way as another form of a bug that was just found. They are not
+//! reported.
+//!
+//! **Invariant:** a pattern stands for programs that fail in one way, and belongs to one bug.
+
+use super::lesson::finds;
+use super::outcome::{Bug, Effort};
+use crate::bug::{Matcher, Pattern, abstracted, name_of, subsumes};
+use crate::oracle::{Failure, Signature};
+use crate::program::{Program, Suite};
+use std::cmp::Ordering;
+
+/// A bug has at most so many patterns that differ in literals only.
+const MOST_ALIKE: usize = 3;
+/// A bug has at most so many other ways to it.
+const MOST_VARIANTS: usize = 3;
+
+/// A pattern with the program that it came from, and whose it is.
+#[derive(Debug, Clone)]
+pub(super) struct Known {
+    pub(super) pattern: Pattern,
+    pub(super) program: Program,
+    /// The bug, by its number.
+    pub(super) bug: usize,
+    /// How often it was corrected.
+    pub(super) lessons: u32,
+    /// Whether it stays as it is.
+    pub(super) settled: bool,
+}
+
+/// The bugs of one run.
+#[derive(Debug)]
+pub(super) struct Roster<'a> {
+    suite: &'a Suite,
+    /// Whether bugs are told apart by how they fail.
+    strict: bool,
+    pub(super) known: Vec<Known>,
+    pub(super) bugs: Vec<Bug>,
+    /// The number of the next bug.
+    next: usize,
+}
+
+impl<'a> Roster<'a> {
+    pub(super) fn new(suite: &'a Suite, strict: bool) -> Roster<'a> {
+        Roster { suite, strict, known: Vec::new(), bugs: Vec::new(), next: 0 }
+    }
+
+    /// Whether the run has found anything.
+    pub(super) fn has_new(&self) -> bool {
+        self.bugs.iter().any(|bug| !bug.accepted)
+    }
+
+    pub(super) fn patterns(&self) -> Vec<Pattern> {
+        self.known.iter().map(|known| known.pattern.clone()).collect()
+    }
+
+    fn place(&self, number: usize) -> Option<usize> {
+        self.bugs.iter().position(|bug| bug.id == number)
+    }
+
+    /// Counts a program that fails as a pattern says.
+    pub(super) fn hit(&mut self, pattern: usize, by: &'static str) {
+        if let Some(place) = self.place(self.known[pattern].bug) {
+            self.bugs[place].hit(by);
+        }
+    }
+
+    /// Has a bug show what became of its first pattern.
+    pub(super) fn refresh(&mut self, number: usize) {
+        let first = self.known.iter().find(|known| known.bug == number);
+        let (Some(first), Some(place)) = (first, self.place(number)) else { return };
+        self.bugs[place].pattern = Some(first.pattern.clone());
+    }
+
+    /// A matcher for the patterns that a program does not match by itself.
+    pub(super) fn others(&self, program: Option<&Program>) -> Matcher {
+        let own = |known: &&Known| {
+            let pattern = std::slice::from_ref(&known.pattern);
+            !program.is_some_and(|program| finds(&mut Matcher::new(pattern), self.suite, program))
+        };
+        let others: Vec<Pattern> = self.known.iter().filter(own).map(|known| known.pattern.clone()).collect();
+        Matcher::new(&others)
+    }
+
+    /// Takes in a bug that was known before.
+    pub(super) fn accept(&mut self, name: &str, mut pattern: Pattern, program: Program, failure: Failure) {
+        pattern.signature = Some(failure.signature.clone());
+        let tape = program.tape(self.suite);
+        let bug = Bug {
+            name: name.to_string(),
+            pattern: Some(pattern.clone()),
+            accepted: true,
+            ..Bug::new(failure, tape, Vec::new(), Effort::default())
+        };
+        let bug = self.enter(bug);
+        self.known.push(Known { pattern, program, bug, lessons: 0, settled: false });
+    }
+
+    /// Gives a bug its number.
+    fn enter(&mut self, mut bug: Bug) -> usize {
+        bug.id = self.next;
+        self.next += 1;
+        self.bugs.push(bug);
+        self.next - 1
+    }
+
+    /// Takes in a bug, unless it is another instance of one that is there.
+    pub(super) fn add(&mut self, mut bug: Bug, known: Option<(Pattern, Program)>, by: &'static str) {
+        let signature = bug.failure.signature.clone();
+        let pattern = known.as_ref().map(|(pattern, _)| pattern);
+        let base = pattern.and_then(|pattern| self.base(&signature, pattern));
+        let owner = self.owner(&signature, pattern, base);
+        bug.base = base.and_then(|base| self.root(base));
+        let number = owner.unwrap_or_else(|| self.enter(bug));
+        if let Some(place) = self.place(number) {
+            self.bugs[place].hit(by);
+        }
+        let Some((mut pattern, program)) = known else { return };
+        let is_alike = |known: &&Known| known.bug == number && known.pattern.has_shape_of(&pattern);
+        let settled = self.known.iter().filter(is_alike).count() >= MOST_ALIKE;
+        if settled {
+            // So many literals do it that it had better be any.
+            pattern = abstracted(self.suite, &program).unwrap_or(pattern);
+            pattern.signature = Some(signature);
+        }
+        self.drop_covered(&pattern, number);
+        self.known.push(Known { pattern, program, bug: number, lessons: 0, settled });
+        self.refresh(number);
+    }
+
+    /// The bug of the run that a bug is another way to, or that bug itself.
+    fn root(&self, number: usize) -> Option<usize> {
+        let bug = &self.bugs[self.place(number)?];
+        Some(bug.base.unwrap_or(bug.id))
+    }
+
+    fn fails_like(&self, number: usize, signature: &Signature) -> bool {
+        self.place(number).is_some_and(|place| self.bugs[place].failure.signature == *signature)
+    }
+
+    /// The bug that a failure is another way to: all that its pattern has is there, but so is what is
+    /// known to prevent it. Best is one that has all operations of the failure.
+    fn base(&self, signature: &Signature, pattern: &Pattern) -> Option<usize> {
+        let is_base = |known: &&Known| {
+            self.fails_like(known.bug, signature)
+                && !known.pattern.guards.is_empty()
+                && subsumes(&known.pattern.unguarded(), pattern)
+        };
+        let bases: Vec<&Known> = self.known.iter().filter(is_base).collect();
+        let same = bases.iter().find(|known| known.pattern.has_operations_of(pattern));
+        same.or(bases.first()).map(|known| known.bug)
+    }
+
+    /// The bug that a failure is another instance of: its pattern says the same but for literals, or it
+    /// is another way to the bug with nothing but its own operations, or one way too many.
+    fn owner(
+        &mut self,
+        signature: &Signature,
+        pattern: Option<&Pattern>,
+        base: Option<usize>,
+    ) -> Option<usize> {
+        let Some(pattern) = pattern else {
+            // What is too long for a pattern is known by how it fails.
+            let same = |bug: &&Bug| bug.failure.signature == *signature && bug.pattern.is_none();
+            return self.bugs.iter().find(same).map(|bug| bug.id);
+        };
+        let is_alike = |known: &&Known| {
+            let same = known.pattern.has_shape_of(pattern) || self.is_wider(pattern, known);
+            same && self.fails_like(known.bug, signature)
+        };
+        if let Some(known) = self.known.iter().find(is_alike) {
+            return Some(known.bug);
+        }
+        let base = base?;
+        let root = self.root(base)?;
+        let variants = self.bugs.iter().filter(|bug| bug.base == Some(root)).count();
+        if variants >= MOST_VARIANTS {
+            // Whatever prevents it can be undone. The pattern says enough without.
+            for known in self.known.iter_mut().filter(|known| known.bug == base) {
+                known.pattern.guards.clear();
+                known.settled = true;
+            }
+            return Some(base);
+        }
+        let again = |known: &Known| known.bug == base && known.pattern.has_operations_of(pattern);
+        self.known.iter().any(again).then_some(base)
+    }
+
+    /// Whether a pattern says the same as one that was known before, in more orders or of more values.
+    fn is_wider(&self, pattern: &Pattern, known: &Known) -> bool {
+        let accepted = self.place(known.bug).is_some_and(|place| self.bugs[place].accepted);
+        accepted
+            && pattern.elements.len() == known.pattern.elements.len()
+            && subsumes(pattern, &known.pattern.unguarded())
+    }
+
+    /// Drops the patterns that another one covers. A bug that has none left gives its place to the one
+    /// that the pattern belongs to, with the simplest of their programs.
+    fn drop_covered(&mut self, pattern: &Pattern, number: usize) {
+        let is_covered = |known: &Known| {
+            let one = known.pattern.signature == pattern.signature || !self.strict;
+            let accepted = self.place(known.bug).is_some_and(|place| self.bugs[place].accepted);
+            one && !accepted && subsumes(pattern, &known.pattern)
+        };
+        let (gone, left): (Vec<Known>, Vec<Known>) = self.known.iter().cloned().partition(is_covered);
+        self.known = left;
+        for covered in gone.iter().map(|known| known.bug) {
+            let is_left = self.known.iter().any(|known| known.bug == covered);
+            let Some(old) = self.place(covered).filter(|_| covered != number && !is_left) else { continue };
+            let old = self.bugs.remove(old);
+            let Some(place) = self.place(number) else { continue };
+            let new = &mut self.bugs[place];
+            old.hits.iter().for_each(|(by, count)| (0..*count).for_each(|_| new.hit(by)));
+            if old.tape.simplicity(&new.tape) == Ordering::Less {
+                let Bug { hits, pattern, id, base, .. } = new.clone();
+                *new = Bug { hits, pattern, id, base, ..old };
+            }
+        }
+    }
+
+    /// The bugs of the run in the order of the report, with their names.
+    pub(super) fn named(self) -> Vec<Bug> {
+        let suite = self.suite;
+        let (accepted, mut bugs): (Vec<Bug>, Vec<Bug>) = self.bugs.into_iter().partition(|bug| bug.accepted);
+        for bug in &mut bugs {
+            bug.words = bug.pattern.as_ref().map_or(String::new(), |pattern| pattern.words(suite));
+        }
+        let length = |bug: &Bug| bug.pattern.as_ref().map_or(usize::MAX, |pattern| pattern.elements.len());
+        bugs.sort_by(|one, another| {
+            length(one).cmp(&length(another)).then_with(|| one.tape.simplicity(&another.tape))
+        });
+        // Other ways to a bug come after it.
+        let roots: Vec<usize> = bugs.iter().map(|bug| bug.base.unwrap_or(bug.id)).collect();
+        let mut order: Vec<(usize, usize)> =
+            roots.iter().map(|id| bugs.iter().position(|bug| bug.id == *id).unwrap_or(0)).zip(0..).collect();
+        order.sort_unstable();
+        let mut bugs: Vec<Bug> = order.into_iter().map(|(_, place)| bugs[place].clone()).collect();
+        for number in 0..bugs.len() {
+            let before = || accepted.iter().chain(&bugs[..number]);
+            let name = match &bugs[number].pattern {
+                Some(pattern) => name_of(suite, pattern, &|name| before().any(|bug| bug.name == name)),
+                None => format!("long-{number}"),
+            };
+            let base = before().find(|bug| Some(bug.id) == bugs[number].base);
+            let base = base.map(|base| base.name.clone());
+            (bugs[number].name, bugs[number].variant_of) = (name, base);
+        }
+        bugs
+    }
+}
