@@ -1,6 +1,6 @@
 //! The reader: turns the items of rustdoc into ours.
 
-use super::block::{Block, Constructor, Definition};
+use super::block::{Block, Constructor, Definition, Trait};
 use super::bound::{Bound, Generics, Variable};
 use super::document::Document;
 use super::function::{Facts, Function};
@@ -73,8 +73,8 @@ impl Reader<'_> {
                 let definition = Definition { generics, constructors: Vec::new(), fields: Vec::new() };
                 api.definitions.insert(path.to_string(), definition);
             }
-            (ItemEnum::Trait(_), Some(path)) => {
-                api.traits.insert(path.to_string());
+            (ItemEnum::Trait(inner), Some(path)) => {
+                api.traits.insert(path.to_string(), self.declared(inner));
             }
             (ItemEnum::Function(inner), Some(path)) => {
                 api.functions.push((path.to_string(), self.function(item, inner)));
@@ -144,6 +144,15 @@ impl Reader<'_> {
             }
         };
         Some(Constructor { variant: item.name.clone(), fields: fields? })
+    }
+
+    fn declared(&self, inner: &doc::Trait) -> Trait {
+        let items = inner.items.iter().filter_map(|id| self.document.index.get(id));
+        let types = items.filter(|item| matches!(item.inner, ItemEnum::AssocType { .. }));
+        Trait {
+            demands: self.bounds(&inner.bounds).collect(),
+            types: types.filter_map(|item| item.name.clone()).collect(),
+        }
     }
 
     fn block(&self, inner: &doc::Impl) -> Option<Block> {
@@ -216,15 +225,15 @@ impl Reader<'_> {
 
     fn function(&self, item: &Item, inner: &doc::Function) -> Function {
         let inputs = inner.sig.inputs.iter().map(|(name, kind)| (name.clone(), self.kind(kind)));
-        let docs = item.docs.as_deref().unwrap_or_default();
+        let output = inner.sig.output.as_ref().map_or(Kind::unit(), |kind| self.kind(kind));
         Function {
             name: item.name.clone().unwrap_or_default(),
             generics: self.generics(&inner.generics),
             inputs: inputs.collect(),
-            output: inner.sig.output.as_ref().map_or(Kind::unit(), |kind| self.kind(kind)),
             is_unsafe: inner.header.is_unsafe,
             is_async: inner.header.is_async,
-            facts: Facts::of(docs, item.deprecation.is_some()),
+            facts: facts(item, &output),
+            output,
         }
     }
 
@@ -435,5 +444,25 @@ impl Reader<'_> {
         let mut seen = BTreeSet::new();
         let docs = self.items().into_iter().filter_map(|item| item.docs.as_deref());
         docs.flat_map(literal::texts).filter(|text| seen.insert(text.clone())).collect()
+    }
+}
+
+/// What is said of a function.
+fn facts(item: &Item, output: &Kind) -> Facts {
+    let blames = |attribute: &doc::Attribute| match attribute {
+        doc::Attribute::Other(text) => text.contains("track_caller") || text.contains("TrackCaller"),
+        _ => false,
+    };
+    let place = item.span.as_ref().map(|span| {
+        // Only the part within the package is the same everywhere.
+        let path = span.filename.display().to_string();
+        let start = path.rfind("src/").unwrap_or_default();
+        format!("{}:{}", &path[start..], span.begin.0)
+    });
+    Facts {
+        track_caller: item.attrs.iter().any(blames),
+        fallible: output.is("std::option::Option") || output.is("std::result::Result"),
+        place,
+        ..Facts::of(item.docs.as_deref().unwrap_or_default(), item.deprecation.is_some())
     }
 }

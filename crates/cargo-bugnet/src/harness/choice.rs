@@ -32,7 +32,11 @@ impl Solver<'_> {
                 let others = || open.iter().filter(|other| other.name != variable.name);
                 let names = |kind: &Kind| matches!(kind, Kind::Parameter(name) if others().any(|other| other.name == *name));
                 let kinds = |bound: &Bound| {
-                    let mut all = bound.arguments.iter().chain(bound.bindings.iter().map(|(_, kind)| kind));
+                    let bindings = bound.bindings.iter().map(|(_, kind)| kind);
+                    // What a trait of a crate associates is seen from what implements it.
+                    let is_derived =
+                        |kind: &&Kind| bound.standard().is_none() && matches!(kind, Kind::Parameter(_));
+                    let mut all = bound.arguments.iter().chain(bindings.filter(|kind| !is_derived(kind)));
                     all.any(|kind| kind.any(&mut |part| names(part)))
                 };
                 let items = || item_bounds(generics, &variable.name);
@@ -41,7 +45,13 @@ impl Solver<'_> {
                     names(kind) && bound.argument() == Some(&Kind::Parameter(variable.name.clone()))
                 });
                 let own = generics.of(&variable.name).filter(|bound| bound.name() != "Borrow");
-                own.chain(items()).any(kinds) || is_lent
+                let itself = Kind::Parameter(variable.name.clone());
+                let is_told = |(kind, bound): &(Kind, Bound)| {
+                    names(kind)
+                        && bound.standard().is_none()
+                        && bound.bindings.iter().any(|(_, told)| *told == itself)
+                };
+                own.chain(items()).any(kinds) || is_lent || generics.bounds.iter().any(is_told)
             };
             let next = open.iter().position(|variable| !needs(variable)).unwrap_or(0);
             let variable = open.remove(next);
@@ -50,14 +60,56 @@ impl Solver<'_> {
                 for kind in self.choices(variable, generics, given, depth, near) {
                     let mut given = given.clone();
                     given.insert(variable.name.clone(), kind);
+                    self.derive(variable, generics, &mut given);
                     more.push(given);
                 }
             }
             more.truncate(MOST_ASSIGNMENTS);
             found = more;
+            // What another type says of a parameter need not be chosen.
+            open.retain(|variable| !found.iter().all(|given| given.contains_key(&variable.name)));
         }
+        let chosen = found.clone();
         found.retain(|given| !self.is_refuted(generics, given));
-        found
+        if found.is_empty() { self.retyped(generics, given, chosen) } else { found }
+    }
+
+    /// Adds what a choice says of other parameters: `G: Visit<Node = N>` says what `N` is.
+    fn derive(&self, variable: &Variable, generics: &Generics, given: &mut Assignment) {
+        let Some(kind) = given.get(&variable.name).cloned() else { return };
+        for bound in generics.of(&variable.name).filter(|bound| bound.standard().is_none()) {
+            for (name, other) in &bound.bindings {
+                if let Kind::Parameter(other) = other
+                    && !given.contains_key(other)
+                    && let Some(found) = self.associated(&kind, &bound.assigned(given), name)
+                    && found.is_concrete()
+                {
+                    given.insert(other.clone(), found);
+                }
+            }
+        }
+    }
+
+    /// The same choices with other numbers, if what is demanded of associated types refutes them.
+    fn retyped(&self, generics: &Generics, given: &Assignment, chosen: Vec<Assignment>) -> Vec<Assignment> {
+        let projected = generics.bounds.iter().filter(|(kind, _)| matches!(kind, Kind::Projection { .. }));
+        let bounds: Vec<Bound> =
+            projected.map(|(_, bound)| bound.clone()).filter(Bound::is_concrete).collect();
+        if bounds.is_empty() {
+            return Vec::new();
+        }
+        let numbers = self.kinds(&bounds, 1, &[]).into_iter().filter(standard::is_scalar);
+        let usual = Kind::named("i32");
+        let retype = |number: &Kind, choice: &Assignment| {
+            let change = |kind: &Kind| kind.map(&|part| if part == usual { number.clone() } else { part });
+            let mut choice: Assignment =
+                choice.iter().map(|(name, kind)| (name.clone(), change(kind))).collect();
+            choice.extend(given.clone());
+            choice
+        };
+        let all = numbers
+            .flat_map(|number| chosen.iter().map(move |choice| retype(&number, choice)).collect::<Vec<_>>());
+        all.filter(|choice| !self.is_refuted(generics, choice)).take(MOST_CHOICES).collect()
     }
 
     /// Types for one parameter, best first.

@@ -7,6 +7,7 @@ use super::expression::{Expression, Pass};
 use super::form;
 use super::law;
 use super::outcome::{self, Holding, Outcome, Wrap};
+use super::outside;
 use super::solver::Solver;
 use crate::api::{Api, Assignment, Block, Bound, Facts, Function, Generics, Kind, Variable};
 use std::cell::RefCell;
@@ -117,7 +118,7 @@ impl<'a> Generator<'a> {
     }
 
     fn free(&mut self, place: usize, path: &str, function: &Function) {
-        if !function.is_callable() {
+        if !function.is_callable() || outside::reason(function).is_some() {
             return;
         }
         let name = self.own_name(path);
@@ -229,7 +230,7 @@ impl<'a> Generator<'a> {
     }
 
     fn function(&mut self, block: &Block, function: &Function, origin: Origin, alternatives: &[Assignment]) {
-        if !function.is_callable() {
+        if !function.is_callable() || outside::reason(function).is_some() {
             return;
         }
         let with_subject = |given: &Assignment| {

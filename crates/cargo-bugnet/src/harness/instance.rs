@@ -128,10 +128,11 @@ pub(super) fn unsized_kinds(api: &Api) -> BTreeSet<String> {
         kind.any(&mut |part| {
             let mut parts = Vec::new();
             part.each_part(&mut |inner| parts.extend(itself(inner)));
-            if is_pointer(part) {
-                seen.extend(parts)
-            } else {
-                by_value.extend(parts)
+            match part {
+                // `Self::Output` is no value of `Self`.
+                Kind::Projection { .. } => {}
+                _ if is_pointer(part) => seen.extend(parts),
+                _ => by_value.extend(parts),
             }
             false
         });

@@ -20,6 +20,7 @@ mod generator;
 mod instance;
 mod law;
 mod outcome;
+mod outside;
 mod reach;
 mod scratch;
 mod solver;
@@ -27,7 +28,7 @@ mod source;
 mod standard;
 
 pub(crate) use candidate::Origin;
-pub(crate) use reach::Reach;
+pub(crate) use reach::{Missed, Reach};
 pub(crate) use scratch::{Features, Subject};
 
 use crate::api::{Api, Document, Facts, Kind, Rustdoc};

@@ -11,6 +11,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// How deep it asks for the sake of another question.
 pub(super) const DEEPEST: usize = 3;
 
+/// Who implements a trait, so deep, with these types nearby.
+pub(super) type Question = (Bound, usize, Vec<Kind>);
+
 /// Finds types for type parameters.
 #[derive(Debug)]
 pub(crate) struct Solver<'a> {
@@ -24,7 +27,7 @@ pub(crate) struct Solver<'a> {
     by_type: BTreeMap<&'a str, Vec<usize>>,
     /// What was found out before, for the same is asked again and again.
     held: RefCell<HashMap<(Kind, Bound), Option<bool>>>,
-    pub(super) implementing: RefCell<HashMap<(Bound, usize, Vec<Kind>), Vec<Kind>>>,
+    pub(super) implementing: RefCell<HashMap<Question, Vec<Kind>>>,
 }
 
 impl<'a> Solver<'a> {
@@ -71,7 +74,10 @@ impl<'a> Solver<'a> {
     pub(crate) fn normal(&self, kind: &Kind) -> Kind {
         kind.map(&|part| match &part {
             Kind::Projection { of, bound, name } => {
-                let found = self.projection(of, bound.as_deref(), name);
+                let found = match bound {
+                    Some(bound) => self.associated(of, bound, name),
+                    None => self.projection(of, None, name),
+                };
                 found.map_or(part, |found| if found.is_concrete() { found } else { self.normal(&found) })
             }
             _ => part,
@@ -107,11 +113,27 @@ impl<'a> Solver<'a> {
 
     /// Whether a type implements a trait with the associated types that are demanded.
     pub(super) fn holds_with(&self, kind: &Kind, bound: &Bound) -> Option<bool> {
+        if self.associates(kind, bound) { self.holds(kind, bound) } else { Some(false) }
+    }
+
+    /// Whether the associated types of a type may be those that a bound demands.
+    fn associates(&self, kind: &Kind, bound: &Bound) -> bool {
         let is_other = |(name, demanded): &(String, Kind)| {
-            let found = self.projection(kind, Some(&bound.without_bindings()), name);
-            found.is_some_and(|found| found.is_concrete() && demanded.is_concrete() && found != *demanded)
+            let (found, demanded) = (self.associated(kind, bound, name), self.normal(demanded));
+            found.is_some_and(|found| found.is_concrete() && demanded.is_concrete() && found != demanded)
         };
-        if bound.bindings.iter().any(is_other) { Some(false) } else { self.holds(kind, bound) }
+        !bound.bindings.iter().any(is_other)
+    }
+
+    /// An associated type that a bound names: of its trait, or of one that the trait demands.
+    pub(super) fn associated(&self, kind: &Kind, bound: &Bound, name: &str) -> Option<Kind> {
+        let owner = match self.api.traits.get(&bound.path) {
+            Some(declared) if !declared.types.iter().any(|known| known == name) => {
+                return declared.demands.iter().find_map(|demand| self.associated(kind, demand, name));
+            }
+            _ => bound.without_bindings(),
+        };
+        self.projection(kind, Some(&owner), name)
     }
 
     fn holds_within(&self, kind: &Kind, bound: &Bound, depth: usize) -> Option<bool> {
@@ -146,7 +168,7 @@ impl<'a> Solver<'a> {
             });
             return Some(kind == made || is_made);
         }
-        let is_own = self.api.traits.contains(&bound.path)
+        let is_own = self.api.traits.contains_key(&bound.path)
             || kind.path().is_some_and(|path| self.api.is_local(path) && bound.standard().is_some());
         let mut doubtful = !is_own;
         for block in self.implementing(&bound.path) {
@@ -181,12 +203,7 @@ impl<'a> Solver<'a> {
         let mut all = Some(true);
         for (kind, bound) in &generics.bounds {
             let (kind, bound) = (self.normal(&kind.assigned(given)), bound.assigned(given));
-            let is_other = |(name, demanded): &(String, Kind)| {
-                let found = self.projection(&kind, Some(&bound.without_bindings()), name);
-                let demanded = self.normal(demanded);
-                found.is_some_and(|found| found.is_concrete() && demanded.is_concrete() && found != demanded)
-            };
-            if bound.bindings.iter().any(is_other) {
+            if !self.associates(&kind, &bound) {
                 return Some(false);
             }
             match self.holds_within(&kind, &bound, depth) {
