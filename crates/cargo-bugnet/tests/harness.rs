@@ -27,6 +27,7 @@ fn everything_that_can_be_called_is_reached() {
     assert!(MADE.status.success(), "{said}\n{}", text(&MADE.stderr));
     assert!(said.contains("functions 23 of 24"), "{said}");
     assert!(said.contains("lend: is async"), "{said}");
+    assert!(said.contains("library::save: works on files"), "{said}");
     assert!(said.contains("of trait impls 10 of 10"), "{said}");
     let names = [
         "parse",

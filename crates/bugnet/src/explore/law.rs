@@ -183,19 +183,19 @@ group!(
     /// `<`, `>` and `partial_cmp` say the same from both sides, and the same as `==`.
     partly_ordered, PartlyOrdered, NotPartlyOrdered: [PartialOrd], |kind| vec![
         law::<T>("partial_cmp_is_dual", kind, TWO,
-            "assert_eq!({&0}.partial_cmp({&1}), {&1}.partial_cmp({&0}).map(std::cmp::Ordering::reverse))",
+            "assert_eq!({0}.partial_cmp({&1}), {1}.partial_cmp({&0}).map(std::cmp::Ordering::reverse))",
             |f| {
                 let (a, b) = (f.shared::<T>(0), f.shared::<T>(1));
                 (a.partial_cmp(b) == b.partial_cmp(a).map(Ordering::reverse)).into_verdict()
             }),
         law::<T>("partial_cmp_agrees_with_eq", kind, TWO,
-            "assert_eq!({&0} == {&1}, {&0}.partial_cmp({&1}) == Some(std::cmp::Ordering::Equal))",
+            "assert_eq!({&0} == {&1}, {0}.partial_cmp({&1}) == Some(std::cmp::Ordering::Equal))",
             |f| {
                 let (a, b) = (f.shared::<T>(0), f.shared::<T>(1));
                 ((a == b) == (a.partial_cmp(b) == Some(Ordering::Equal))).into_verdict()
             }),
         law::<T>("less_agrees_with_partial_cmp", kind, TWO,
-            "assert_eq!({&0} < {&1}, {&0}.partial_cmp({&1}) == Some(std::cmp::Ordering::Less))",
+            "assert_eq!({&0} < {&1}, {0}.partial_cmp({&1}) == Some(std::cmp::Ordering::Less))",
             |f| {
                 let (a, b) = (f.shared::<T>(0), f.shared::<T>(1));
                 ((a < b) == (a.partial_cmp(b) == Some(Ordering::Less))).into_verdict()
@@ -206,17 +206,17 @@ group!(
 group!(
     /// `cmp` is an order, and the one of `partial_cmp` and `==`.
     ordered, Ordered, NotOrdered: [Ord], |kind| vec![
-        law::<T>("cmp_agrees_with_partial_cmp", kind, TWO, "assert_eq!({&0}.partial_cmp({&1}), Some({&0}.cmp({&1})))",
+        law::<T>("cmp_agrees_with_partial_cmp", kind, TWO, "assert_eq!({0}.partial_cmp({&1}), Some({0}.cmp({&1})))",
             |f| {
                 let (a, b) = (f.shared::<T>(0), f.shared::<T>(1));
                 (a.partial_cmp(b) == Some(a.cmp(b))).into_verdict()
             }),
-        law::<T>("cmp_is_dual", kind, TWO, "assert_eq!({&0}.cmp({&1}), {&1}.cmp({&0}).reverse())",
+        law::<T>("cmp_is_dual", kind, TWO, "assert_eq!({0}.cmp({&1}), {1}.cmp({&0}).reverse())",
             |f| {
                 let (a, b) = (f.shared::<T>(0), f.shared::<T>(1));
                 (a.cmp(b) == b.cmp(a).reverse()).into_verdict()
             }),
-        law::<T>("cmp_agrees_with_eq", kind, TWO, "assert_eq!({&0} == {&1}, {&0}.cmp({&1}).is_eq())",
+        law::<T>("cmp_agrees_with_eq", kind, TWO, "assert_eq!({&0} == {&1}, {0}.cmp({&1}).is_eq())",
             |f| {
                 let (a, b) = (f.shared::<T>(0), f.shared::<T>(1));
                 ((a == b) == a.cmp(b).is_eq()).into_verdict()

@@ -1,4 +1,4 @@
-//! Blocks: what is implemented for a type; and definitions: what a type is made of.
+//! Blocks: what is implemented for a type; definitions: what a type is made of; and traits.
 
 use super::bound::{Bound, Generics};
 use super::function::Function;
@@ -38,4 +38,13 @@ pub(crate) struct Constructor {
     pub(crate) variant: Option<String>,
     /// Types, with names unless it is written like a call.
     pub(crate) fields: Vec<(Option<String>, Kind)>,
+}
+
+/// A trait of the crate.
+#[derive(Debug, Clone)]
+pub(crate) struct Trait {
+    /// What it demands of those who implement it.
+    pub(crate) demands: Vec<Bound>,
+    /// The names of the types that it associates.
+    pub(crate) types: Vec<String>,
 }

@@ -125,6 +125,19 @@ impl Generics {
         self.bounds.iter().filter(move |(kind, _)| is_it(kind)).map(|(_, bound)| bound)
     }
 
+    /// The same, with plain functions for those parameters that are closures and are chosen by name.
+    pub(crate) fn closed(&self, is_chosen: &dyn Fn(&str) -> bool) -> Generics {
+        let mut closed = self.clone();
+        for variable in closed.variables.iter_mut().filter(|variable| is_chosen(&variable.name)) {
+            let Some(bound) = self.of(&variable.name).find(|bound| bound.is_closure()) else { continue };
+            if let [Kind::Tuple(inputs)] = &bound.arguments[..] {
+                let output = Box::new(bound.binding("Output").cloned().unwrap_or(Kind::unit()));
+                variable.default = Some(Kind::Function { inputs: inputs.clone(), output });
+            }
+        }
+        closed
+    }
+
     /// Both together.
     pub(crate) fn and(&self, other: &Generics) -> Generics {
         Generics {

@@ -43,6 +43,12 @@ pub(crate) struct Facts {
     /// It says that nothing is left afterwards.
     pub(crate) empties: bool,
     pub(crate) deprecated: bool,
+    /// It blames its caller for its panics.
+    pub(crate) track_caller: bool,
+    /// It returns an `Option` or a `Result`, so it could refuse.
+    pub(crate) fallible: bool,
+    /// Where it is defined, such as `src/lib.rs:12`.
+    pub(crate) place: Option<String>,
     /// Whether there is any documentation.
     pub(crate) documented: bool,
 }
@@ -91,6 +97,7 @@ impl Facts {
             empties: ["remov", "empty", "empties"].iter().any(|word| text.contains(word)),
             deprecated,
             documented: !docs.trim().is_empty(),
+            ..Facts::default()
         }
     }
 }

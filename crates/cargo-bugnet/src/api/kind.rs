@@ -185,7 +185,12 @@ impl Kind {
 
     /// Whether a value can hold what others lend.
     pub(crate) fn borrows(&self) -> bool {
-        self.any(&mut |part| matches!(part, Kind::Lifetime | Kind::Reference { is_static: false, .. }))
+        let mut borrows = matches!(self, Kind::Lifetime | Kind::Reference { is_static: false, .. });
+        // A function holds nothing of what it is called with.
+        if !matches!(self, Kind::Function { .. }) {
+            self.each_part(&mut |part| borrows = borrows || part.borrows());
+        }
+        borrows
     }
 
     /// Finds what the parameters of this type must be for it to be another; `false` if it cannot be.
@@ -299,10 +304,11 @@ impl Kind {
                 let _ = write!(out, "{word} {}", bounds.join(" + "));
             }
             Kind::Function { inputs, output } => {
+                // It works for all lifetimes of what it is called with.
                 out.push_str("fn(");
-                self::list(inputs, out, lifetimes, names);
+                self::list(inputs, out, Lifetimes::Inferred, names);
                 out.push_str(") -> ");
-                output.write(out, lifetimes, names);
+                output.write(out, Lifetimes::Inferred, names);
             }
         }
     }

@@ -14,7 +14,7 @@ mod literal;
 mod path;
 mod reader;
 
-pub(crate) use block::{Block, Definition};
+pub(crate) use block::{Block, Definition, Trait};
 pub(crate) use bound::{Bound, Generics, Variable};
 pub(crate) use document::{Document, Rustdoc, exec_rustdoc};
 pub(crate) use function::{Facts, Function};
@@ -29,8 +29,8 @@ pub(crate) struct Api {
     pub(crate) name: String,
     /// Structs, enums and unions by path.
     pub(crate) definitions: BTreeMap<String, Definition>,
-    /// The paths of its traits.
-    pub(crate) traits: BTreeSet<String>,
+    /// Traits by path.
+    pub(crate) traits: BTreeMap<String, Trait>,
     /// Impl blocks, in the order of the source.
     pub(crate) blocks: Vec<Block>,
     /// Free functions, with the paths of their modules.

@@ -1,6 +1,6 @@
 //! The reader: turns the items of rustdoc into ours.
 
-use super::block::{Block, Constructor, Definition};
+use super::block::{Block, Constructor, Definition, Trait};
 use super::bound::{Bound, Generics, Variable};
 use super::document::Document;
 use super::function::{Facts, Function};
@@ -13,12 +13,14 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Document {
-    /// The API that the document tells of.
-    pub(crate) fn api(&self) -> Api {
+    /// The API that the document tells of. Of other crates it tells where an item is defined, which may be
+    /// in a private module; `is_public` says whether a crate has a public module of a name.
+    pub(crate) fn api(&self, is_public: &dyn Fn(&str, &str) -> bool) -> Api {
         let document = &self.content;
         let root = document.index.get(&document.root);
         let name = root.and_then(|root| root.name.clone()).unwrap_or_default();
         let reader = Reader {
+            is_public,
             document,
             paths: Paths::of(document, &name),
             name: name.clone(),
@@ -36,6 +38,7 @@ impl Document {
 }
 
 struct Reader<'a> {
+    is_public: &'a dyn Fn(&str, &str) -> bool,
     document: &'a doc::Crate,
     paths: Paths,
     name: String,
@@ -70,8 +73,8 @@ impl Reader<'_> {
                 let definition = Definition { generics, constructors: Vec::new(), fields: Vec::new() };
                 api.definitions.insert(path.to_string(), definition);
             }
-            (ItemEnum::Trait(_), Some(path)) => {
-                api.traits.insert(path.to_string());
+            (ItemEnum::Trait(inner), Some(path)) => {
+                api.traits.insert(path.to_string(), self.declared(inner));
             }
             (ItemEnum::Function(inner), Some(path)) => {
                 api.functions.push((path.to_string(), self.function(item, inner)));
@@ -141,6 +144,15 @@ impl Reader<'_> {
             }
         };
         Some(Constructor { variant: item.name.clone(), fields: fields? })
+    }
+
+    fn declared(&self, inner: &doc::Trait) -> Trait {
+        let items = inner.items.iter().filter_map(|id| self.document.index.get(id));
+        let types = items.filter(|item| matches!(item.inner, ItemEnum::AssocType { .. }));
+        Trait {
+            demands: self.bounds(&inner.bounds).collect(),
+            types: types.filter_map(|item| item.name.clone()).collect(),
+        }
     }
 
     fn block(&self, inner: &doc::Impl) -> Option<Block> {
@@ -213,15 +225,15 @@ impl Reader<'_> {
 
     fn function(&self, item: &Item, inner: &doc::Function) -> Function {
         let inputs = inner.sig.inputs.iter().map(|(name, kind)| (name.clone(), self.kind(kind)));
-        let docs = item.docs.as_deref().unwrap_or_default();
+        let output = inner.sig.output.as_ref().map_or(Kind::unit(), |kind| self.kind(kind));
         Function {
             name: item.name.clone().unwrap_or_default(),
             generics: self.generics(&inner.generics),
             inputs: inputs.collect(),
-            output: inner.sig.output.as_ref().map_or(Kind::unit(), |kind| self.kind(kind)),
             is_unsafe: inner.header.is_unsafe,
             is_async: inner.header.is_async,
-            facts: Facts::of(docs, item.deprecation.is_some()),
+            facts: facts(item, &output),
+            output,
         }
     }
 
@@ -311,7 +323,13 @@ impl Reader<'_> {
             _ if summary.crate_id == 0 || *crate_name == self.name => None,
             _ => {
                 self.crates.borrow_mut().insert(crate_name.clone());
-                Some(summary.path.join("::"))
+                match &summary.path[..] {
+                    // What is in a private module is most often to be had from the root.
+                    [_, module, .., name] if !(self.is_public)(crate_name, module) => {
+                        Some(format!("{crate_name}::{name}"))
+                    }
+                    path => Some(path.join("::")),
+                }
             }
         }
     }
@@ -426,5 +444,25 @@ impl Reader<'_> {
         let mut seen = BTreeSet::new();
         let docs = self.items().into_iter().filter_map(|item| item.docs.as_deref());
         docs.flat_map(literal::texts).filter(|text| seen.insert(text.clone())).collect()
+    }
+}
+
+/// What is said of a function.
+fn facts(item: &Item, output: &Kind) -> Facts {
+    let blames = |attribute: &doc::Attribute| match attribute {
+        doc::Attribute::Other(text) => text.contains("track_caller") || text.contains("TrackCaller"),
+        _ => false,
+    };
+    let place = item.span.as_ref().map(|span| {
+        // Only the part within the package is the same everywhere.
+        let path = span.filename.display().to_string();
+        let start = path.rfind("src/").unwrap_or_default();
+        format!("{}:{}", &path[start..], span.begin.0)
+    });
+    Facts {
+        track_caller: item.attrs.iter().any(blames),
+        fallible: output.is("std::option::Option") || output.is("std::result::Result"),
+        place,
+        ..Facts::of(item.docs.as_deref().unwrap_or_default(), item.deprecation.is_some())
     }
 }

@@ -17,7 +17,7 @@ static LIBRARY: LazyLock<Api> = LazyLock::new(|| {
         .status()
         .unwrap();
     assert!(status.success());
-    let api = Document::read(&folder.join("library.json")).unwrap().api();
+    let api = Document::read(&folder.join("library.json")).unwrap().api(&|_, _| true);
     std::fs::remove_dir_all(folder).unwrap();
     api
 });
@@ -33,7 +33,7 @@ fn items_are_named_by_the_shortest_public_path() {
     let paths: Vec<&str> = LIBRARY.definitions.keys().map(String::as_str).collect();
     assert!(paths.contains(&"library::Shelf") && !paths.contains(&"library::shelf::Shelf"), "{paths:?}");
     assert!(paths.contains(&"library::shelf::Row"), "{paths:?}");
-    assert!(LIBRARY.traits.contains("library::Titled"));
+    assert!(LIBRARY.traits.contains_key("library::Titled"));
 }
 
 #[test]
@@ -62,6 +62,9 @@ fn documentation_says_what_may_panic_and_what_cannot() {
     assert!(function("checked_add").facts.never_panics);
     assert!(function("parse").facts.errors);
     assert!(function("sell").facts.deprecated);
+    let index = &function("index").facts;
+    assert!(index.track_caller && !index.fallible && function("parse").facts.fallible);
+    assert!(index.place.as_ref().is_some_and(|place| place.starts_with("src/lib.rs:")), "{index:?}");
 }
 
 #[test]

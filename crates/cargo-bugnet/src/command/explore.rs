@@ -5,11 +5,11 @@
 
 use crate::arguments::{self, Explore, Shown};
 use crate::exit::Exit;
-use crate::explore::bug::{self, Bug, Group, Kept};
+use crate::explore::bug::{Bug, Group, Kept};
 use crate::explore::crew::{self, Effort, Run};
 use crate::explore::fact::Harness;
 use crate::explore::report::{self, Report, counted};
-use crate::explore::{isolate, progress, proof, subject, test, worker};
+use crate::explore::{isolate, progress, proof, reduce, root, subject, test, worker};
 use crate::harness::{self, Features, Subject};
 use crate::package;
 use crate::status::{self, Tone};
@@ -44,7 +44,7 @@ pub(crate) fn explore(arguments: &Explore) -> Result<Exit> {
     })
     .context("Ctrl-C cannot be watched")?;
     let run = run(arguments, &harness, &folder)?;
-    let groups = bug::groups(&run, &harness);
+    let groups = root::groups(&run, &harness);
     let (shown, mut suspects): (Vec<Group>, Vec<Group>) =
         groups.into_iter().partition(|group| group.judgement().is_shown());
     let jobs = jobs(arguments);
@@ -148,6 +148,7 @@ fn run(arguments: &Explore, harness: &Harness, folder: &Path) -> Result<Run> {
     let line = progress::Line::new("Exploring");
     let mut tell = |run: &Run| line.say(progress::words(run, arguments.time));
     let mut run = crew::explore(harness, folder, &effort, &|| interrupts() > 0, &mut tell)?;
+    run.problem.iter().for_each(|problem| status::warning(problem));
     run.findings.retain(|finding| !effort.ban.contains(&finding.operation));
     Ok(run)
 }
@@ -190,12 +191,15 @@ fn reduced(
         line.say(format!("{done} of {}", counted(groups.len(), "way to fail").replace("fails", "fail")));
     };
     tell();
-    let all = bug::reduce_all(groups, harness, folder, jobs, &|| interrupts() > 1, &tell)?;
+    let all = reduce::reduce_all(groups, harness, folder, jobs, &|| interrupts() > 1, &tell)?;
     let (shown, hidden): (Vec<Bug>, Vec<Bug>) = all.into_iter().partition(|bug| bug.judgement.is_shown());
     suspects.extend(hidden.into_iter().map(Group::of));
-    let mut bugs = bug::distinct(shown);
+    let mut bugs = root::distinct(shown);
     line.say(counted(bugs.len(), "test"));
-    proof::prove(&mut bugs, harness, folder)?;
+    // What was found is worth more than its tests.
+    if let Err(error) = proof::prove(&mut bugs, harness, folder) {
+        status::warning(&format!("the tests could not be tried: {error:#}"));
+    }
     Ok(bugs)
 }
 
@@ -289,7 +293,7 @@ fn replay(bug: &str, harness: &Harness, folder: &Path) -> Result<Exit> {
     for line in worker::lines(&harness.binary, folder, &tape)? {
         anstream::println!("    {line}");
     }
-    match bug::replay(&tape, harness, folder)? {
+    match reduce::replay(&tape, harness, folder)? {
         Some(finding) => {
             let place = finding.place.as_ref().map(|place| format!("\nat {place}")).unwrap_or_default();
             let how = format!("{}: {}{place}", finding.operation, finding.message);

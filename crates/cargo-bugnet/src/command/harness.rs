@@ -30,6 +30,11 @@ pub(crate) fn harness(arguments: &arguments::Harness) -> Result<Exit> {
             status::line(Tone::Bad, "not reached", &format!("{}: {}", missed.function, missed.reason));
         }
     }
+    if arguments.explain_unreached {
+        for left_out in &record.reach.left_out {
+            status::line(Tone::Plain, "left out", &format!("{}: {}", left_out.function, left_out.reason));
+        }
+    }
     let text = format!(
         "{} {}: functions {}, of trait impls {}, {} operations, {} rounds, {:.1} s\n{}",
         harness.crate_name,

@@ -88,7 +88,10 @@ impl Complaint {
 
 /// The line of source code at a place, if it can be read; `root` is that of the package.
 pub(crate) fn source_line(place: &Place, root: &Path) -> Option<String> {
-    let text = std::fs::read_to_string(root.join(&place.file)).ok()?;
+    // The files of published packages are told with the folder of the package and no other.
+    let beside = root.parent().unwrap_or(root);
+    let text =
+        [root, beside].iter().find_map(|folder| std::fs::read_to_string(folder.join(&place.file)).ok())?;
     let lines: Vec<&str> = text.lines().collect();
     let line = (place.line as usize).checked_sub(1)?;
     Some(lines.get(line)?.trim().to_string())
@@ -108,6 +111,17 @@ mod tests {
         assert_eq!(of("capacity overflow"), Complaint::Capacity);
         assert_eq!(of("assertion failed: at <= len"), Complaint::Explicit);
         assert_eq!(of("index is too large"), Complaint::Explicit);
+    }
+
+    #[test]
+    fn the_line_of_a_place_is_found_with_or_without_the_folder_of_its_package() {
+        let registry = tempfile::tempdir().unwrap();
+        let root = registry.path().join("b-0.1");
+        std::fs::create_dir_all(root.join("src")).unwrap();
+        std::fs::write(root.join("src/lib.rs"), "one\n  two\n").unwrap();
+        for file in ["src/lib.rs:2:1", "b-0.1/src/lib.rs:2:1"] {
+            assert_eq!(source_line(&Place::read(file).unwrap(), &root).as_deref(), Some("two"));
+        }
     }
 
     #[test]

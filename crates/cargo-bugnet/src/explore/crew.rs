@@ -38,6 +38,8 @@ pub(crate) struct Run {
     pub(crate) deaths: u64,
     pub(crate) banned: BTreeSet<String>,
     pub(crate) elapsed: Duration,
+    /// Why findings could not be kept on disk.
+    pub(crate) problem: Option<String>,
     /// How many findings there are so far.
     pub(crate) found: usize,
 }
@@ -89,7 +91,7 @@ fn listen(
                 run.failed += failed;
                 run.reached.extend(reached);
             }
-            Ok(News::Finding(finding)) => run.found += usize::from(findings.add(finding)?),
+            Ok(News::Finding(finding)) => run.found += usize::from(findings.add(finding)),
             Ok(News::Died) => run.deaths += 1,
             Ok(News::Banned(operation)) => {
                 run.banned.insert(operation);
@@ -111,6 +113,7 @@ fn listen(
     if run.operations == 0 && !interrupted() {
         bail!("the harness dies before its first call; {} may run code before `main`", harness.package);
     }
+    run.problem = findings.problem.take();
     run.findings = findings.into_all();
     Ok(run)
 }

@@ -1,6 +1,7 @@
 //! Findings: ways in which calls have failed, each kept on disk the moment it exists.
 //!
-//! **Invariant:** a finding is in the file before anybody is told of it, and the file is only added to.
+//! **Invariant:** a finding is in the file before anybody is told of it, and the file is only added to. If it
+//! cannot be, that is said.
 
 use super::event::Failure;
 use anyhow::{Context, Result};
@@ -56,6 +57,13 @@ impl Place {
         let mut parts = text.rsplitn(3, ':');
         let (column, line, file) = (parts.next()?, parts.next()?, parts.next()?);
         Some(Place { file: file.to_string(), line: line.parse().ok()?, column: column.parse().ok()? })
+    }
+
+    /// Whether it is the same place as another, which may be told with more folders before it.
+    pub(crate) fn is_end_of(&self, whole: &Place) -> bool {
+        let rest = whole.file.strip_suffix(&self.file);
+        let is_file = rest.is_some_and(|rest| rest.is_empty() || rest.ends_with(['/', '\\']));
+        is_file && (self.line, self.column) == (whole.line, whole.column)
     }
 
     /// Whether it is in the code that was generated: the panic blames its caller.
@@ -150,6 +158,8 @@ pub(crate) struct Findings {
     all: BTreeMap<Key, Finding>,
     file: File,
     path: PathBuf,
+    /// Why something could not be written.
+    pub(crate) problem: Option<String>,
 }
 
 impl Findings {
@@ -157,21 +167,22 @@ impl Findings {
     pub(crate) fn create(path: &Path) -> Result<Findings> {
         let cannot = || format!("{} cannot be written", path.display());
         let file = File::create(path).with_context(cannot)?;
-        Ok(Findings { all: BTreeMap::new(), file, path: path.to_path_buf() })
+        Ok(Findings { all: BTreeMap::new(), file, path: path.to_path_buf(), problem: None })
     }
 
     /// Takes a finding; says whether it is new.
-    pub(crate) fn add(&mut self, finding: Finding) -> Result<bool> {
+    pub(crate) fn add(&mut self, finding: Finding) -> bool {
         let length = |finding: &Finding| finding.tape.as_ref().map_or(usize::MAX, String::len);
         let known = self.all.get(&finding.key());
         if known.is_some_and(|known| length(known) <= length(&finding)) {
-            return Ok(false);
+            return false;
         }
-        let mut line = serde_json::to_string(&finding)?;
-        line.push('\n');
-        let cannot = || format!("{} cannot be written", self.path.display());
-        self.file.write_all(line.as_bytes()).with_context(cannot)?;
-        Ok(self.all.insert(finding.key(), finding).is_none())
+        let line = serde_json::to_string(&finding).map(|line| line + "\n").map_err(std::io::Error::from);
+        // A full disk loses the file, not the run.
+        if let Err(error) = line.and_then(|line| self.file.write_all(line.as_bytes())) {
+            self.problem.get_or_insert(format!("{} cannot be written: {error}", self.path.display()));
+        }
+        self.all.insert(finding.key(), finding).is_none()
     }
 
     /// All of them, in the order of their keys.
@@ -203,17 +214,36 @@ mod tests {
     }
 
     #[test]
+    fn a_place_is_the_same_with_more_folders_before_it() {
+        let [short, whole, other] =
+            ["b-0.1/src/lib.rs:1:2", "/r/b-0.1/src/lib.rs:1:2", "/r/bb-0.1/src/lib.rs:1:2"]
+                .map(|text| Place::read(text).unwrap());
+        assert!(short.is_end_of(&whole) && short.is_end_of(&short));
+        assert!(!whole.is_end_of(&short) && !Place::read("-0.1/src/lib.rs:1:2").unwrap().is_end_of(&other));
+    }
+
+    #[test]
     fn findings_that_differ_in_their_message_are_one_and_all_are_on_disk() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("found.jsonl");
         let mut findings = Findings::create(&path).unwrap();
-        assert!(findings.add(finding("index 7", "1.2.3")).unwrap());
-        assert!(!findings.add(finding("index 9", "1.2.3")).unwrap());
+        assert!(findings.add(finding("index 7", "1.2.3")));
+        assert!(!findings.add(finding("index 9", "1.2.3")));
         // A shorter program takes the place of a longer one.
-        assert!(!findings.add(finding("index 9", "1.2")).unwrap());
+        assert!(!findings.add(finding("index 9", "1.2")));
         let text = std::fs::read_to_string(&path).unwrap();
         let read: Vec<Finding> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(read, [finding("index 7", "1.2.3"), finding("index 9", "1.2")]);
+        assert_eq!(findings.problem, None);
         assert_eq!(findings.into_all(), [finding("index 9", "1.2")]);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_loses_no_finding() {
+        let mut findings = Findings::create(Path::new("/dev/full")).unwrap();
+        assert!(findings.add(finding("index 7", "1.2.3")));
+        assert!(findings.problem.as_ref().unwrap().contains("/dev/full cannot be written: No space left"));
+        assert_eq!(findings.into_all().len(), 1);
     }
 }

@@ -70,6 +70,12 @@ pub(crate) fn is_convention(name: &str) -> bool {
     CONVENTIONS.contains(&name)
 }
 
+/// Whether a law is about how values compare: such laws of one type break together.
+pub(crate) fn is_of_comparing(name: &str) -> bool {
+    let parts = ["eq_", "cmp_", "less_", "hash", "clone_", "rebuilt_"];
+    of_trait(name).is_some() && parts.iter().any(|part| name.contains(part))
+}
+
 /// Laws of iterators, which hand on what is wrong with the iterators inside them.
 const OF_ITERATORS: [&str; 5] =
     ["size_hint_holds", "len_is_count", "both_ends_meet", "rev_is_reverse", "end_is_final"];
@@ -99,5 +105,7 @@ mod tests {
             Some("what is converted there and back should be the same")
         );
         assert_eq!(reason("beauty"), None);
+        assert!(is_of_comparing("equal_hashes") && is_of_comparing("partial_cmp_is_dual"));
+        assert!(!is_of_comparing("display_is_parsed") && !is_of_comparing("len_is_count"));
     }
 }

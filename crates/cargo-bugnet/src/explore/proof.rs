@@ -54,7 +54,8 @@ pub(crate) fn prove(bugs: &mut [Bug], harness: &Harness, folder: &Path) -> Resul
 
 fn is_writable(bugs: &[Bug], place: usize, left_out: &BTreeSet<usize>) -> bool {
     let bug = &bugs[place];
-    !left_out.contains(&place) && !bug.calls.is_empty() && bug.finding.tape.is_some()
+    // A test that fails by luck proves nothing.
+    !left_out.contains(&place) && !bug.calls.is_empty() && bug.finding.tape.is_some() && !bug.is_flaky()
 }
 
 /// The tests that have one of the lines; all, if a line is in none of them.
@@ -182,7 +183,8 @@ impl Failed {
             Cause::Law => place.is_some_and(|place| is_here(&place)),
             Cause::Panic => match &finding.place {
                 Some(expected) if expected.is_in_harness() => place.is_some_and(|place| is_here(&place)),
-                expected => place == *expected,
+                Some(expected) => place.is_some_and(|place| expected.is_end_of(&place)),
+                None => false,
             },
         }
     }

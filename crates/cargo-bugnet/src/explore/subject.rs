@@ -3,7 +3,7 @@
 //! **Invariant:** what the generator knows is taken as it is; what follows from names is added here.
 
 use super::fact::{Facts, Harness, Unreached};
-use crate::harness::{self, Described};
+use crate::harness::{self, Described, Missed};
 use anyhow::{Context, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -17,9 +17,7 @@ pub(crate) fn of(built: &harness::Harness, package: &str) -> Result<Harness> {
     let manifest = built.folder.join("Cargo.toml");
     let text =
         fs::read_to_string(&manifest).with_context(|| format!("{} cannot be read", manifest.display()))?;
-    let missed = record.reach.missed.iter();
-    let unreached =
-        missed.map(|missed| Unreached { path: missed.function.clone(), reason: missed.reason.clone() });
+    let told = |missed: &Missed| Unreached { path: missed.function.clone(), reason: missed.reason.clone() };
     Ok(Harness {
         folder: built.folder.clone(),
         binary: built.executable.clone().into_std_path_buf(),
@@ -33,8 +31,8 @@ pub(crate) fn of(built: &harness::Harness, package: &str) -> Result<Harness> {
         callable: record.reach.functions.reached,
         trait_functions: record.reach.implemented.total,
         trait_callable: record.reach.implemented.reached,
-        unreached: unreached.collect(),
-        left_out: Vec::new(),
+        unreached: record.reach.missed.iter().map(told).collect(),
+        left_out: record.reach.left_out.iter().map(told).collect(),
     })
 }
 
@@ -48,7 +46,10 @@ fn facts(described: &Described, names: &BTreeSet<&str>) -> Facts {
         sibling: sibling(&described.name, names),
         trait_name: trait_name(&described.name),
         deprecated: told.deprecated,
-        ..Facts::default()
+        track_caller: told.track_caller,
+        fallible: told.fallible,
+        place: told.place.clone(),
+        reason: None,
     }
 }
 
@@ -66,7 +67,7 @@ fn sibling(name: &str, names: &BTreeSet<&str>) -> Option<String> {
 }
 
 /// The type or module of an operation and its function, without type arguments of the function.
-fn split(name: &str) -> Option<(&str, &str)> {
+pub(super) fn split(name: &str) -> Option<(&str, &str)> {
     let mut depth = 0;
     let mut last = None;
     let bytes = name.as_bytes();

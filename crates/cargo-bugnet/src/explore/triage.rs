@@ -9,7 +9,7 @@
 use super::complaint::Complaint;
 use super::fact::Facts;
 use super::finding::{Cause, Finding, Phase};
-use super::law;
+use super::{law, subject};
 use serde::Serialize;
 
 /// What a finding is taken for.
@@ -169,8 +169,7 @@ fn panic(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
 
 /// Whether a function is there to refuse what others panic at.
 fn refuses(operation: &str) -> bool {
-    let path = operation.split(['<', '(']).next().unwrap_or(operation);
-    let name = path.rsplit("::").find(|part| !part.is_empty()).unwrap_or(path);
+    let name = subject::split(operation).map_or(operation, |(_, name)| name);
     let beginnings = ["checked_", "try_", "saturating_", "wrapping_", "overflowing_"];
     beginnings.iter().any(|beginning| name.starts_with(beginning))
         || ["_opt", "_checked"].iter().any(|ending| name.ends_with(ending))
@@ -179,6 +178,9 @@ fn refuses(operation: &str) -> bool {
 /// Judges a finding again when its minimal program is known: numbers that are still large, or still the
 /// index that the panic names, are needed, and so the program asked for it.
 pub(crate) fn judge_reduced(before: Judgement, finding: &Finding, program: &[String]) -> Judgement {
+    if before.class == Class::Convention && program.iter().any(|line| is_written_out(line)) {
+        return Judgement::misuse("no function has made this value; its fields were written out");
+    }
     if !matches!(before.class, Class::Panic | Class::Hang | Class::Memory) {
         return before;
     }
@@ -204,6 +206,14 @@ pub(crate) fn judge_reduced(before: Judgement, finding: &Finding, program: &[Str
         }
         _ => before,
     }
+}
+
+/// Whether a line makes a value by its fields, `let a = A { b: 1 };`, past all functions that would refuse.
+fn is_written_out(line: &str) -> bool {
+    let Some((_, value)) = line.split_once(" = ") else { return false };
+    let Some((path, fields)) = value.split_once(" { ") else { return false };
+    let is_path = path.chars().all(|letter| letter.is_alphanumeric() || "_:<>, ".contains(letter));
+    is_path && !path.is_empty() && fields.trim_end_matches(';').ends_with('}')
 }
 
 /// A call with so large a number may well take long, or much memory.
@@ -286,6 +296,11 @@ mod tests {
     fn a_function_that_refuses_by_its_name_contradicts_itself_when_it_panics() {
         assert_eq!(class("Date::from_ymd_opt", OVERFLOW, Facts::default()), Class::Contradiction);
         assert_eq!(class("Map::<try_u8>::get", "no such key", Facts::default()), Class::Misuse);
+        assert_eq!(
+            class("<f64 as TryFrom<Decimal>>::try_from", OVERFLOW, Facts::default()),
+            Class::Contradiction
+        );
+        assert_eq!(class("try_push", OVERFLOW, Facts::default()), Class::Contradiction);
         assert_eq!(class("TimeDelta::checked_mul", OVERFLOW, Facts::default()), Class::Contradiction);
     }
 
@@ -340,6 +355,16 @@ mod tests {
         assert_eq!(judge_reduced(first.clone(), &finding, &earlier).class, Class::Misuse);
         // The length is not an index.
         assert_eq!(again("f(0);"), Class::Panic);
+    }
+
+    #[test]
+    fn good_manners_are_not_expected_of_values_that_no_function_has_made() {
+        let law = Finding { cause: Cause::Law, place: None, ..finding("law display_is_parsed of A", "") };
+        let first = judge(&law, &Facts::default(), None);
+        let again = |line: &str| judge_reduced(first.clone(), &law, &[line.to_string()]).class;
+        assert_eq!(again("let a = b::A { c: 1, d: None };"), Class::Misuse);
+        assert_eq!(again("let a = b::A::new(|c| { c });"), Class::Convention);
+        assert_eq!(again("{ let a = 1; assert!(a == 1) };"), Class::Convention);
     }
 
     #[test]

@@ -150,7 +150,11 @@ impl Worker<'_> {
                 Next::End => break,
                 Next::Event(Event::Started { operations }) => self.tell(News::Started { operations }),
                 Next::Event(Event::Progress { calls: all, failed: bad, reached }) => {
-                    self.tell(News::Calls { calls: all - calls, failed: bad - failed, reached });
+                    self.tell(News::Calls {
+                        calls: all.saturating_sub(calls),
+                        failed: bad.saturating_sub(failed),
+                        reached,
+                    });
                     (calls, failed) = (all, bad);
                 }
                 Next::Event(Event::Failure(failure)) if failure.cause == "hang" => {
@@ -267,7 +271,8 @@ pub(crate) fn lines(binary: &Path, scratch: &Path, tape: &str) -> Result<Vec<Str
     Ok(shown(binary, scratch, tape)?.1)
 }
 
-fn shown(binary: &Path, scratch: &Path, tape: &str) -> Result<(Vec<String>, Vec<String>)> {
+/// What a program calls, and the program as Rust.
+pub(super) fn shown(binary: &Path, scratch: &Path, tape: &str) -> Result<(Vec<String>, Vec<String>)> {
     let process = Process::start(binary, scratch, &["show", "--tape", tape], PATIENCE)?;
     let (events, _) = process.finish(PATIENCE)?;
     let mut shown = events.into_iter().filter_map(|event| match event {

@@ -164,7 +164,7 @@ impl Arguments<'_> {
         if let Some(bound) = bounds.iter().find(|bound| bound.is_closure()) {
             return self.of_bound(bound).into_iter().map(|one| one.within(before, "")).collect();
         }
-        let kinds = self.solver.kinds(bounds, 2);
+        let kinds = self.solver.kinds(bounds, 2, &[]);
         kinds.first().map_or(Vec::new(), |kind| match before {
             "&" => self.shared(name, kind, depth - 1),
             "&mut " => self.mutable(name, kind, depth - 1),

@@ -26,8 +26,6 @@ pub(crate) fn build(manifest: &Path, target: &Path, source: &Source) -> Result<J
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(["build", "--quiet", "--message-format=json"]);
     command.arg("--manifest-path").arg(manifest).arg("--target-dir").arg(target);
-    // The compiler would say thousands of times how to explain an error.
-    command.env("RUSTFLAGS", "-Awarnings -Cdebuginfo=0");
     let mut child = command
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -163,7 +163,8 @@ pub(crate) fn turbofish(function: &Function, given: &Assignment) -> String {
         !function.inputs.iter().any(|(_, kind)| kind.any(&mut is_it))
     };
     let is_unusual = |name: &str| {
-        given.get(name).is_some_and(|kind| standard::is_scalar(kind) && !kind.is("i32") && !kind.is("f64"))
+        let is_plain = |kind: &Kind| !standard::is_scalar(kind) || kind.is("i32") || kind.is("f64");
+        given.get(name).is_some_and(|kind| !is_plain(kind) || matches!(kind, Kind::Function { .. }))
     };
     if !variables.iter().any(|variable| is_hidden(&variable.name) || is_unusual(&variable.name)) {
         return String::new();

@@ -7,6 +7,7 @@ use super::expression::{Expression, Pass};
 use super::form;
 use super::law;
 use super::outcome::{self, Holding, Outcome, Wrap};
+use super::outside;
 use super::solver::Solver;
 use crate::api::{Api, Assignment, Block, Bound, Facts, Function, Generics, Kind, Variable};
 use std::cell::RefCell;
@@ -117,7 +118,7 @@ impl<'a> Generator<'a> {
     }
 
     fn free(&mut self, place: usize, path: &str, function: &Function) {
-        if !function.is_callable() {
+        if !function.is_callable() || outside::reason(function).is_some() {
             return;
         }
         let name = self.own_name(path);
@@ -202,6 +203,7 @@ impl<'a> Generator<'a> {
             return vec![vec![Assignment::new()]];
         }
         let inner = owned(&block.subject);
+        let generics = block.generics.closed(&|_| true);
         if inner.path().is_some_and(|path| self.api.is_local(path) && !self.instances.contains_key(path)) {
             return found;
         }
@@ -209,12 +211,11 @@ impl<'a> Generator<'a> {
         if let Some(instances) = inner.path().and_then(|path| self.instances.get(path)) {
             for instance in instances {
                 let mut given = Assignment::new();
-                let fits =
-                    inner.unify(instance, &mut given).then(|| self.solver.fits(&block.generics, &given));
+                let fits = inner.unify(instance, &mut given).then(|| self.solver.fits(&generics, &given));
                 if matches!(fits, None | Some(Some(false))) {
                     continue;
                 }
-                let all = self.solver.assignments(&block.generics, &given);
+                let all = self.solver.assignments(&generics, &given);
                 if !all.is_empty() {
                     is_certain |= fits == Some(Some(true));
                     found.push(all);
@@ -223,13 +224,13 @@ impl<'a> Generator<'a> {
         }
         // What is only guessed is tried with other types too.
         if !is_certain {
-            found.push(self.solver.assignments(&block.generics, &Assignment::new()));
+            found.push(self.solver.assignments(&generics, &Assignment::new()));
         }
         found
     }
 
     fn function(&mut self, block: &Block, function: &Function, origin: Origin, alternatives: &[Assignment]) {
-        if !function.is_callable() {
+        if !function.is_callable() || outside::reason(function).is_some() {
             return;
         }
         let with_subject = |given: &Assignment| {
@@ -286,10 +287,16 @@ impl<'a> Generator<'a> {
                 Some((_, known)) => known.extend(variants),
                 None => found.push((label, variants)),
             };
-        for given in alternatives {
-            for full in self.solver.assignments(&generics, given) {
-                let label = range_label(&generics, &full);
-                let open = assigned_bounds(&generics, &full, self.solver);
+        // A result that holds a closure can be kept if that is a plain function.
+        let is_held = |name: &str| {
+            function.output.any(&mut |part| matches!(part, Kind::Parameter(known) if known == name))
+        };
+        let closed = generics.closed(&is_held);
+        let ways = if closed == generics { vec![generics] } else { vec![closed, generics] };
+        for generics in &ways {
+            for full in alternatives.iter().flat_map(|given| self.solver.assignments(generics, given)) {
+                let label = range_label(generics, &full);
+                let open = assigned_bounds(generics, &full, self.solver);
                 let output = self.solver.normal(&function.output.assigned(&full));
                 for (label, variants) in self.variants(&function, &full, &open, &output, &form(&full), &label)
                 {

@@ -12,12 +12,15 @@ mod argument;
 mod call;
 mod candidate;
 mod check;
+mod choice;
 mod closure;
 mod expression;
 mod form;
 mod generator;
+mod instance;
 mod law;
 mod outcome;
+mod outside;
 mod reach;
 mod scratch;
 mod solver;
@@ -25,7 +28,7 @@ mod source;
 mod standard;
 
 pub(crate) use candidate::Origin;
-pub(crate) use reach::Reach;
+pub(crate) use reach::{Missed, Reach};
 pub(crate) use scratch::{Features, Subject};
 
 use crate::api::{Api, Document, Facts, Kind, Rustdoc};
@@ -101,7 +104,7 @@ impl Harness {
         let scratch = scratch.with_all_features(&package);
         scratch.write_manifest(&[])?;
         let crate_name = scratch::library_name(&package).unwrap_or_default();
-        let api = read(&scratch, &package, &crate_name)?;
+        let api = read(&scratch, &metadata, &package, &crate_name)?;
         scratch.write_manifest(&others(&api, &metadata, &package))?;
         let solver = Solver::new(&api);
         let proposal = Generator::propose(&solver);
@@ -120,14 +123,27 @@ impl Harness {
 }
 
 /// Has rustdoc tell the API of the crate.
-fn read(scratch: &Scratch, package: &Package, name: &str) -> Result<Api> {
+fn read(scratch: &Scratch, metadata: &Metadata, package: &Package, name: &str) -> Result<Api> {
     let rustdoc = Rustdoc {
         manifest: &scratch.manifest(),
         package: &format!("{}@{}", package.name, package.version),
         name,
         target: &scratch.folder.join("doc"),
     };
-    Ok(Document::read(&rustdoc.write()?)?.api())
+    let is_public = |crate_name: &str, module: &str| has_public(metadata, crate_name, module);
+    Ok(Document::read(&rustdoc.write()?)?.api(&is_public))
+}
+
+/// Whether a crate has a public module of a name, as far as the text of its root tells.
+fn has_public(metadata: &Metadata, crate_name: &str, module: &str) -> bool {
+    let is_it = |package: &&Package| scratch::library_name(package).as_deref() == Some(crate_name);
+    let roots = metadata.packages.iter().filter(is_it).filter_map(scratch::library_root);
+    let text: String = roots.filter_map(|root| std::fs::read_to_string(root).ok()).collect();
+    let declares = |words: &str| {
+        let ends = text.match_indices(words).map(|(place, _)| text[place + words.len()..].chars().next());
+        ends.into_iter().any(|next| next.is_some_and(|letter| !letter.is_alphanumeric() && letter != '_'))
+    };
+    declares(&format!("pub mod {module}")) || !declares(&format!("mod {module}"))
 }
 
 /// The packages of other crates whose items the API names, with their versions.

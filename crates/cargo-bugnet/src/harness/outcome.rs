@@ -144,8 +144,9 @@ pub(crate) fn unwrapped(output: &Kind) -> (Wrap, &Kind) {
 
 /// Whether later calls can use a value of a type: what is drawn, nobody needs from earlier calls.
 pub(crate) fn is_kept(kind: &Kind) -> bool {
-    let is_sized = !matches!(kind, Kind::Slice(_) | Kind::Dynamic(_)) && !kind.is("str") && !kind.is("!");
-    let is_opaque = kind.any(&mut |part| matches!(part, Kind::Dynamic(_) | Kind::Function { .. }));
+    let is_sized =
+        !matches!(kind, Kind::Slice(_) | Kind::Function { .. }) && !kind.is("str") && !kind.is("!");
+    let is_opaque = kind.any(&mut |part| matches!(part, Kind::Dynamic(_)));
     kind.is_concrete() && is_sized && !is_opaque && !standard::is_drawn(kind)
 }
 

@@ -2,6 +2,7 @@
 
 use super::candidate::{Candidate, Origin};
 use super::generator;
+use super::outside;
 use crate::api::{Api, Function, Kind};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -14,6 +15,8 @@ pub(crate) struct Reach {
     /// Functions of trait impls, but for those of traits whose laws are checked.
     pub(crate) implemented: Share,
     pub(crate) missed: Vec<Missed>,
+    /// What could be called, but works on files, processes or the network; it is not counted.
+    pub(crate) left_out: Vec<Missed>,
 }
 
 /// So many of so many.
@@ -95,6 +98,10 @@ impl Reach {
         implemented: bool,
     ) {
         if function.is_unsafe {
+            return;
+        }
+        if let Some(reason) = outside::reason(function) {
+            self.left_out.push(Missed { function: name, reason: reason.to_string() });
             return;
         }
         let found = state.get(&origin);

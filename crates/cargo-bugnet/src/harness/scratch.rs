@@ -49,20 +49,19 @@ pub(crate) struct Scratch {
     identity: String,
 }
 
-/// How dependencies are built: fast, and with all their own checks.
+/// How everything is built: fast, and with all its own checks. What runs at build time need not be fast,
+/// and neither need the harness, which does little but call.
 const PROFILE: &str = "\
 [profile.dev]
-opt-level = 0
+opt-level = 2
 debug = false
 debug-assertions = true
 overflow-checks = true
 incremental = false
 
-[profile.dev.package.\"*\"]
-opt-level = 2
+[profile.dev.build-override]
+opt-level = 0
 debug = false
-debug-assertions = true
-overflow-checks = true
 ";
 
 impl Scratch {
@@ -92,17 +91,16 @@ impl Scratch {
 
     /// Writes the manifest, with other crates whose items are named.
     pub(crate) fn write_manifest(&self, others: &[(String, String)]) -> Result<()> {
+        let name = format!("harness-{}-{}", self.subject.name(), self.identity);
         let mut text = format!(
-            "# Written by `cargo bugnet explore`; changes are lost.\n[package]\nname = \"harness-{}-{}\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n[workspace]\n\n[dependencies]\n",
-            self.subject.name(),
-            self.identity
+            "# Written by `cargo bugnet explore`; changes are lost.\n[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n[workspace]\n\n[dependencies]\n"
         );
         let _ = writeln!(text, "{} = {{ {} }}", self.subject.name(), self.requirement());
         let _ = writeln!(text, "bugnet = {{ {}, features = [\"explore\"] }}", library());
         for (name, version) in others {
             let _ = writeln!(text, "{name} = {{ version = \"={version}\", default-features = false }}");
         }
-        let _ = write!(text, "\n{PROFILE}");
+        let _ = write!(text, "\n{PROFILE}\n[profile.dev.package.{name}]\nopt-level = 0\n");
         self.write("Cargo.toml", &text)
     }
 
@@ -158,12 +156,21 @@ impl Scratch {
     }
 }
 
-/// The name of the library of a package in Rust.
-pub(crate) fn library_name(package: &Package) -> Option<String> {
+/// The library of a package.
+fn library_target(package: &Package) -> Option<&cargo_metadata::Target> {
     let kinds = ["lib", "rlib", "dylib", "cdylib", "staticlib"];
     let is_library = |kind: &cargo_metadata::TargetKind| kinds.contains(&kind.to_string().as_str());
-    let target = package.targets.iter().find(|target| target.kind.iter().any(is_library))?;
-    Some(target.name.replace('-', "_"))
+    package.targets.iter().find(|target| target.kind.iter().any(is_library))
+}
+
+/// The name of the library of a package in Rust.
+pub(crate) fn library_name(package: &Package) -> Option<String> {
+    library_target(package).map(|target| target.name.replace('-', "_"))
+}
+
+/// The file with the root of the library of a package.
+pub(crate) fn library_root(package: &Package) -> Option<&Path> {
+    library_target(package).map(|target| target.src_path.as_std_path())
 }
 
 /// Where the library comes from: beside this program's source if that is there, else as published.

@@ -112,6 +112,12 @@ pub(crate) fn implements(kind: &Kind, bound: &Bound) -> Option<bool> {
         };
     }
     match kind {
+        Kind::Function { .. } => match name {
+            "Fn" | "FnMut" | "FnOnce" | "Copy" | "Clone" | "Debug" | "PartialEq" | "Eq" | "Hash" => {
+                Some(true)
+            }
+            _ => Some(false),
+        },
         Kind::Tuple(parts) if COMMON.contains(&name) || name == "Copy" => parts_implement(parts, bound),
         Kind::Array { of, .. } if COMMON.contains(&name) || name == "Copy" => implements(of, bound),
         Kind::Tuple(_) | Kind::Array { .. } => match name {

@@ -144,7 +144,8 @@ fn location(bug: &Bug, report: &Report<'_>) -> Option<Location> {
     };
     let place = own.cloned().or_else(defined)?;
     let path = Path::new(&place.file);
-    let path = path.strip_prefix(&harness.source).unwrap_or(path);
+    let folder = Path::new(harness.source.file_name().unwrap_or_default());
+    let path = path.strip_prefix(&harness.source).or_else(|_| path.strip_prefix(folder)).unwrap_or(path);
     Some(Location {
         physical_location: Physical {
             artifact_location: Artifact { uri: path.to_string_lossy().replace('\\', "/") },
