@@ -46,11 +46,11 @@ pub(crate) fn reason(function: &Function) -> Option<&'static str> {
         });
     }
     let outside = OUTSIDE.iter().find(|(start, _)| names.iter().any(|name| name.starts_with(start)));
-    let does = |word: &&str| {
-        function.name.strip_prefix(*word).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
+    let does = |word: &str| {
+        function.name.strip_prefix(word).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
     };
     // `from_file_path` makes something of the path itself.
-    let works = takes_path && FILES.iter().any(|word| does(&word)) && !function.name.ends_with("_path");
+    let works = takes_path && FILES.iter().any(|word| does(word)) && !function.name.ends_with("_path");
     outside.map(|(_, reason)| *reason).or(works.then_some("works on files"))
 }
 
