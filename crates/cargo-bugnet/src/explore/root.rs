@@ -7,8 +7,8 @@ use super::complaint::{self, Complaint};
 use super::crew::Run;
 use super::fact::{Facts, Harness};
 use super::finding::{Finding, Key, Phase, Place};
-use super::law;
 use super::triage::{Class, judge};
+use super::{law, subject};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Judges the findings of a run and puts those together that have one place, the surest first.
@@ -117,7 +117,12 @@ fn is_one_root(one: &Bug, other: &Bug) -> bool {
     };
     let is = |class: Class| one.judgement.class == class && other.judgement.class == class;
     let is_call = one.finding.law().is_none() && (is(Class::Panic) || is(Class::Contradiction));
-    if is_call && function(&one.finding.operation) == function(&other.finding.operation) {
+    let (one_function, other_function) = (&one.finding.operation, &other.finding.operation);
+    let last = |operation: &str| subject::split(operation).map(|(_, last)| last.to_string());
+    let file = |bug: &Bug| bug.finding.place.as_ref().map(|place| place.file.clone());
+    // One function of a trait may have many types.
+    let is_shared = last(one_function) == last(other_function) && file(one) == file(other);
+    if is_call && (is_shared || function(one_function) == function(other_function)) {
         // A function that is not used as it wants to be used panics here and there.
         return true;
     }
@@ -251,6 +256,11 @@ mod tests {
         let distinct = distinct(vec![panic(&["B::new", "B::f"]), panic(&["B::old", "B::f"])]);
         assert_eq!(distinct.len(), 1);
         assert_eq!(distinct[0].also, ["B::f at x/src/lib.rs:1"]);
+        let mut other = panic(&["<C as T>::f"]);
+        other.finding.operation = "<C as T>::f".to_string();
+        assert_eq!(self::distinct(vec![panic(&["B::f"]), other.clone()]).len(), 1);
+        other.finding.place = Place::read("/x/src/other.rs:1:2");
+        assert_eq!(self::distinct(vec![panic(&["B::f"]), other]).len(), 2);
     }
 
     #[test]

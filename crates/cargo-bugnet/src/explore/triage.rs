@@ -151,6 +151,9 @@ fn panic(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
         }
         Complaint::DebugAssertion => (60, "an assertion that the author takes for granted fails"),
         Complaint::Unreachable => (85, "what the author took for unreachable is reached"),
+        Complaint::Unwrap if finding.message.contains("Limit") => {
+            return Judgement::misuse("it has reached a limit of its types");
+        }
         Complaint::Unwrap => (80, "what the author took for granted is not there"),
         Complaint::Borrow => (80, "it borrows what is borrowed already"),
         Complaint::Index | Complaint::Slice => (75, "it looks beyond the end of something of its own"),
@@ -192,6 +195,10 @@ pub(crate) fn judge_reduced(before: Judgement, finding: &Finding, program: &[Str
             Judgement::misuse(format!("it was given the number {largest}"))
         }
         _ if finding.cause.is_deadly() => before,
+        // What is explicit and not misuse yet is an assertion of what the author takes for granted.
+        Complaint::Explicit if largest >= EXTREME => {
+            Judgement::misuse(format!("it was given the number {largest}"))
+        }
         Complaint::Overflow if largest >= EXTREME => {
             Judgement::misuse(format!("it overflows with the number {largest} that it was given"))
         }
@@ -342,6 +349,17 @@ mod tests {
         assert_eq!(again("f(3);"), Class::Panic);
         assert_eq!(again("f(\"99999999999\");"), Class::Panic);
         assert_eq!(again("chrono::NaiveDate::MIN.week(3);"), Class::Panic);
+    }
+
+    #[test]
+    fn a_limit_that_is_reached_and_an_assertion_about_a_large_number_are_asked_for() {
+        let limit = "called `Result::unwrap()` on an `Err` value: NodeIxLimit";
+        assert_eq!(class("f", limit, Facts::default()), Class::Misuse);
+        let finding = finding("f", "assertion failed: capacity <= MAX");
+        let first = judge(&finding, &Facts::default(), Some("debug_assert!(capacity <= MAX);"));
+        assert_eq!(first.class, Class::Panic);
+        let again = |line: &str| judge_reduced(first.clone(), &finding, &[line.to_string()]).class;
+        assert_eq!((again("f(70000);"), again("f(7);")), (Class::Misuse, Class::Panic));
     }
 
     #[test]

@@ -192,6 +192,13 @@ impl Arguments<'_> {
         }
     }
 
+    /// Bytes by reference, inside a call.
+    fn wrapped_bytes(&self, name: &str, mutable: bool, before: &str, depth: usize) -> Vec<Expression> {
+        let bytes = Kind::Slice(Box::new(Kind::named("u8")));
+        let made = if mutable { self.mutable(name, &bytes, depth) } else { self.shared(name, &bytes, depth) };
+        made.into_iter().map(|one| one.within(before, ")")).collect()
+    }
+
     fn named(&self, name: &str, path: &str, kind: &Kind, depth: usize) -> Vec<Expression> {
         let arguments = kind.arguments();
         let inner = |place: usize| self.first(name, arguments.get(place)?, depth - 1);
@@ -273,6 +280,8 @@ impl Arguments<'_> {
                     .map(|one| one.within("(", ").iter()"))
                     .collect()
             }
+            ("std::io::IoSlice", []) => self.wrapped_bytes(name, false, "std::io::IoSlice::new(", depth),
+            ("std::io::IoSliceMut", []) => self.wrapped_bytes(name, true, "std::io::IoSliceMut::new(", depth),
             ("std::str::Chars", []) => self
                 .shared(name, &Kind::named("str"), depth)
                 .into_iter()

@@ -3,13 +3,12 @@
 use super::argument::Arguments;
 use super::call::Form;
 use super::candidate::{Candidate, Origin, Variant};
-use super::expression::{Expression, Pass};
+use super::expression::Expression;
 use super::form;
-use super::law;
-use super::outcome::{self, Holding, Outcome, Wrap};
+use super::outcome::{self, Outcome};
 use super::outside;
 use super::solver::Solver;
-use crate::api::{Api, Assignment, Block, Bound, Facts, Function, Generics, Kind, Variable};
+use crate::api::{Api, Assignment, Block, Facts, Function, Generics, Kind, Variable};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -63,14 +62,14 @@ pub(crate) fn is_called(block: &Block) -> bool {
 /// Proposes operations.
 #[derive(Debug)]
 pub(crate) struct Generator<'a> {
-    api: &'a Api,
-    solver: &'a Solver<'a>,
+    pub(super) api: &'a Api,
+    pub(super) solver: &'a Solver<'a>,
     /// The types as which each generic type is used.
-    instances: BTreeMap<String, Vec<Kind>>,
-    names: BTreeSet<String>,
+    pub(super) instances: BTreeMap<String, Vec<Kind>>,
+    pub(super) names: BTreeSet<String>,
     /// How many operations give each type of error.
     errors: BTreeMap<String, usize>,
-    candidates: Vec<Candidate>,
+    pub(super) candidates: Vec<Candidate>,
 }
 
 /// The operations for a crate, and the types as which its generic types are used.
@@ -251,7 +250,8 @@ impl<'a> Generator<'a> {
         };
         let form = |given: &Assignment| form::of_block(block, function, given, self.api, self.solver);
         let place = self.place(subject);
-        if place > 1 && self.candidates.iter().any(|candidate| candidate.origin == origin) {
+        let is_known = self.candidates.iter().any(|known| known.origin == origin);
+        if place > 1 && is_known && !is_basic(block, function) {
             return;
         }
         let mut found = self.operations(function, &block.generics, &alternatives, &form);
@@ -360,7 +360,7 @@ impl<'a> Generator<'a> {
     }
 
     /// Adds operations, and what their results and errors need.
-    fn add(
+    pub(super) fn add(
         &mut self,
         name: String,
         origin: Origin,
@@ -420,12 +420,12 @@ impl<'a> Generator<'a> {
     }
 
     /// The name of an item within the crate.
-    fn own_name(&self, path: &str) -> String {
+    pub(super) fn own_name(&self, path: &str) -> String {
         path.strip_prefix(&format!("{}::", self.api.name)).unwrap_or(path).to_string()
     }
 
     /// The name of a type: without its arguments if it is the usual one.
-    fn owner_name(&self, kind: &Kind) -> String {
+    pub(super) fn owner_name(&self, kind: &Kind) -> String {
         match kind.path() {
             Some(path) if self.instances.get(path).and_then(|known| known.first()) == Some(kind) => {
                 self.own_name(path)
@@ -443,138 +443,15 @@ impl<'a> Generator<'a> {
             },
         }
     }
+}
 
-    /// Proposes what is no function.
-    fn values(&mut self) {
-        for (path, kind) in &self.api.constants {
-            let kind = self.solver.normal(kind);
-            self.value(
-                self.own_name(path),
-                Form::Value { path: path.clone(), fields: Vec::new() },
-                &[],
-                &kind,
-            );
-        }
-        let all: Vec<Kind> = self.instances.values().flatten().cloned().collect();
-        for kind in all.iter().filter(|kind| !self.solver.is_unsized(kind)) {
-            self.constructors(kind);
-            self.fields(kind);
-            self.copied(kind);
-        }
-        self.projections();
-    }
-
-    fn constants(&mut self, block: &Block, given: &Assignment, subject: &Kind) {
-        let owner = self.owner_name(subject);
-        for (name, kind) in &block.constants {
-            let kind = self.solver.normal(&kind.assigned(given));
-            let path = match &block.of {
-                Some(of) => form::qualified(subject, &of.assigned(given)),
-                None => subject.prefix(),
-            };
-            let form = Form::Value { path: format!("{path}::{name}"), fields: Vec::new() };
-            self.value(format!("{owner}::{name}"), form, &[], &kind);
-        }
-    }
-
-    /// Proposes an operation that makes a value of a type if later calls can use it.
-    fn value(&mut self, name: String, form: Form, arguments: &[Expression], kind: &Kind) {
-        if !outcome::is_kept(kind) {
-            return;
-        }
-        let outcome = Outcome::Kept {
-            kind: kind.clone(),
-            wrap: Wrap::Bare,
-            holding: Holding::Owned,
-            leased: kind.borrows(),
-        };
-        let variant = Variant::new(&form, arguments, outcome);
-        self.add(name, Origin::Value, &Facts::default(), false, vec![(String::new(), vec![variant])]);
-    }
-
-    /// Variants of enums, and structs with public fields.
-    fn constructors(&mut self, kind: &Kind) {
-        let Some(definition) = kind.path().and_then(|path| self.api.definitions.get(path)) else { return };
-        let names = definition.generics.variables.iter().map(|variable| variable.name.clone());
-        let given: Assignment = names.zip(kind.arguments().into_iter().cloned()).collect();
-        let owner = self.owner_name(kind);
-        for constructor in &definition.constructors {
-            let none = Generics::default();
-            let arguments = Arguments { solver: self.solver, generics: &none, leased: kind.borrows() };
-            let fields = constructor.fields.iter().map(|(name, field)| {
-                let field = self.solver.normal(&field.assigned(&given));
-                arguments.of(name.as_deref().unwrap_or("value"), &field).into_iter().next()
-            });
-            let Some(fields) = fields.collect::<Option<Vec<Expression>>>() else { continue };
-            let names = constructor.fields.iter().map(|(name, _)| name.clone()).collect();
-            let (path, name) = match &constructor.variant {
-                Some(variant) => (format!("{}::{variant}", kind.prefix()), format!("{owner}::{variant}")),
-                None => (kind.prefix(), owner.clone()),
-            };
-            self.value(name, Form::Value { path, fields: names }, &fields, kind);
-        }
-    }
-
-    /// The public fields of a struct, by reference.
-    fn fields(&mut self, kind: &Kind) {
-        let Some(definition) = kind.path().and_then(|path| self.api.definitions.get(path)) else { return };
-        let names = definition.generics.variables.iter().map(|variable| variable.name.clone());
-        let given: Assignment = names.zip(kind.arguments().into_iter().cloned()).collect();
-        for (name, field) in &definition.fields {
-            let field = self.solver.normal(&field.assigned(&given));
-            let owner = self.owner_name(kind);
-            if outcome::is_kept(&field) {
-                let whole = Expression::leaf("self", kind, Pass::Shared);
-                let outcome =
-                    Outcome::Kept { kind: field, wrap: Wrap::Bare, holding: Holding::Shared, leased: true };
-                let variant = Variant::new(&Form::Pattern(format!("&§.{name}")), &[whole], outcome);
-                let found = vec![(String::new(), vec![variant])];
-                self.add(format!("{owner}.{name}"), Origin::Value, &Facts::default(), false, found);
-            }
-        }
-    }
-
-    /// A copy of a value, since many calls use values up.
-    fn copied(&mut self, kind: &Kind) {
-        if self.solver.holds(kind, &Bound::named("std::clone::Clone")) == Some(false) {
-            return;
-        }
-        let original = Expression::leaf("self", kind, Pass::Shared);
-        let name = format!("{}::clone", self.owner_name(kind));
-        self.value(name, Form::Pattern("§.clone()".to_string()), &[original], kind);
-    }
-
-    /// Laws that follow from names.
-    fn laws(&mut self) {
-        let usual = self.instances.values().flat_map(|kinds| kinds.iter().take(2));
-        let kinds = usual.filter(|kind| !self.solver.is_unsized(kind));
-        let mut laws: Vec<Candidate> = kinds.flat_map(|kind| law::of_kind(self.solver, kind)).collect();
-        laws.extend(law::of_functions(self.solver));
-        laws.retain(|law| self.names.insert(law.name.clone()));
-        self.candidates.extend(laws);
-    }
-
-    /// The parts of results that are tuples.
-    fn projections(&mut self) {
-        let mut tuples: Vec<Kind> = Vec::new();
-        for candidate in &self.candidates {
-            for variant in &candidate.variants {
-                if let Outcome::Kept { kind: kind @ Kind::Tuple(_), holding: Holding::Owned, .. } =
-                    &variant.outcome
-                    && !tuples.contains(kind)
-                {
-                    tuples.push(kind.clone());
-                }
-            }
-        }
-        for tuple in tuples {
-            let Kind::Tuple(parts) = &tuple else { continue };
-            for (place, part) in parts.iter().enumerate() {
-                let whole = Expression::leaf("pair", &tuple, Pass::Taken);
-                let form = Form::Pattern(format!("§.{place}"));
-                self.value(format!("{}.{place}", tuple.short()), form, &[whole], part);
-            }
-        }
+/// Whether a function makes values of its type, or changes them: every type needs those.
+fn is_basic(block: &Block, function: &Function) -> bool {
+    let is_it = |kind: &Kind| *kind == Kind::Parameter("Self".to_string()) || *kind == block.subject;
+    let changes = |kind: &Kind| matches!(kind, Kind::Reference { mutable: true, to, .. } if is_it(to));
+    match function.inputs.first() {
+        Some((name, kind)) if name == "self" => changes(kind),
+        _ => is_it(outcome::unwrapped(&function.output).1),
     }
 }
 

@@ -101,8 +101,9 @@ impl Solver<'_> {
         let is_default = |kind: &Kind| default.as_ref() == Some(kind);
         scored.sort_by_key(|(rank, kind)| (!is_default(kind), std::cmp::Reverse(*rank)));
         let Some((best, first)) = scored.first().cloned() else { return Vec::new() };
-        let is_other =
-            |kind: &Kind| standard::is_scalar(kind) != standard::is_scalar(&first) || self.api.is_about(kind);
+        // Where there is a default, another type is only tried if the crate has one for it.
+        let is_sort = |kind: &Kind| standard::is_scalar(kind) != standard::is_scalar(&first);
+        let is_other = |kind: &Kind| self.api.is_about(kind) || (default.is_none() && is_sort(kind));
         let second = scored
             .iter()
             .skip(1)

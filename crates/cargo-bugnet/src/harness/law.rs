@@ -8,6 +8,7 @@
 
 use super::candidate::{Candidate, Origin, Variant};
 use super::expression::{Leaf, Pass};
+use super::generator::Generator;
 use super::outcome::{self, Outcome, Wrap};
 use super::solver::Solver;
 use super::standard;
@@ -32,8 +33,20 @@ struct Writer<'a> {
     laws: Vec<Candidate>,
 }
 
+impl Generator<'_> {
+    /// Laws that follow from names.
+    pub(super) fn laws(&mut self) {
+        let usual = self.instances.values().flat_map(|kinds| kinds.iter().take(2));
+        let kinds = usual.filter(|kind| !self.solver.is_unsized(kind));
+        let mut laws: Vec<Candidate> = kinds.flat_map(|kind| of_kind(self.solver, kind)).collect();
+        laws.extend(of_functions(self.solver));
+        laws.retain(|law| self.names.insert(law.name.clone()));
+        self.candidates.extend(laws);
+    }
+}
+
 /// The laws of a type of the crate.
-pub(crate) fn of_kind(solver: &Solver<'_>, kind: &Kind) -> Vec<Candidate> {
+fn of_kind(solver: &Solver<'_>, kind: &Kind) -> Vec<Candidate> {
     let methods = methods(solver, kind);
     let mut writer = Writer { kind, laws: Vec::new() };
     let has = |name: &str| solver.holds(kind, &Bound::named(name)) == Some(true);
@@ -339,14 +352,19 @@ fn round_trips(writer: &mut Writer<'_>, methods: &[Method]) {
         let made = format!("{{0}}.clone().{}({})", to.name, rest.join(", "));
         let more = rest.iter().map(|argument| format!(", {argument}")).collect::<String>();
         let call = |argument: String| format!("{}::{}({argument}{more})", writer.kind.prefix(), from.name);
-        let (before, after) = match outcome::unwrapped(&from.output).0 {
-            Wrap::Bare => ("", " == {0}.clone()"),
-            Wrap::Option => ("", " == Some({0}.clone())"),
-            _ => ("", ".ok() == Some({0}.clone())"),
+        // What has a length may be filled up to whole bytes, but then no more.
+        let is_filled = called(methods, "len", 0).is_some();
+        let again = format!(".{}({})", to.name, rest.join(", "));
+        let after = match (outcome::unwrapped(&from.output).0, is_filled) {
+            (Wrap::Bare, false) => " == {0}.clone()".to_string(),
+            (Wrap::Option, false) => " == Some({0}.clone())".to_string(),
+            (_, false) => ".ok() == Some({0}.clone())".to_string(),
+            (Wrap::Bare, true) => format!("{again} == {made}"),
+            (Wrap::Option, true) => format!(".map(|new| new{again}) == Some({made})"),
+            (_, true) => format!(".ok().map(|new| new{again}) == Some({made})"),
         };
         let forms = [made.clone(), format!("&{made}"), format!("&{made}[..]")];
-        let conditions: Vec<String> =
-            forms.into_iter().map(|form| format!("{before}{}{after}", call(form))).collect();
+        let conditions: Vec<String> = forms.into_iter().map(|form| call(form) + &after).collect();
         writer.add(&format!("{}_of_{}", from.name, to.name), Pass::Shared, &extra, &conditions);
     }
 }
@@ -432,7 +450,7 @@ const INVERSES: [(&str, &str); 9] = [
 ];
 
 /// Laws of pairs of free functions: one undoes the other.
-pub(crate) fn of_functions(solver: &Solver<'_>) -> Vec<Candidate> {
+fn of_functions(solver: &Solver<'_>) -> Vec<Candidate> {
     let mut laws = Vec::new();
     for (path, there) in &solver.api.functions {
         let Some((module, name)) = path.rsplit_once("::") else { continue };

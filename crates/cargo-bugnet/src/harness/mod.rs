@@ -26,6 +26,7 @@ mod scratch;
 mod solver;
 mod source;
 mod standard;
+mod value;
 
 pub(crate) use candidate::Origin;
 pub(crate) use reach::{Missed, Reach};
