@@ -14,6 +14,7 @@ use crate::choice::{Kind, Mark, Seed, Source, Tape, scale};
 use crate::oracle::{Caught, Failure, Signature, Verdict, catch, usage_error};
 use crate::swarm::{Configuration, Scheme, Swarm, Tally, named};
 use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
 
 /// The programs of a suite, as a test.
 ///
@@ -43,6 +44,8 @@ pub struct Programs {
     avoidance: RefCell<Option<Box<Avoidance>>>,
     /// What last calls that complete known patterns have shown.
     samples: RefCell<Vec<Sample>>,
+    /// Programs that were replayed and have passed, by their tapes.
+    passed: RefCell<HashSet<Vec<u64>>>,
 }
 
 /// A program whose last call completes a known pattern.
@@ -93,6 +96,7 @@ impl Programs {
             known: RefCell::default(),
             avoidance: RefCell::default(),
             samples: RefCell::default(),
+            passed: RefCell::default(),
             suite,
         }
     }
@@ -141,6 +145,19 @@ impl Programs {
         self.avoidance.replace(avoidance);
         self.known.replace(patterns);
         self.samples.take();
+    }
+
+    /// Whether a program is known to pass, and need not be run.
+    pub(crate) fn has_passed(&self, tape: &Tape) -> bool {
+        self.passed.borrow().contains(&tape.values())
+    }
+
+    /// Remembers that a program has passed.
+    pub(crate) fn passes(&self, tape: &Tape) {
+        let mut passed = self.passed.borrow_mut();
+        if passed.len() < MOST_PASSED {
+            passed.insert(tape.values());
+        }
     }
 
     /// Whether any bug is known.
@@ -216,7 +233,10 @@ impl Programs {
         // A long program is checked at every length on its way. A short one shows no more than what
         // happens when it ends.
         // But where the last call is a sample, what counts is how often one is taken.
-        let short = if execution.avoidance.is_some() { class & 15 < SAMPLED } else { class & 15 == 0 };
+        let (steps, short) = match &mut execution.avoidance {
+            Some(known) => (known.lengthened(steps), class & 15 < SAMPLED),
+            None => (steps, class & 15 == 0),
+        };
         if short { 1 + scale(bits, steps as u64) as usize } else { steps }
     }
 
@@ -265,6 +285,8 @@ impl Programs {
     }
 }
 
+/// At most so many programs are remembered to pass.
+const MOST_PASSED: usize = 100_000;
 /// Where bugs are known, so many of sixteen programs have any length, and the others full length.
 const SAMPLED: u64 = 8;
 
