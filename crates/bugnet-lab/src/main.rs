@@ -4,8 +4,15 @@ mod build_cost;
 mod calls;
 mod challenge;
 mod collection;
+mod crates;
 mod etna;
 mod files;
+mod large;
+#[cfg(feature = "sequences")]
+mod many;
+mod matcher;
+#[cfg(feature = "hegel")]
+mod peer_reports;
 mod planted;
 mod quantile;
 mod random;
@@ -17,6 +24,7 @@ mod search;
 mod sequences;
 mod stack;
 mod throughput;
+mod trio;
 
 use clap::Parser;
 
@@ -40,11 +48,26 @@ enum Measurement {
     Planted(planted::Arguments),
     /// How many calls it takes to report every bug of the process registry, minimized
     Registry(registry::Arguments),
+    /// Which bugs of the process registry the peers report, with shrinking on
+    #[cfg(all(feature = "peers", feature = "hegel"))]
+    RegistryPeers(registry::peers::Arguments),
+    /// How many bugs of one published crate does one run report?
+    #[cfg(feature = "sequences")]
+    Many(many::Arguments),
+    /// How many bugs that look the same does one run report?
+    Trio(trio::Arguments),
+    /// How many calls each method needs for each fault of a large machine
+    Large(large::Arguments),
     /// What a call of a program costs, in instructions, beyond the call itself
     Calls,
     /// Runs one contender, for `calls` to count
     #[command(hide = true)]
     CallsCase(calls::Case),
+    /// What building programs costs where bugs are known and avoided, in instructions
+    Matcher,
+    /// Builds programs with so many known bugs, for `matcher` to count
+    #[command(hide = true)]
+    MatcherCase(matcher::Case),
     /// How often tests crash the file system of the swarm paper
     Files(files::Arguments),
     /// Bugs that take a sequence of calls, found without a generator
@@ -56,6 +79,8 @@ enum Measurement {
     SequencesChild(sequences::Child),
     /// Which swarm schemes kill the mutants of a published tree
     Collection(collection::Arguments),
+    /// Explores published crates: what is reached, how fast, and what is shown
+    Crates(crates::Arguments),
     /// Which properties of published crates does random search refute, and which exhaustive?
     #[cfg(feature = "crates")]
     Search(search::Arguments),
@@ -71,14 +96,23 @@ fn main() -> anyhow::Result<()> {
         Measurement::Stack(arguments) => stack::run(&arguments),
         Measurement::Planted(arguments) => planted::run(&arguments),
         Measurement::Registry(arguments) => registry::run(&arguments),
+        #[cfg(all(feature = "peers", feature = "hegel"))]
+        Measurement::RegistryPeers(arguments) => registry::peers::run(&arguments),
+        #[cfg(feature = "sequences")]
+        Measurement::Many(arguments) => many::run(&arguments),
+        Measurement::Trio(arguments) => trio::run(&arguments),
+        Measurement::Large(arguments) => large::run(&arguments),
         Measurement::Calls => calls::run(),
         Measurement::CallsCase(case) => case.run(),
+        Measurement::Matcher => matcher::run(),
+        Measurement::MatcherCase(case) => case.run(),
         Measurement::Files(arguments) => files::run(&arguments),
         #[cfg(feature = "sequences")]
         Measurement::Sequences(arguments) => sequences::run(&arguments),
         #[cfg(feature = "sequences")]
         Measurement::SequencesChild(child) => child.run(),
         Measurement::Collection(arguments) => collection::run(&arguments),
+        Measurement::Crates(arguments) => crates::run(&arguments),
         #[cfg(feature = "crates")]
         Measurement::Search(arguments) => search::run(&arguments),
     }

@@ -95,7 +95,10 @@ impl Argument {
             code!(
                 "::bugnet::program::Parameter::drawn($name, $kind, $mode, |source| {
                     let value = $value;
-                    (&&&&::bugnet::__private::Show(&value)).show()
+                    match source.is_unseen() {
+                        true => ::bugnet::__private::Shown::NOTHING,
+                        false => (&&&&::bugnet::__private::Show(&value)).show(),
+                    }
                 })",
                 name,
                 kind,

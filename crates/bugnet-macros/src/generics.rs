@@ -57,6 +57,11 @@ impl Generics {
         }
     }
 
+    /// Whether there are any.
+    pub(crate) fn are_any(&self) -> bool {
+        !self.parameters.is_empty()
+    }
+
     /// Whether the code of the item is compiled more than once.
     pub(crate) fn are_instantiated(&self) -> bool {
         self.parameters.iter().any(|parameter| !parameter.is_lifetime)

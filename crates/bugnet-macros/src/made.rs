@@ -85,7 +85,9 @@ impl Made {
         let leased = leased.then(|| code!(".leased()"));
         code!(
             ".returns(
-                $described.fingerprinted((&&&::bugnet::program::Probe::<$kind>::NEW).fingerprint()),
+                $described
+                    .fingerprinted((&&&::bugnet::program::Probe::<$kind>::NEW).fingerprint())
+                    .observed((&&::bugnet::program::Probe::<$kind>::NEW).observer()),
                 ::bugnet::program::Access::$access,
             ) $wrapped $leased",
             described = described(kind, text),

@@ -27,7 +27,7 @@ pub(crate) fn test(function: &Function, settings: &Settings) -> Result<TokenStre
                 .folder(::core::env!("CARGO_MANIFEST_DIR"))
                 $options
                 $examples
-                .test(&::bugnet::__private::closures($generate, $run, $show));
+                .test(&$test);
         }"#,
         attributes,
         marker,
@@ -38,10 +38,30 @@ pub(crate) fn test(function: &Function, settings: &Settings) -> Result<TokenStre
         label = name.to_string().trim_start_matches("r#"),
         options = settings.options(),
         examples = examples(function, settings),
-        generate = generate(function),
-        run = run(function, settings),
-        show = show(function),
+        test = closures(function, settings),
     ))
+}
+
+/// The closures that the property consists of.
+fn closures(function: &Function, settings: &Settings) -> TokenStream {
+    let (generate, run, show) = (generate(function), run(function, settings), show(function));
+    match borrows(function) {
+        true => code!(
+            "::bugnet::__private::borrowing($generate, $regenerate, $reuses, $run, $show)",
+            generate,
+            regenerate = regenerate(function),
+            reuses = reuses(function),
+            run,
+            show
+        ),
+        false => code!("::bugnet::__private::closures($generate, $run, $show)", generate, run, show),
+    }
+}
+
+/// Whether the function leaves an argument to the engine, which can then make the next one in its place.
+/// Those that it takes are held in an `Option`.
+fn borrows(function: &Function) -> bool {
+    function.inputs().any(|parameter| parameter.passing != Passing::Value)
 }
 
 /// The variable that holds the argument at a place.
@@ -95,33 +115,14 @@ fn call(function: &Function, settings: &Settings, arguments: &TokenStream) -> To
 
 /// The closure that generates the arguments, as a tuple.
 fn generate(function: &Function) -> TokenStream {
-    let source = local("source");
-    let values = function.inputs().enumerate().map(|(place, parameter)| {
-        let kind = &parameter.owned.tokens;
-        if parameter.generator.is_none() {
-            let place = start(kind);
-            return code_at!(
-                place,
-                "<$kind as ::bugnet::generate::Generate>::generate($source)",
-                kind,
-                source
-            );
+    let borrows = borrows(function);
+    let values = list(function.inputs().enumerate().map(|(place, parameter)| {
+        let value = made(parameter, place);
+        match parameter.passing {
+            Passing::Value if borrows => code!("::core::option::Option::Some($value)", value),
+            _ => value,
         }
-        let generator = generator_at(parameter, place);
-        let place = generator.span();
-        let value = code_at!(
-            place,
-            "::bugnet::generate::Generator::generate(&$generator, $source)",
-            generator,
-            source
-        );
-        // A range of numbers takes its type from here, as no other place tells it.
-        match parameter.owned.is_stand_in {
-            true => value,
-            false => code!("{ let value: $kind = $value; value }", kind, value),
-        }
-    });
-    let values = list(values);
+    }));
     match draws(function) {
         true if values.is_empty() => code!("|source| source.draws_later()"),
         true => code!("|source| { source.draws_later(); ($values) }", values),
@@ -130,23 +131,70 @@ fn generate(function: &Function) -> TokenStream {
     }
 }
 
+/// Makes the argument at a place.
+fn made(parameter: &Parameter, place: usize) -> TokenStream {
+    let (kind, source) = (&parameter.owned.tokens, local("source"));
+    if parameter.generator.is_none() {
+        let place = start(kind);
+        return code_at!(place, "<$kind as ::bugnet::generate::Generate>::generate($source)", kind, source);
+    }
+    let generator = generator_at(parameter, place);
+    let place = generator.span();
+    let value =
+        code_at!(place, "::bugnet::generate::Generator::generate(&$generator, $source)", generator, source);
+    // A range of numbers takes its type from here, as no other place tells it.
+    match parameter.owned.is_stand_in {
+        true => value,
+        false => code!("{ let value: $kind = $value; value }", kind, value),
+    }
+}
+
+/// The closure that makes the arguments in the place of others.
+fn regenerate(function: &Function) -> TokenStream {
+    let names = list((0..function.inputs().count()).map(argument_at));
+    let each = function.inputs().enumerate().map(|(place, parameter)| {
+        let (argument, kind) = (argument_at(place), &parameter.owned.tokens);
+        let value = || made(parameter, place);
+        match (parameter.passing, &parameter.generator) {
+            (Passing::Value, _) => {
+                code!("*$argument = ::core::option::Option::Some($value);", argument, value = value())
+            }
+            (_, Some(_)) => code!("*$argument = $value;", argument, value = value()),
+            (_, None) => code_at!(
+                start(kind),
+                "<$kind as ::bugnet::generate::Generate>::regenerate($argument, $source);",
+                kind,
+                argument,
+                source = local("source")
+            ),
+        }
+    });
+    let later = draws(function).then(|| code!("source.draws_later();"));
+    code!("|($names), source| { $later $each }", names, later, each = each.collect::<TokenStream>())
+}
+
+/// Whether making an argument in the place of another one reuses anything.
+fn reuses(function: &Function) -> TokenStream {
+    let may_be =
+        |parameter: &&Parameter| parameter.passing != Passing::Value && parameter.generator.is_none();
+    let each = function.inputs().filter(may_be).map(|parameter| {
+        let kind = &parameter.owned.tokens;
+        code_at!(start(kind), "|| <$kind as ::bugnet::generate::Generate>::REUSES", kind)
+    });
+    code!("false $each", each = each.collect::<TokenStream>())
+}
+
 /// The closure that calls the function.
 fn run(function: &Function, settings: &Settings) -> TokenStream {
-    let inputs = list(function.inputs().enumerate().map(|(place, parameter)| {
-        let argument = argument_at(place);
-        match parameter.passing {
-            Passing::Mutable => code!("mut $argument", argument),
-            _ => argument.tokens(),
-        }
-    }));
+    let borrows = borrows(function);
+    let inputs = list((0..function.inputs().count()).map(argument_at));
     let mut place = 0;
     let arguments = list(function.parameters.iter().map(|parameter| {
         let argument = argument_at(place);
         place += usize::from(parameter.passing != Passing::Source);
         match parameter.passing {
-            Passing::Value => argument.tokens(),
-            Passing::Shared => code!("&$argument", argument),
-            Passing::Mutable => code!("&mut $argument", argument),
+            Passing::Value if borrows => code!("$argument.take().expect(\"it was just made\")", argument),
+            Passing::Value | Passing::Shared | Passing::Mutable => argument.tokens(),
             Passing::Source => code!("source"),
         }
     }));
@@ -165,7 +213,12 @@ fn draws(function: &Function) -> bool {
 /// The closure that prints the arguments.
 fn show(function: &Function) -> TokenStream {
     let names: Vec<Ident> = (0..function.inputs().count()).map(argument_at).collect();
+    let borrows = borrows(function);
     let shown = list(function.inputs().zip(&names).map(|(parameter, argument)| {
+        let argument = match parameter.passing {
+            Passing::Value if borrows => code!("$argument.as_ref().expect(\"it was just made\")", argument),
+            _ => argument.tokens(),
+        };
         code!(
             "{
                 let shown = (&&&&::bugnet::__private::Show($argument)).show();

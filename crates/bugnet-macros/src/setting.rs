@@ -10,19 +10,19 @@ use proc_macro::{Ident, Span, TokenStream, TokenTree};
 
 /// The names of the settings of a property.
 pub(crate) const OF_PROPERTY: &str = "cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, \
-                                      regressions, expect_panic, block_on, explain";
+                                      regressions, expect_panic, block_on, explain, bugs";
 
 /// The names of the settings of a machine.
 pub(crate) const OF_MACHINE: &str = "cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, \
-                                     regressions, expect_panic, block_on, explain, steps, swarm, write, bugs, name";
+                                     regressions, expect_panic, block_on, explain, steps, swarm, observe, write, bugs, name";
 
 /// The names of the settings of `#[api]`.
 pub(crate) const OF_API: &str = "cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, \
-                                 regressions, expect_panic, block_on, explain, steps, swarm, write, bugs, strict, name";
+                                 regressions, expect_panic, block_on, explain, steps, swarm, observe, write, bugs, strict, name";
 
 /// The names of the settings of `suite!`, which tells the name before them.
 pub(crate) const OF_FOREIGN: &str = "cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, \
-                                     regressions, expect_panic, block_on, explain, steps, swarm, write, bugs, strict";
+                                     regressions, expect_panic, block_on, explain, steps, swarm, observe, write, bugs, strict";
 
 /// All settings of a test.
 #[derive(Default)]
@@ -219,6 +219,7 @@ fn wanted(key: &str) -> Option<&'static str> {
             "`swarm` is one of mix, all, uniform and weighted, or in quotes such as \"coin:0.3\", \"set:10\" \
              and \"covering:3\""
         }
+        "observe" => "`observe` is one of never, sometimes and always",
         "write" => "write `write`, or with the folder for tests `write = \"tests/bugnet\"`",
         "bugs" => "`bugs` is `all` or `first`",
         "strict" => "write `strict` and nothing else",
@@ -238,6 +239,12 @@ fn accepted(key: &str, value: &Value) -> Option<TokenStream> {
             number.tokens()
         }
         ("swarm", _) if word.is_some_and(is_scheme) => parsed(word?),
+        ("observe", _) => match word? {
+            "never" => code!("::bugnet::campaign::Observe::Never"),
+            "sometimes" => code!("::bugnet::campaign::Observe::Sometimes"),
+            "always" => code!("::bugnet::campaign::Observe::Always"),
+            _ => return None,
+        },
         ("write", What::Flag | What::Truth(true)) => parsed("on"),
         ("write", What::Truth(false)) => parsed("off"),
         ("write", What::Text(folder, _)) => parsed(folder),

@@ -17,7 +17,7 @@ pub(crate) fn suite(start: &TokenStream, operations: &[Operation], settings: &Se
     code!(
         "#[allow(unused_imports, reason = \"not every suite asks all of them\")]
         use ::bugnet::__private::{
-            Fingerprinted as _, FingerprintedByDebug as _, Generated as _, NotFingerprinted as _,
+            Fingerprinted as _, FingerprintedByDebug as _, Generated as _, NotFingerprinted as _, NotObserved as _, Observed as _,
             NotGenerated as _, NotStandard as _, ShowBuilt as _, ShowDebug as _, ShowLiteral as _,
             ShowOpaque as _, Standard as _,
         };
@@ -109,6 +109,7 @@ pub(crate) fn test(
         fn $name() {
             ::bugnet::Property::new(::core::concat!(::core::module_path!(), "::", $label))
                 .folder(::core::env!("CARGO_MANIFEST_DIR"))
+                .declared_in(::core::file!())
                 $options
                 .test_suite(|| $suite);
         }

@@ -35,6 +35,9 @@
 pub mod bug;
 pub mod campaign;
 pub mod choice;
+#[cfg(feature = "explore")]
+#[doc(hidden)]
+pub mod explore;
 pub mod generate;
 pub mod oracle;
 pub mod program;
@@ -190,12 +193,13 @@ macro_rules! feature {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::campaign::labels::{classify, collect, cover, note};
-    pub use crate::campaign::{Argument, Closures, Options};
+    pub use crate::campaign::{Argument, Borrowing, Closures, Options};
     pub use crate::generate::{Graph, Shape, TypeId};
     pub use crate::oracle::future::block_on;
     pub use crate::oracle::{IntoVerdict, Verdict};
     pub use crate::program::{
-        Fingerprinted, FingerprintedByDebug, Generated, NotFingerprinted, NotGenerated, NotStandard, Standard,
+        Fingerprinted, FingerprintedByDebug, Generated, NotFingerprinted, NotGenerated, NotObserved,
+        NotStandard, Observed, Standard,
     };
     pub use crate::report::show::{Show, ShowBuilt, ShowDebug, ShowLiteral, ShowOpaque, Shown};
     pub use crate::swarm::named::is_on as feature_is_on;
@@ -219,5 +223,22 @@ pub mod __private {
         S: Fn(&I) -> Vec<Argument>,
     {
         Closures { generate, test, show }
+    }
+
+    /// The same for a property that only borrows.
+    pub fn borrowing<I, G, R, T, S>(
+        generate: G,
+        regenerate: R,
+        reuses: bool,
+        test: T,
+        show: S,
+    ) -> Borrowing<G, R, T, S>
+    where
+        G: Fn(&mut crate::Source) -> I,
+        R: Fn(&mut I, &mut crate::Source),
+        T: Fn(&mut I, &mut crate::Source) -> Verdict,
+        S: Fn(&I) -> Vec<Argument>,
+    {
+        Borrowing { generate, regenerate, reuses, test, show }
     }
 }

@@ -458,3 +458,45 @@ mod literals {
         assert_eq!(simplest::<Clash>().source, 0);
     }
 }
+
+#[derive(Debug, Generate)]
+enum Weighty {
+    Leaf,
+    #[generate(weight = 3)]
+    Number(u8),
+    Pair(Box<Weighty>, Box<Weighty>),
+}
+
+/// Random search leaves variants out of some inputs, at times all that end.
+#[property]
+fn recursion_with_weights_ends_whatever_is_left_out(tree: Weighty) {
+    fn nodes(tree: &Weighty) -> u64 {
+        match tree {
+            Weighty::Leaf => 1,
+            Weighty::Number(_) => 1,
+            Weighty::Pair(left, right) => 1 + nodes(left) + nodes(right),
+        }
+    }
+    assert!(nodes(&tree) < 200_000);
+}
+
+#[derive(Debug, Generate)]
+enum Bundled {
+    Leaf,
+    Pair(Box<(Bundled, Bundled)>),
+    Many([Box<Bundled>; 3]),
+    Perhaps(Option<Box<(Bundled, u8, Bundled)>>),
+}
+
+#[property]
+fn the_size_divides_among_what_a_field_bundles(tree: &Bundled) {
+    fn nodes(tree: &Bundled) -> u64 {
+        match tree {
+            Bundled::Leaf | Bundled::Perhaps(None) => 1,
+            Bundled::Pair(pair) => 1 + nodes(&pair.0) + nodes(&pair.1),
+            Bundled::Many(all) => 1 + all.iter().map(|tree| nodes(tree)).sum::<u64>(),
+            Bundled::Perhaps(Some(all)) => 1 + nodes(&all.0) + nodes(&all.2),
+        }
+    }
+    assert!(nodes(tree) < 200_000);
+}

@@ -4,11 +4,12 @@
 //! refused before anything is built.
 
 use crate::exit;
-use bugnet::campaign::Options;
+use bugnet::campaign::{Options, Span};
 use bugnet::choice::Tape;
 use clap::builder::ValueParser;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Property testing for Rust: runs, lists and replays the properties of a crate.
 #[derive(Debug, Parser)]
@@ -18,9 +19,11 @@ pub(crate) struct Arguments {
     pub(crate) command: Command,
 }
 
-#[expect(clippy::large_enum_variant, reason = "there is one command per process")]
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// Call what a crate lets its users call, and print its bugs as tests; nothing has to be written
+    #[command(after_help = exit::EXPLORE)]
+    Explore(Explore),
     /// Test the properties, and the other tests beside them
     #[command(after_help = exit::HELP)]
     Run(Run),
@@ -35,6 +38,85 @@ pub(crate) enum Command {
     Accept(Accept),
     /// Write a `bugnet.toml` with the usual settings
     Init(Init),
+    /// Make the harness with which a crate is explored, and say what it reaches
+    Harness(Harness),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Explore {
+    /// How long to explore, such as 30s or 10m; building and reducing come on top
+    #[arg(long, value_name = "TIME", default_value = "1m", value_parser = duration)]
+    pub(crate) time: Duration,
+    /// The seed of the programs
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// How many processes to run at a time [default: one per core]
+    #[arg(long, short, value_name = "N")]
+    pub(crate) jobs: Option<std::num::NonZeroUsize>,
+    /// Switch a law off, everywhere or for one type: `name=off`, `name of Type=off`
+    #[arg(long = "law", value_name = "LAW=off", value_parser = law)]
+    pub(crate) laws: Vec<String>,
+    /// Do not call an operation, or those whose names begin so
+    #[arg(long, value_name = "OPERATION")]
+    pub(crate) skip: Vec<String>,
+    /// Run the program of a bug of the last run again, by its name or by its tape
+    #[arg(long, value_name = "BUG")]
+    pub(crate) replay: Option<String>,
+    #[command(flatten)]
+    pub(crate) shown: Shown,
+    #[command(flatten)]
+    pub(crate) subject: Subject,
+}
+
+/// What of a run is shown, and where.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Reports")]
+pub(crate) struct Shown {
+    /// Show also what is probably a wrong use: panics that are documented, or that blame the caller
+    #[arg(long)]
+    pub(crate) show_suspects: bool,
+    /// Show which functions are not called, and why
+    #[arg(long)]
+    pub(crate) explain_unreached: bool,
+    /// Write the tests of the bugs to FOLDER, or to `tests`
+    #[arg(long, value_name = "FOLDER", num_args = 0..=1, require_equals = true, default_missing_value = "tests")]
+    pub(crate) write_tests: Option<PathBuf>,
+    /// Write the report as JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+    /// Write the report as JUnit
+    #[arg(long, value_name = "FILE")]
+    pub(crate) junit: Option<PathBuf>,
+    /// Write the report as SARIF
+    #[arg(long, value_name = "FILE")]
+    pub(crate) sarif: Option<PathBuf>,
+}
+
+/// Which crate is explored.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Crate")]
+pub(crate) struct Subject {
+    /// A published crate, such as `semver@1.0.27` [default: the package here]
+    #[arg(long = "crate", value_name = "NAME@VERSION", conflicts_with_all = ["package", "manifest_path"])]
+    pub(crate) published: Option<String>,
+    /// The package of the workspace
+    #[arg(long, short, value_name = "PACKAGE")]
+    pub(crate) package: Option<String>,
+    /// The `Cargo.toml` of the workspace or package [default: the nearest one]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) manifest_path: Option<PathBuf>,
+    /// Features of the crate to switch on
+    #[arg(long, short = 'F', value_name = "FEATURES", value_delimiter = ',')]
+    pub(crate) features: Vec<String>,
+    /// Switch all features of the crate on
+    #[arg(long)]
+    pub(crate) all_features: bool,
+    /// Leave the default features of the crate off
+    #[arg(long)]
+    pub(crate) no_default_features: bool,
+    /// A harness that is built already, by its folder
+    #[arg(long, value_name = "FOLDER", hide = true)]
+    pub(crate) harness: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -92,6 +174,34 @@ pub(crate) struct Init {
     /// The `Cargo.toml` of the workspace or package [default: the nearest one]
     #[arg(long, value_name = "PATH")]
     pub(crate) manifest_path: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Harness {
+    /// A published crate, such as semver@1.0.27, instead of a package of the workspace
+    #[arg(long = "crate", value_name = "NAME@VERSION", conflicts_with = "package")]
+    pub(crate) published: Option<String>,
+    /// The package of the workspace [default: the one here]
+    #[arg(long, short, value_name = "PACKAGE")]
+    pub(crate) package: Option<String>,
+    /// The `Cargo.toml` of the workspace or package [default: the nearest one]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) manifest_path: Option<PathBuf>,
+    /// Features of the crate to switch on
+    #[arg(long, short = 'F', value_name = "FEATURES", value_delimiter = ',')]
+    pub(crate) features: Vec<String>,
+    /// Switch on all features of the crate
+    #[arg(long)]
+    pub(crate) all_features: bool,
+    /// Switch off the default features of the crate
+    #[arg(long)]
+    pub(crate) no_default_features: bool,
+    /// Print the operations
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// Print what is not called, and why
+    #[arg(long)]
+    pub(crate) explain_unreached: bool,
 }
 
 /// Which packages, and how they are built.
@@ -184,6 +294,26 @@ fn setting(key: &'static str) -> ValueParser {
     })
 }
 
+/// Accepts a time, as the settings of the library do.
+fn duration(text: &str) -> Result<Duration, String> {
+    match text.parse() {
+        Ok(Span(Duration::ZERO)) => Err("no time would find nothing; give a time above zero".to_string()),
+        Ok(Span(time)) => Ok(time.min(LONGEST)),
+        Err(problem) => Err(problem),
+    }
+}
+
+/// As long as a process can be told to take: a month.
+const LONGEST: Duration = Duration::from_secs(30 * 24 * 3_600);
+
+/// Accepts `law=off`.
+fn law(text: &str) -> Result<String, String> {
+    match text.strip_suffix("=off") {
+        Some(law) if !law.is_empty() => Ok(law.to_string()),
+        _ => Err("a law can only be switched off: write `--law name=off`".to_string()),
+    }
+}
+
 /// Accepts what names a case.
 fn case() -> ValueParser {
     ValueParser::from(|token: &str| match token.parse::<Tape>() {
@@ -202,6 +332,13 @@ mod tests {
     fn the_command_line_is_consistent() {
         use clap::CommandFactory;
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn a_time_has_a_unit_and_is_never_zero() {
+        assert_eq!(duration("90s"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
+        assert!(["", "0s", "s", "-1s", "1d"].map(duration).iter().all(Result::is_err));
     }
 
     #[test]

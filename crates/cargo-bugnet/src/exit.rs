@@ -9,10 +9,18 @@ use std::process::ExitCode;
 pub(crate) const HELP: &str = "\
 Exit codes:
   0  everything passed
-  1  a property was refuted, or could not be tested
+  1  a property was refuted, or could not be tested; explore found bugs
   2  the command was not understood, or could not be carried out
-  3  the tests could not be built
+  3  the tests, or the crate to explore, could not be built
   4  all properties passed, but other tests failed";
+
+/// The meanings of the codes of `explore`, for its `--help`.
+pub(crate) const EXPLORE: &str = "\
+Exit codes:
+  0  nothing was found
+  1  bugs were found
+  2  the command was not understood, or could not be carried out
+  3  the crate could not be built";
 
 /// How a command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +44,7 @@ pub(crate) struct NotBuilt;
 
 impl fmt::Display for NotBuilt {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("the tests could not be built; mend what the compiler says above")
+        out.write_str("this could not be built; mend what the compiler says above")
     }
 }
 

@@ -58,6 +58,34 @@ fn named(metadata: &Metadata, names: &[String]) -> Result<Vec<Package>> {
     names.iter().map(find).collect()
 }
 
+/// The one package that is meant: the named one, the one that the user stands in, or the only one.
+pub(crate) fn one<'a>(
+    metadata: &'a Metadata,
+    name: Option<&str>,
+    manifest: Option<&Path>,
+) -> Result<&'a Package> {
+    let packages = metadata.workspace_packages();
+    if let Some(name) = name {
+        let known: Vec<&str> = packages.iter().map(|package| package.name.as_str()).collect();
+        let known = known.join(", ");
+        let found = packages.into_iter().find(|package| package.name.as_str() == name);
+        return found.with_context(|| format!("this workspace has no package `{name}`; it has: {known}"));
+    }
+    let manifest = match manifest {
+        Some(path) => Some(path.to_path_buf()),
+        None => nearest_manifest(&std::env::current_dir()?),
+    };
+    let manifest = manifest.and_then(|path| path.canonicalize().ok());
+    let here = packages.iter().find(|package| package.manifest_path.canonicalize().ok() == manifest);
+    match (here, &packages[..]) {
+        (Some(package), _) | (None, [package]) => Ok(package),
+        (None, _) => {
+            let names: Vec<&str> = packages.iter().map(|package| package.name.as_str()).collect();
+            bail!("say which package is meant: `-p` with one of {}", names.join(", "))
+        }
+    }
+}
+
 /// The member of the workspace that the user stands in, unless that is the root of the workspace.
 fn nearest_member<'a>(metadata: &'a Metadata, place: &Place) -> Result<Option<&'a Package>> {
     let manifest = match &place.manifest_path {

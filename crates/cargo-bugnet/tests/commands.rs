@@ -10,23 +10,27 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 
-/// Where the library is, as the fixture has it.
-const LIBRARY: &str = "../../../../../bugnet";
-
 /// The copy of the fixture.
-static ORCHARD: LazyLock<PathBuf> = LazyLock::new(|| {
+static ORCHARD: LazyLock<PathBuf> = LazyLock::new(|| copied("orchard", "apples"));
+
+/// Copies a fixture; one of its crates has the library among its dependencies.
+fn copied(fixture: &str, member: &str) -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("orchard");
+    let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join(fixture);
     let _ = fs::remove_dir_all(&copy);
-    copy_folder(&here.join("tests/fixtures/orchard"), &copy);
-    let manifest = copy.join("apples/Cargo.toml");
-    let library = here.parent().unwrap().join("bugnet");
-    let text = fs::read_to_string(&manifest).unwrap().replace(LIBRARY, &library.display().to_string());
-    fs::write(manifest, text).unwrap();
+    copy_folder(&here.join("tests/fixtures").join(fixture), &copy);
+    let manifest = copy.join(member).join("Cargo.toml");
+    // Where the library is, as the fixture has it, seen from the crate.
+    let depth = copy.join(member).strip_prefix(&copy).unwrap().components().count();
+    let there = format!("{}bugnet", "../".repeat(4 + depth));
+    let library = here.parent().unwrap().join("bugnet").display().to_string();
+    let text = fs::read_to_string(&manifest).unwrap();
+    assert!(text.contains(&there), "{text}");
+    fs::write(manifest, text.replace(&there, &library)).unwrap();
     // The versions that this workspace has are there already, so that nothing is downloaded.
     let _ = fs::copy(here.join("../../Cargo.lock"), copy.join("Cargo.lock"));
     copy
-});
+}
 
 fn copy_folder(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
@@ -233,6 +237,28 @@ fn init_writes_settings_once() {
     let written = fs::read_to_string(folder.join("bugnet.toml")).unwrap();
     assert!(written.contains("[profile.ci]") && written.contains("# cases = 1_000"), "{written}");
     bugnet_in(&folder, &["init"]).assert_refused(&["bugnet.toml is there already"]);
+}
+
+#[test]
+fn written_tests_are_compiled_run_and_fail_as_their_programs_did() {
+    let pears = copied("pears", "");
+    let done = bugnet_in(&pears, &["run", "--write"]);
+    assert_eq!(done.code, 1, "{}{}", done.output, done.errors);
+    done.assert_has(&["    Finished 3 properties: 0 passed, 3 refuted in "]);
+    let written = |name: &str| fs::read_to_string(pears.join(format!("tests/bugnet/{name}.rs"))).unwrap();
+    assert!(written("picking").contains("/// `is_counted` fails: not counted\n#[test]\nfn picking_1() {"));
+    assert!(written("baskets").contains("    is_right(&basket);\n"));
+    assert!(written("pears").contains("    let _ = format!(\"{pear:?}\");\n"));
+
+    // What was written is there in the next run, although nobody has changed anything.
+    let done = bugnet_in(&pears, &["run"]);
+    assert_eq!(done.code, 1, "{}{}", done.output, done.errors);
+    done.assert_has(&[
+        "      Failed pears::machines::picking_written::picking_1\n",
+        "      Failed pears::apis::pears_written::pears_1\n",
+        "      Failed pears::suites::baskets_written::baskets_1\n",
+        "    Finished 3 properties: 0 passed, 3 refuted; other tests: 0 passed, 3 failed in ",
+    ]);
 }
 
 /// The names by which a report offers to accept bugs.

@@ -12,7 +12,7 @@ const MOST_CALLS: u64 = 100_000;
 
 /// A call; processes are numbered by the order in which they are spawned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Command {
+pub(super) enum Command {
     Spawn,
     Register(u8, usize),
     Unregister(u8),
@@ -24,7 +24,7 @@ use Command::{Kill, Register, Spawn, Unregister, Whereis};
 
 type Test = Vec<Command>;
 
-fn spawned(test: &[Command]) -> usize {
+pub(super) fn spawned(test: &[Command]) -> usize {
     test.iter().filter(|command| **command == Spawn).count()
 }
 
@@ -43,7 +43,7 @@ fn command(calibration: &Calibration, test: &[Command], random: &mut SplitMix64)
 }
 
 /// Runs a test: at which call it fails, and which bug that is.
-fn fails(calibration: &Calibration, test: &[Command]) -> Option<(usize, u32)> {
+pub(super) fn fails(calibration: &Calibration, test: &[Command]) -> Option<(usize, u32)> {
     let (mut registry, mut model) = (Registry::default(), Vec::<(u8, usize)>::new());
     for (place, command) in test.iter().enumerate() {
         CALLS.set(CALLS.get() + 1);

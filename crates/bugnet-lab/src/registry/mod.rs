@@ -4,6 +4,8 @@
 //! **Invariant:** the engine is told nothing; which bug a report is about is only counted here.
 
 mod baseline;
+#[cfg(all(feature = "peers", feature = "hegel"))]
+pub mod peers;
 mod system;
 
 use bugnet::bug::Pattern;
@@ -139,11 +141,8 @@ fn hunt_with<T: Api>(
     CALLS.set(0);
     let options =
         Options { swarm: Some(swarm), cases: Some(MOST_CASES), explain: Some(false), ..Options::default() };
-    let property = Property::new("registry")
-        .bugs(means)
-        .seed(Seed(seed))
-        .options(options)
-        .environment(environment);
+    let property =
+        Property::new("registry").bugs(means).seed(Seed(seed)).options(options).environment(environment);
     let _ = property.run(&Programs::new(T::suite()));
     state.get()
 }

@@ -7,6 +7,7 @@
 //!
 //! **Invariant:** the table depends on the seeds and the number of cases alone.
 
+mod bugs;
 mod claim;
 mod formats;
 mod language;
@@ -33,6 +34,12 @@ pub struct Arguments {
     /// Also print what each failure said
     #[arg(long)]
     messages: bool,
+    /// Instead, look for all bugs behind each property
+    #[arg(long)]
+    bugs: bool,
+    /// With `--bugs`, only behind those of crates whose names start so
+    #[arg(long, default_value = "", requires = "bugs")]
+    about: String,
 }
 
 const PARTS: [(char, &str, &[Claim]); 4] = [
@@ -45,6 +52,15 @@ const PARTS: [(char, &str, &[Claim]); 4] = [
 /// Measures, and prints the tables.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let effort = Effort { seeds: arguments.seeds, cases: arguments.cases };
+    if arguments.bugs {
+        for (letter, _, claims) in PARTS {
+            let meant = |(_, claim): &(usize, &Claim)| claim.about.starts_with(&arguments.about);
+            for (number, claim) in claims.iter().enumerate().filter(meant) {
+                print!("{}", bugs::list(&format!("{letter}{}", number + 1), claim, effort));
+            }
+        }
+        return Ok(());
+    }
     let part = |(letter, title, claims): (char, &'static str, &'static [Claim])| {
         let row = |claim: &'static Claim| {
             eprintln!("{}: {}", claim.about, claim.words);

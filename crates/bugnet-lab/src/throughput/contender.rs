@@ -27,6 +27,7 @@ pub fn all() -> Vec<Contender> {
     vec![
         Contender { name: "loop", run: plain_loop::run },
         Contender { name: "bugnet", run: bugnet::run },
+        Contender { name: "bugnet-by-value", run: bugnet::run_by_value },
         #[cfg(feature = "peers")]
         Contender { name: "quickcheck", run: quickcheck::run },
         #[cfg(feature = "peers")]

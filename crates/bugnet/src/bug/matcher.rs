@@ -6,11 +6,15 @@
 //! call that makes a value out of nothing (`?p = spawn()`) is not matched when it is made but when its
 //! value is used: then it is known which of them is meant.
 //!
+//! The states of a pattern are brought up to date only when a call comes that [may be](super::called) its
+//! last one.
+//!
 //! **Invariant:** a pattern is completed by a call if and only if it matches the program with the call
 //! and not the one without, as long as there are at most [`MOST_STATES`] states.
 
+use super::called::{Called, Last, shared_variables};
 use super::guard;
-use super::pattern::{LITERAL, Pattern, STATE, Term, UNBOUND, Value};
+use super::pattern::{Element, LITERAL, Pattern, STATE, Term, UNBOUND, Value};
 
 /// A pattern with more states than this is no longer watched for in the program.
 const MOST_STATES: usize = 4096;
@@ -126,8 +130,11 @@ pub(super) fn fits(term: &Term, call: &Call<'_>, place: usize) -> bool {
 pub struct Matcher {
     watches: Vec<Watch>,
     history: History,
-    /// The patterns that have each operation.
-    concerned: Vec<Vec<usize>>,
+    /// The patterns that each operation may complete.
+    lasts: Vec<Vec<Last>>,
+    /// Whether any pattern has each operation, in its elements or in its guards.
+    concerned: Vec<bool>,
+    called: Called,
     asks_for_choices: bool,
 }
 
@@ -141,28 +148,32 @@ impl Matcher {
                 let least = |term: &Term| matches!(term, Term::Least(_));
                 matcher.asks_for_choices |= element.arguments.iter().any(least);
                 if matcher.concerned.len() <= element.operation {
-                    matcher.concerned.resize(element.operation + 1, Vec::new());
+                    matcher.concerned.resize(element.operation + 1, false);
+                    matcher.lasts.resize(element.operation + 1, Vec::new());
                 }
-                let concerned = &mut matcher.concerned[element.operation];
-                if concerned.last() != Some(&number) {
-                    concerned.push(number);
-                }
+                matcher.concerned[element.operation] = true;
             }
-            matcher.watches.push(Watch::new(pattern.clone()));
+            let watch = Watch::new(pattern.clone());
+            for last in Last::of(number, pattern, watch.lazy) {
+                matcher.lasts[pattern.elements[last.element].operation].push(last);
+            }
+            matcher.watches.push(watch);
         }
+        matcher.called = Called::new(matcher.lasts.iter().flatten());
         matcher
     }
 
     /// Forgets the program.
     pub fn clear(&mut self) {
         self.history.clear();
+        self.called.clear();
         self.watches.iter_mut().for_each(Watch::clear);
     }
 
     /// Whether any pattern has an operation: only then do the arguments of its calls matter.
     #[inline]
     pub fn concerns(&self, operation: usize) -> bool {
-        self.concerned.get(operation).is_some_and(|concerned| !concerned.is_empty())
+        self.concerned.get(operation).is_some_and(|concerned| *concerned)
     }
 
     /// Whether the choices of literals matter.
@@ -182,12 +193,13 @@ impl Matcher {
     }
 
     fn completed_from(&mut self, first: usize, call: &Call<'_>) -> Option<usize> {
-        let Matcher { watches, history, concerned, .. } = self;
-        let concerned = concerned.get(call.operation)?;
-        concerned
-            .iter()
-            .copied()
-            .find(|number| *number >= first && watches[*number].is_completed(call, history))
+        let Matcher { watches, history, lasts, called, .. } = self;
+        let completed = |last: &&Last| {
+            last.watch >= first
+                && called.allows(last, call)
+                && watches[last.watch].is_completed(last.element, call, history)
+        };
+        lasts.get(call.operation)?.iter().find(completed).map(|last| last.watch)
     }
 
     /// Which operations have been called with one of these values, or with a value that stood beside
@@ -211,11 +223,8 @@ impl Matcher {
 
     /// Takes note of a call that was made.
     pub fn add(&mut self, call: &Call<'_>) {
-        let Matcher { watches, history, concerned, .. } = self;
-        if let Some(concerned) = concerned.get(call.operation) {
-            concerned.iter().for_each(|number| watches[*number].add(call, history));
-        }
-        history.push(call);
+        self.called.add(call, self.history.len());
+        self.history.push(call);
     }
 
     /// The first pattern that a whole program matches.
@@ -235,8 +244,12 @@ impl Matcher {
 #[derive(Debug, Clone)]
 struct Watch {
     pattern: Pattern,
-    /// What the terms of each element demand: those of variables that stand nowhere else are left out.
-    terms: Vec<Vec<Term>>,
+    /// What each element demands of a call: literals by the places of the arguments, and variables that
+    /// stand elsewhere too.
+    literals: Vec<Vec<(usize, Term)>>,
+    variables: Vec<Vec<(usize, usize)>>,
+    /// The elements that have to be matched before each.
+    before: Vec<u64>,
     /// Elements that are matched when their values are used.
     lazy: u64,
     /// For each variable, the elements that use it, and those that make something of the same sort
@@ -244,8 +257,16 @@ struct Watch {
     needed: Vec<u64>,
     /// For each variable the element that makes it, if that is matched later.
     makers: Vec<Option<usize>>,
+    /// The elements that are matched when the call is made, by their operations.
+    eager: Vec<(usize, u64)>,
+    /// A bit for each of these operations; some share one.
+    operations: u64,
     /// Each a mask and the values of all variables.
     states: Vec<u64>,
+    /// States that the last call has brought.
+    added: Vec<u64>,
+    /// How many calls of the program the states know of.
+    known: usize,
     overflowed: bool,
 }
 
@@ -260,18 +281,6 @@ impl Watch {
         };
         let needed: Vec<u64> = (0..variables).map(users).collect();
         let lazy = lazy(&pattern, &needed);
-        let uses = |variable: u8| -> usize {
-            let terms = pattern.elements.iter().flat_map(|element| &element.arguments);
-            terms.filter(|term| **term == Term::Variable(variable)).count()
-        };
-        let term = |term: &Term| match term {
-            Term::Variable(variable) if uses(*variable) == 1 && pattern.maker(*variable).is_none() => {
-                Term::Any
-            }
-            term => term.clone(),
-        };
-        let terms = pattern.elements.iter().map(|element| element.arguments.iter().map(term).collect());
-        let terms: Vec<Vec<Term>> = terms.collect();
         let makers: Vec<Option<usize>> = (0..variables)
             .map(|variable| pattern.maker(variable).filter(|maker| lazy & (1 << maker) != 0))
             .collect();
@@ -282,16 +291,33 @@ impl Watch {
         };
         let needed =
             needed.iter().zip(&makers).map(|(users, maker)| users | maker.map_or(0, rivals)).collect();
-        let mut watch = Watch { terms, lazy, needed, makers, pattern, states: Vec::new(), overflowed: false };
+        let eager = eager(&pattern, lazy);
+        let mut watch = Watch {
+            literals: pattern.elements.iter().map(literals).collect(),
+            variables: pattern.elements.iter().map(|element| shared_variables(&pattern, element)).collect(),
+            before: pattern.before.iter().map(|before| before & !lazy).collect(),
+            lazy,
+            needed,
+            makers,
+            operations: eager.iter().fold(0, |mask, (operation, _)| mask | 1 << (operation % 64)),
+            eager,
+            pattern,
+            states: Vec::new(),
+            added: Vec::new(),
+            known: 0,
+            overflowed: false,
+        };
         watch.clear();
         watch
     }
 
     fn clear(&mut self) {
-        self.overflowed = false;
-        self.states.clear();
-        self.states.push(0);
-        self.states.resize(self.stride(), UNBOUND);
+        if self.known > 0 || self.states.is_empty() {
+            (self.overflowed, self.known) = (false, 0);
+            self.states.clear();
+            self.states.push(0);
+            self.states.resize(self.stride(), UNBOUND);
+        }
     }
 
     /// How many words a state has.
@@ -299,86 +325,125 @@ impl Watch {
         1 + self.needed.len()
     }
 
-    /// What a state becomes if a call is taken for an element.
-    fn step(&self, state: &[u64], element: usize, call: &Call<'_>, history: &History) -> Option<Vec<u64>> {
-        let described = &self.pattern.elements[element];
-        let before = self.pattern.before[element] & !self.lazy;
-        let is_open = described.operation == call.operation
-            && (state[0] | self.lazy) & (1 << element) == 0
-            && before & !state[0] == 0;
-        if !is_open || !self.terms[element].iter().enumerate().all(|(place, term)| fits(term, call, place)) {
-            return None;
+    /// Whether a call has the literals of an element.
+    fn fits(&self, element: usize, call: &Call<'_>) -> bool {
+        self.literals[element].iter().all(|(place, term)| fits(term, call, *place))
+    }
+
+    /// Appends what a state becomes if a call, the one of this number, is taken for an element, unless it
+    /// cannot be. The call has the literals of the element.
+    fn step(
+        &self,
+        state: &[u64],
+        element: usize,
+        (call, number): (&Call<'_>, usize),
+        history: &History,
+        states: &mut Vec<u64>,
+    ) -> bool {
+        let variables = &self.variables[element];
+        let differs = |(place, variable): &(usize, usize)| {
+            let bound = state[1 + variable];
+            bound != UNBOUND && bound != call.arguments[*place]
+        };
+        if self.before[element] & !state[0] != 0 || variables.iter().any(differs) {
+            return false;
         }
-        let mut next = state.to_vec();
+        let start = states.len();
+        states.extend_from_slice(state);
+        let next = &mut states[start..];
         next[0] |= 1 << element;
-        for (term, value) in self.terms[element].iter().zip(call.arguments) {
-            let Term::Variable(variable) = term else { continue };
-            let variable = usize::from(*variable);
-            match next[1 + variable] {
-                UNBOUND => {
-                    if let Some(maker) = self.makers[variable] {
-                        let operation = self.pattern.elements[maker].operation;
-                        let is_taken = |other: usize| {
-                            self.makers[other]
-                                .is_some_and(|other| self.pattern.elements[other].operation == operation)
-                                && next[1 + other] == *value
-                        };
-                        if !history.is_made_by(*value, operation) || (0..self.makers.len()).any(is_taken) {
-                            return None;
-                        }
-                        next[0] |= 1 << maker;
-                    }
-                    next[1 + variable] = *value;
-                }
-                bound if bound == *value => {}
-                _ => return None,
-            }
+        if !variables
+            .iter()
+            .all(|(place, variable)| self.bind(*variable, call.arguments[*place], next, history))
+        {
+            states.truncate(start);
+            return false;
         }
-        if let Some(result) = described.result {
-            next[1 + usize::from(result)] = history.len() as Value;
+        if let Some(result) = self.pattern.elements[element].result {
+            next[1 + usize::from(result)] = number as Value;
         }
         for (variable, needed) in self.needed.iter().enumerate() {
             if needed & !next[0] == 0 {
                 next[1 + variable] = UNBOUND;
             }
         }
-        Some(next)
+        true
     }
 
-    fn is_completed(&self, call: &Call<'_>, history: &mut History) -> bool {
-        let all = self.pattern.all();
-        let completes = |state: &[u64]| {
-            let missing = all & !state[0] & !self.lazy;
-            // One call can be one element only.
-            missing.count_ones() == 1
-                && self
-                    .step(state, missing.trailing_zeros() as usize, call, history)
-                    .is_some_and(|next| next[0] == all)
-        };
-        if !self.states.chunks_exact(self.stride()).any(completes) {
+    /// Has a variable of a state stand for a value, if it can.
+    fn bind(&self, variable: usize, value: Value, state: &mut [u64], history: &History) -> bool {
+        if state[1 + variable] != UNBOUND {
+            return state[1 + variable] == value;
+        }
+        if let Some(maker) = self.makers[variable] {
+            let operation = self.pattern.elements[maker].operation;
+            let is_taken = |other: usize| {
+                self.makers[other].is_some_and(|other| self.pattern.elements[other].operation == operation)
+                    && state[1 + other] == value
+            };
+            if !history.is_made_by(value, operation) || (0..self.makers.len()).any(is_taken) {
+                return false;
+            }
+            state[0] |= 1 << maker;
+        }
+        state[1 + variable] = value;
+        true
+    }
+
+    /// Whether a call completes the pattern as this element.
+    fn is_completed(&mut self, element: usize, call: &Call<'_>, history: &mut History) -> bool {
+        if !self.fits(element, call) {
             return false;
         }
-        self.pattern.guards.is_empty() || {
-            history.push(call);
-            let matches = guard::matches_at_end(&self.pattern, history);
-            history.pop();
-            matches
-        }
+        self.catch_up(history);
+        let (all, number) = (self.pattern.all(), history.len());
+        let mut added = std::mem::take(&mut self.added);
+        let completes = |state: &[u64]| {
+            added.clear();
+            // One call can be one element only.
+            all & !state[0] & !self.lazy == 1 << element
+                && self.step(state, element, (call, number), history, &mut added)
+                && added[0] == all
+        };
+        let completed = self.states.chunks_exact(self.stride()).any(completes);
+        self.added = added;
+        completed
+            && (self.pattern.guards.is_empty() || {
+                history.push(call);
+                let matches = guard::matches_at_end(&self.pattern, history);
+                history.pop();
+                matches
+            })
     }
 
-    fn add(&mut self, call: &Call<'_>, history: &History) {
-        let stride = self.stride();
-        let count = self.states.len() / stride;
-        let mut added = Vec::new();
-        for state in 0..count {
-            let state = &self.states[state * stride..(state + 1) * stride];
-            let nexts = (0..self.pattern.elements.len())
-                .filter_map(|element| self.step(state, element, call, history));
-            added.extend(nexts.filter(|next| next[0] != self.pattern.all()));
+    /// Takes note of the calls that were made since it was asked last.
+    fn catch_up(&mut self, history: &History) {
+        for number in self.known..history.len() {
+            let operation = history.operation(number);
+            if self.operations & (1 << (operation % 64)) == 0 {
+                continue;
+            }
+            if let Some((_, elements)) = self.eager.iter().find(|(known, _)| *known == operation) {
+                self.add(*elements, number, history);
+            }
         }
-        for next in added {
-            self.insert(&next);
+        self.known = history.len();
+    }
+
+    fn add(&mut self, elements: u64, number: usize, history: &History) {
+        let (stride, all, call) = (self.stride(), self.pattern.all(), history.call(number));
+        let mut added = std::mem::take(&mut self.added);
+        added.clear();
+        for element in bits(elements).filter(|element| self.fits(*element, &call)) {
+            for state in self.states.chunks_exact(stride).filter(|state| state[0] & (1 << element) == 0) {
+                let start = added.len();
+                if self.step(state, element, (&call, number), history, &mut added) && added[start] == all {
+                    added.truncate(start);
+                }
+            }
         }
+        added.chunks_exact(stride).for_each(|next| self.insert(next));
+        self.added = added;
         if self.states.len() > MOST_STATES * stride {
             self.overflowed = true;
             self.states.clear();
@@ -403,6 +468,35 @@ impl Watch {
         }
         self.states.extend_from_slice(new);
     }
+}
+
+/// The elements that are matched when the call is made, by their operations.
+fn eager(pattern: &Pattern, lazy: u64) -> Vec<(usize, u64)> {
+    let mut eager: Vec<(usize, u64)> = Vec::new();
+    for place in bits(pattern.all() & !lazy) {
+        let operation = pattern.elements[place].operation;
+        match eager.iter_mut().find(|(known, _)| *known == operation) {
+            Some((_, elements)) => *elements |= 1 << place,
+            None => eager.push((operation, 1 << place)),
+        }
+    }
+    eager
+}
+
+/// The places of the bits of a mask.
+fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let place = (mask != 0).then(|| mask.trailing_zeros() as usize)?;
+        mask &= mask - 1;
+        Some(place)
+    })
+}
+
+/// The terms of an element that ask for certain literals.
+fn literals(element: &Element) -> Vec<(usize, Term)> {
+    let literal = |(_, term): &(usize, &Term)| matches!(term, Term::Exact(_) | Term::Least(_));
+    let terms = element.arguments.iter().enumerate().filter(literal);
+    terms.map(|(place, term)| (place, term.clone())).collect()
 }
 
 /// Whether whatever completes one state completes another one too.

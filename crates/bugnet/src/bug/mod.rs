@@ -7,6 +7,7 @@
 //!
 //! **Invariant:** nothing here runs a program; what has to be tried is tried by whoever asks.
 
+mod called;
 mod generalize;
 mod guard;
 mod matcher;
@@ -14,6 +15,7 @@ mod name;
 mod pattern;
 mod subsume;
 mod text;
+pub(crate) mod value;
 
 pub use guard::{Extra, Guard};
 pub use matcher::{Call, Matcher};
@@ -23,8 +25,8 @@ pub use text::PatternError;
 
 pub(crate) use generalize::{abstracted, calls_of, parallelized, varied};
 pub(crate) use guard::{Embedding, embeddings};
-pub(crate) use name::name_of;
-pub(crate) use pattern::STATE;
+pub(crate) use name::{name_for, name_of};
+pub(crate) use pattern::{STATE, begun_value, continued_value};
 
 #[cfg(test)]
 mod tests;

@@ -54,8 +54,13 @@ pub(crate) fn name_of(suite: &Suite, pattern: &Pattern, taken: &dyn Fn(&str) -> 
     let ends =
         pattern.last_elements().map(|element| suite.operations[pattern.elements[element].operation].name);
     words.extend(ends.min());
+    name_for(&words.join(";"), taken)
+}
+
+/// The name that belongs to what is said of a bug, told apart from those that are taken.
+pub(crate) fn name_for(words: &str, taken: &dyn Fn(&str) -> bool) -> String {
     let mut hash = 0xcbf2_9ce4_8422_2325u64;
-    for byte in words.join(";").bytes() {
+    for byte in words.bytes() {
         hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
     }
     hash ^= hash >> 32;

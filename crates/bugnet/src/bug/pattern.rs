@@ -33,10 +33,22 @@ pub(super) const MOST_ELEMENTS: usize = 64;
 /// assert_ne!(literal_value("u8", &[0, 7]), literal_value("u16", &[0, 7]));
 /// ```
 pub fn literal_value(kind: &str, choices: &[u64]) -> Value {
-    let step = |hash: u64, word: u64| (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
-    let hash = kind.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| step(hash, u64::from(byte)));
+    continued_value(begun_value(kind), choices.iter().copied())
+}
+
+/// What the values of all literals of a type begin with.
+pub(crate) fn begun_value(kind: &str) -> Value {
+    kind.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| mixed(hash, u64::from(byte)))
+}
+
+/// What stands for a literal, by its choices and by what those of its type begin with.
+pub(crate) fn continued_value(beginning: Value, choices: impl Iterator<Item = u64>) -> Value {
     // No literal is taken for the state of a machine, or for nothing.
-    (choices.iter().fold(hash, |hash, word| step(hash, *word)) | LITERAL) & !2
+    (choices.fold(beginning, mixed) | LITERAL) & !2
+}
+
+fn mixed(hash: u64, word: u64) -> u64 {
+    (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
 }
 
 /// What an argument of an element may be.

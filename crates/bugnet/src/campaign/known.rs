@@ -91,15 +91,15 @@ fn parse(text: &str) -> Result<Vec<KnownBug>, (usize, String)> {
             "name" => bug.name = value,
             "test" => bug.test = value,
             "pattern" => bug.pattern = value,
-            "program" => {
+            "program" | "input" => {
                 bug.program =
-                    value.parse().map_err(|error| wrong(format!("the program cannot be read ({error})")))?
+                    value.parse().map_err(|error| wrong(format!("the {key} cannot be read ({error})")))?
             }
             "fails" => bug.fails = value,
             "note" | "link" => {}
             _ => {
                 return Err(wrong(format!(
-                    "a bug has no `{key}`; it has name, test, pattern, program, fails, note and link"
+                    "a bug has no `{key}`; it has name, test, pattern, program or input, fails, note and link"
                 )));
             }
         }
@@ -113,18 +113,24 @@ fn parse(text: &str) -> Result<Vec<KnownBug>, (usize, String)> {
 }
 
 /// Writes down what a run has found, for `cargo bugnet accept`. If that cannot be, nothing is lost.
-pub(super) fn remember(folder: &Path, test: &str, suite: &Suite, bugs: &[Bug]) {
+pub(super) fn remember(folder: &Path, test: &str, suite: Option<&Suite>, bugs: &[Bug]) {
     let mut text =
         String::from("# What the last run has found. `cargo bugnet accept NAME` takes it from here.\n");
     let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
     for bug in bugs {
-        let Some(pattern) = &bug.pattern else { continue };
-        let (name, pattern) = (&bug.name, quoted(&pattern.stored(suite)));
+        let stored = match (suite, &bug.pattern) {
+            (Some(suite), Some(pattern)) => Some(pattern.stored(suite)),
+            _ => bug.form.clone(),
+        };
+        let Some(pattern) = stored else { continue };
+        let (name, pattern) = (&bug.name, quoted(&pattern));
+        let pinned = if suite.is_some() { "program" } else { "input" };
+        let words = bug.words.replace('\n', " ");
         let fails = quoted(&manner(&bug.failure.signature));
         let note = quoted(bug.failure.message.lines().next().unwrap_or_default());
         let _ = write!(
             text,
-            "\n[[bug]]\nname = \"{name}\"\ntest = \"{test}\"\npattern = \"{pattern}\"\nprogram = \"{}\"\nfails = \"{fails}\"\nnote = \"{note}\"\nlink = \"\"\n",
+            "\n[[bug]]\n# {words}\nname = \"{name}\"\ntest = \"{test}\"\npattern = \"{pattern}\"\n{pinned} = \"{}\"\nfails = \"{fails}\"\nnote = \"{note}\"\nlink = \"\"\n",
             bug.tape
         );
     }

@@ -23,13 +23,17 @@ mod lesson;
 mod outcome;
 mod profile;
 mod property;
+mod pursuit;
 mod reduce;
 mod regressions;
 mod roster;
 mod run;
+mod sampling;
 mod search;
 mod settings;
+mod shield;
 mod test;
+mod values;
 mod wanted;
 mod written;
 
@@ -38,8 +42,8 @@ pub use environment::{Enough, Environment, KnownUse};
 pub use labels::{Cover, Labels};
 pub use outcome::{Bug, Effort, Failed, Origin, Passed, Reason};
 pub use property::{Property, check};
-pub use settings::{Isolate, Options, SeedChoice, Settings, Span, Strategies, Write};
-pub use test::{Argument, Closures, Test};
+pub use settings::{Isolate, Observe, Options, SeedChoice, Settings, Span, Strategies, Write};
+pub use test::{Argument, Borrowing, Closures, Test};
 pub use wanted::Wanted;
 
 pub(crate) use explain::ENOUGH;

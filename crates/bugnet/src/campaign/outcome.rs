@@ -35,6 +35,8 @@ pub struct Passed {
     pub never_called: Vec<String>,
     /// Known bugs that are there no more.
     pub fixed: Vec<String>,
+    /// How many cases were not run because they are known to fail.
+    pub avoided: u64,
 }
 
 /// A property that was refuted, or could not be tested. Printed, it is the report.
@@ -67,7 +69,8 @@ pub struct Failed {
     pub written: Option<Result<PathBuf, String>>,
     /// Which operations of programs, or variants in inputs, make the failure more and less likely.
     pub influences: Tally,
-    /// For programs: all bugs that were found, the shortest first. What stands above is of the first.
+    /// Where all bugs are wanted: those that were found, the simplest first. What stands above is of the
+    /// first.
     pub bugs: Vec<Bug>,
     /// How many cases were run in all.
     pub tests: u64,
@@ -75,7 +78,7 @@ pub struct Failed {
     pub fixed: Vec<String>,
 }
 
-/// One reason for which programs fail.
+/// One reason for which programs, or the inputs of a property, fail.
 ///
 /// ```
 /// use bugnet::campaign::Wanted;
@@ -93,6 +96,8 @@ pub struct Bug {
     pub name: String,
     /// What the programs have in common, unless they are too long to say.
     pub pattern: Option<Pattern>,
+    /// For a property: what the inputs have in common, as it is stored.
+    pub form: Option<String>,
     /// The pattern in words.
     pub words: String,
     /// How the simplest program fails.
@@ -110,6 +115,8 @@ pub struct Bug {
     pub variant_of: Option<String>,
     /// How often it was met, by each strategy.
     pub hits: Vec<(&'static str, u64)>,
+    /// For a property: how many inputs of the pattern were not run.
+    pub avoided: u64,
     /// Which operations make it more and less likely.
     pub influences: Tally,
     /// Where the program is kept, or why it could not be.
@@ -128,6 +135,7 @@ impl Bug {
         Bug {
             name: String::new(),
             pattern: None,
+            form: None,
             words: String::new(),
             failure,
             arguments: Vec::new(),
@@ -136,6 +144,7 @@ impl Bug {
             effort,
             variant_of: None,
             hits: Vec::new(),
+            avoided: 0,
             influences: Tally::default(),
             kept: None,
             written: None,

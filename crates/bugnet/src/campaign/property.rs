@@ -33,6 +33,7 @@ use std::time::Duration;
 pub struct Property<'a> {
     pub(super) name: String,
     pub(super) folder: Option<PathBuf>,
+    pub(super) source: Option<&'static str>,
     options: Options,
     pub(super) examples: Vec<Example<'a>>,
     environment: Option<Environment>,
@@ -83,6 +84,7 @@ impl<'a> Property<'a> {
         Property {
             name: name.into(),
             folder: None,
+            source: None,
             options: Options::default(),
             examples: Vec::new(),
             environment: None,
@@ -102,6 +104,15 @@ impl<'a> Property<'a> {
     /// ```
     pub fn folder(mut self, folder: impl Into<PathBuf>) -> Property<'a> {
         self.folder = Some(folder.into());
+        self
+    }
+
+    /// Says in which file the test is declared, as `file!()` has it: what is written of it first has to
+    /// be read by the compiler.
+    #[doc(hidden)]
+    #[inline]
+    pub fn declared_in(mut self, source: &'static str) -> Property<'a> {
+        self.source = Some(source);
         self
     }
 
@@ -205,7 +216,20 @@ impl<'a> Property<'a> {
         self.options(Options { strategies: Some(strategies), ..Options::default() })
     }
 
-    /// Which bugs of programs are looked for.
+    /// Which bugs are looked for: the first, or all, each once.
+    ///
+    /// ```
+    /// use bugnet::campaign::Wanted;
+    /// use bugnet::prelude::*;
+    ///
+    /// let all = Property::new("two_bugs").bugs(Wanted::ALL).seed(Seed(1)).cases(2_000);
+    /// let failed = all.check(any::<(u16, bool)>(), |(x, is_on)| {
+    ///     assert!(x < 100, "large");
+    ///     assert!(!is_on, "on");
+    /// });
+    /// let patterns: Vec<String> = failed.unwrap_err().bugs.into_iter().map(|bug| bug.words).collect();
+    /// assert_eq!(patterns, ["(_, true)", "(100.., _)"]);
+    /// ```
     #[inline]
     pub fn bugs(self, bugs: Wanted) -> Property<'a> {
         self.options(Options { bugs: Some(bugs), ..Options::default() })

@@ -10,11 +10,14 @@ use super::judge::{Found, Judge, Misuse, verdict};
 use super::known::{self, KnownBug};
 use super::outcome::{Bug, Effort, Failed, Origin, Passed, Reason};
 use super::property::Property;
+use super::pursuit::Pursuit;
 use super::reduce::{Reduced, reduce};
 use super::regressions::{Kept, Regressions};
 use super::search::{Progress, Search};
 use super::settings::{Isolate, Settings, Strategies, Write};
+use super::shield::Shield;
 use super::test::{Argument, Test};
+use super::values::Values;
 use super::written::Written;
 use super::{Labels, labels};
 use crate::choice::{Seed, Source};
@@ -79,7 +82,7 @@ impl<'a> Run<'a> {
     /// Whether all bugs are looked for.
     fn hunts(&self) -> bool {
         let Settings { bugs, isolate, expect_panic, .. } = self.settings;
-        self.test.programs().is_some() && bugs.all && *isolate == Isolate::Off && expect_panic.is_none()
+        bugs.all && *isolate == Isolate::Off && expect_panic.is_none()
     }
 
     fn child(&self) -> Child {
@@ -129,7 +132,8 @@ impl<'a> Run<'a> {
     fn written(&self) -> Option<Written> {
         let Write::To(folder) = &self.settings.write else { return None };
         self.test.programs()?;
-        Some(Written::new(self.property.folder.as_ref()?, folder, &self.property.name))
+        let written = Written::new(self.property.folder.as_ref()?, folder, &self.property.name);
+        Some(written.declared_in(self.property.source))
     }
 
     fn examples(&self) -> Result<(), Box<Failed>> {
@@ -178,8 +182,15 @@ impl<'a> Run<'a> {
         let marker = search.marker().map(Source::case_marker).unwrap_or_default();
         let outer = labels::begin(marker);
         let mut judge = self.judge(&mut journal, isolated.then_some(&mut child));
-        let programs = self.test.programs().filter(|_| self.hunts());
-        let hunt = programs.map(|programs| Hunt::new(programs, self.settings, self.environment));
+        let shield = Shield::new(self.test, self.settings.bugs.samples);
+        let hunt = match self.test.programs() {
+            _ if !self.hunts() => None,
+            Some(programs) => Some(Pursuit::Programs(Hunt::new(programs, self.settings, self.environment))),
+            None => {
+                judge.test = &shield;
+                Some(Pursuit::Values(Values::new(self.test, &shield, self.settings, self.environment)))
+            }
+        };
         let (found, hunt) = match hunt {
             Some(mut hunt) => {
                 let known = self.known().map_err(|problem| self.misused(problem))?;
@@ -192,12 +203,14 @@ impl<'a> Run<'a> {
             }
             None => (search.run(&mut judge), None),
         };
+        judge.test = self.test;
         let labels = labels::end(outer);
-        let fixed = hunt.as_ref().map_or(Vec::new(), |hunt| hunt.fixed.clone());
+        let fixed = hunt.as_ref().map_or(Vec::new(), |hunt| hunt.fixed().to_vec());
+        let avoided = hunt.as_ref().map_or(0, Pursuit::avoided);
         let only = hunt.is_some() && self.environment.known == KnownUse::Only;
         let result = match found {
             Ok(Some(found)) => Err(self.refuted(found, &search.tally, &mut judge)),
-            Ok(None) if hunt.as_ref().is_some_and(Hunt::has_found) => {
+            Ok(None) if hunt.as_ref().is_some_and(Pursuit::has_found) => {
                 Err(self.refuted_by_all(hunt.expect("it has found something"), &search.tally, &mut judge))
             }
             Ok(None) if !fixed.is_empty() && self.environment.denies_fixed => {
@@ -210,7 +223,9 @@ impl<'a> Run<'a> {
         };
         journal.finish();
         match result {
-            Ok(passed) => Ok(Passed { fixed, ..passed }),
+            Ok(passed) => {
+                Ok(Passed { fixed, avoided, tests: passed.tests.saturating_sub(avoided), ..passed })
+            }
             Err(failed) => Err(Box::new(Failed { fixed, ..*failed })),
         }
     }
@@ -239,9 +254,9 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The report of all bugs of programs.
-    fn refuted_by_all(&self, hunt: Hunt<'_>, tally: &Progress, judge: &mut Judge<'_>) -> Box<Failed> {
-        let tests = tally.passed + tally.failed;
+    /// The report of all bugs.
+    fn refuted_by_all(&self, hunt: Pursuit<'_>, tally: &Progress, judge: &mut Judge<'_>) -> Box<Failed> {
+        let tests = tally.passed + tally.failed - hunt.avoided().min(tally.passed);
         let (bugs, flaky) = hunt.named();
         if let (true, Some(flaky)) = (bugs.is_empty(), flaky) {
             return Box::new(Failed { tests, ..*self.failed(flaky, None) });
@@ -255,8 +270,9 @@ impl<'a> Run<'a> {
             Bug { arguments, kept, written, influences, ..bug }
         };
         let bugs: Vec<Bug> = bugs.into_iter().map(&mut report).collect();
-        if let (Some(folder), Some(programs)) = (&self.property.folder, self.test.programs()) {
-            known::remember(folder, &self.property.name, programs.suite(), &bugs);
+        if let Some(folder) = &self.property.folder {
+            let suite = self.test.programs().map(|programs| programs.suite());
+            known::remember(folder, &self.property.name, suite, &bugs);
         }
         let blank = Failed::blank(&self.property.name, self.settings.seed);
         let first = bugs[0].clone();
@@ -376,6 +392,7 @@ impl<'a> Run<'a> {
             labels: Labels::default(),
             never_called: Vec::new(),
             fixed: Vec::new(),
+            avoided: 0,
         }
     }
 

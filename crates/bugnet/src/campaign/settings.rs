@@ -48,9 +48,11 @@ pub struct Options {
     pub steps: Option<usize>,
     /// What the tests of programs leave out.
     pub swarm: Option<Scheme>,
+    /// Which programs have their values printed at the end, to see whether that fails.
+    pub observe: Option<Observe>,
     /// Whether failing programs are written as tests, and where.
     pub write: Option<Write>,
-    /// Which bugs of programs are looked for.
+    /// Which bugs are looked for.
     pub bugs: Option<Wanted>,
     /// Whether further inputs are run to tell what triggers and suppresses a failure; by default those
     /// of programs are.
@@ -209,6 +211,40 @@ impl std::str::FromStr for Isolate {
     }
 }
 
+/// Which programs have their values printed by `Debug` at the end. Nobody sees it; a panic there is a
+/// failure.
+///
+/// ```
+/// use bugnet::campaign::Observe;
+///
+/// assert_eq!("always".parse(), Ok(Observe::Always));
+/// assert!("now".parse::<Observe>().unwrap_err().contains("never, sometimes or always"));
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Observe {
+    /// None.
+    Never,
+    /// All that are counted through, extended or replayed, and one of sixteen that are random, for
+    /// printing may take longer than the program.
+    #[default]
+    Sometimes,
+    /// All.
+    Always,
+}
+
+impl std::str::FromStr for Observe {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Observe, String> {
+        match text {
+            "never" => Ok(Observe::Never),
+            "sometimes" => Ok(Observe::Sometimes),
+            "always" => Ok(Observe::Always),
+            _ => Err(format!("`{text}` is no time to observe: write never, sometimes or always")),
+        }
+    }
+}
+
 /// Whether failing programs are written as tests, and where.
 ///
 /// ```
@@ -299,6 +335,7 @@ per_key!(
     expect_panic,
     steps,
     swarm,
+    observe,
     write,
     bugs,
     explain
@@ -340,6 +377,7 @@ pub struct Settings {
     pub(crate) expect_panic: Option<String>,
     pub(crate) steps: usize,
     pub(crate) swarm: Scheme,
+    pub(crate) observe: Observe,
     pub(crate) write: Write,
     pub(crate) bugs: Wanted,
     pub(crate) explain: Option<bool>,
@@ -379,6 +417,7 @@ impl Settings {
             expect_panic: options.expect_panic,
             steps: options.steps.unwrap_or(Settings::STEPS),
             swarm: options.swarm.unwrap_or_default(),
+            observe: options.observe.unwrap_or_default(),
             write: options.write.unwrap_or_default(),
             bugs: options.bugs.unwrap_or(Wanted::FIRST),
             explain: options.explain,
@@ -405,6 +444,7 @@ mod tests {
             ("expect_panic", "no_room"),
             ("steps", "30"),
             ("swarm", "coin:0.3"),
+            ("observe", "always"),
             ("write", "on"),
             ("bugs", "first"),
             ("explain", "true"),

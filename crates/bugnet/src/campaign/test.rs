@@ -131,3 +131,63 @@ where
         (self.show)(&(self.generate)(source))
     }
 }
+
+/// A property that only borrows its input, so that the next input can be made in its place.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Borrowing<G, R, T, S> {
+    /// Makes an input.
+    pub generate: G,
+    /// Makes an input in the place of another, out of the same choices.
+    pub regenerate: R,
+    /// Whether that reuses anything. Otherwise an input ends with its case.
+    pub reuses: bool,
+    /// Tests an input.
+    pub test: T,
+    /// Prints an input.
+    pub show: S,
+}
+
+impl<I, V, G, R, T, S> Test for Borrowing<G, R, T, S>
+where
+    V: IntoVerdict,
+    G: Fn(&mut Source) -> I,
+    R: Fn(&mut I, &mut Source),
+    T: Fn(&mut I, &mut Source) -> V,
+    S: Fn(&I) -> Vec<Argument>,
+{
+    #[inline(never)]
+    fn batch(&self, source: &mut Source, count: u64) -> Verdict {
+        let mut left = count;
+        let mut kept = None;
+        source.give_up();
+        while left > 0 {
+            source.advance();
+            let input = match &mut kept {
+                Some(input) => {
+                    (self.regenerate)(input, source);
+                    input
+                }
+                None => kept.insert((self.generate)(source)),
+            };
+            match (self.test)(input, source).into_verdict() {
+                Verdict::Pass => left -= 1,
+                verdict => return verdict,
+            }
+            if !self.reuses {
+                kept = None;
+            }
+        }
+        Verdict::Pass
+    }
+
+    fn case(&self, source: &mut Source, worth: &mut dyn FnMut(&Source) -> bool) -> Option<Verdict> {
+        let mut input = (self.generate)(source);
+        worth(source).then(|| (self.test)(&mut input, source).into_verdict())
+    }
+
+    fn arguments(&self, source: &mut Source) -> Vec<Argument> {
+        crate::program::forget();
+        (self.show)(&(self.generate)(source))
+    }
+}

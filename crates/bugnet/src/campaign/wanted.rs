@@ -1,8 +1,9 @@
-//! What is wanted of the bugs of a test whose cases are programs: all or the first, and how they are
-//! told apart.
+//! What is wanted of the bugs of a test: all or the first, and, where its cases are programs, how they
+//! are told apart.
 
 /// Which bugs are looked for, and by what means they are told apart. The means are there to be
-/// measured one by one; the default is what has turned out best.
+/// measured one by one; the default is what has turned out best. They are those of programs, but for
+/// `samples`, which properties know too.
 ///
 /// ```
 /// use bugnet::campaign::Wanted;
@@ -21,7 +22,8 @@ pub struct Wanted {
     pub values: bool,
     /// `guards`: patterns learn what makes their instances pass.
     pub guards: bool,
-    /// `samples`: programs end with a call that completes a known pattern.
+    /// `samples`: programs end with a call that completes a known pattern, and some inputs of a known form
+    /// are run.
     pub samples: bool,
 }
 

@@ -33,6 +33,8 @@ pub(crate) struct Written {
     /// The path as seen from the folder of the crate, where tests are run.
     shown: PathBuf,
     name: String,
+    /// The file that declares the test, if it is known.
+    source: Option<PathBuf>,
 }
 
 impl Written {
@@ -40,7 +42,16 @@ impl Written {
     pub(crate) fn new(root: &Path, folder: &str, test: &str) -> Written {
         let name = test.rsplit("::").next().unwrap_or(test).to_string();
         let shown = Path::new(folder).join(format!("{name}.rs"));
-        Written { path: root.join(&shown), shown, name }
+        Written { path: root.join(&shown), shown, name, source: None }
+    }
+
+    /// Says which file declares the test, as `file!()` has it: seen from the crate or from its workspace.
+    pub(crate) fn declared_in(mut self, source: Option<&str>) -> Written {
+        let root = self.path.ancestors().nth(self.shown.components().count()).unwrap_or(Path::new("."));
+        let found =
+            |source: &str| root.ancestors().map(|above| above.join(source)).find(|path| path.is_file());
+        self.source = source.and_then(found);
+        self
     }
 
     /// Adds a test, if the program is not there yet.
@@ -51,10 +62,24 @@ impl Written {
             Err(error) => return Err(format!("{} cannot be read: {error}", self.path.display())),
         };
         if let Some(new) = self.with(&old, tape, lines, failure) {
+            let is_first = !self.path.exists();
             let unwritable = |error| format!("{} cannot be written: {error}", self.path.display());
             self.write(&new).map_err(unwritable)?;
+            if is_first {
+                self.announce();
+            }
         }
         Ok(self.shown.clone())
+    }
+
+    /// Has the compiler look again: a file that was not there when the test was compiled is none that
+    /// the build depends on. The file of the test is not changed but for its date. Where that cannot be
+    /// set, the tests are there with the next change.
+    fn announce(&self) {
+        let file = self.source.as_ref().and_then(|path| fs::File::options().append(true).open(path).ok());
+        if let Some(file) = file {
+            let _ = file.set_modified(std::time::SystemTime::now());
+        }
     }
 
     fn write(&self, text: &str) -> std::io::Result<()> {
@@ -82,6 +107,9 @@ impl Written {
         let mut text = String::new();
         let message = failure.message.lines().next().unwrap_or_default();
         let _ = match &failure.signature {
+            Signature::InCall { operation, phase: "observe", .. } => {
+                writeln!(text, "/// Printing `{operation}` fails: {message}")
+            }
             Signature::InCall { operation, .. } if !operation.is_empty() => {
                 writeln!(text, "/// `{operation}` fails: {message}")
             }

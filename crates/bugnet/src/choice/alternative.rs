@@ -4,8 +4,8 @@
 //! there is none, only those that end are chosen.
 
 use super::random::{Stream, scale};
-use super::recorder::Swarming;
 use super::size::Size;
+use super::swarming::Swarming;
 use super::{Kind, Source};
 use crate::generate::{Alternative, Alternatives, KnownShape, Law, Shape};
 
@@ -44,7 +44,7 @@ impl Source {
     }
 
     #[inline(always)]
-    fn random_alternative(&mut self, shape: &Shape) -> usize {
+    pub(super) fn random_alternative(&mut self, shape: &Shape) -> usize {
         let alternative;
         (alternative, self.stream, self.size) = choose(shape, self.stream, self.size);
         alternative
@@ -90,7 +90,7 @@ impl Source {
     }
 
     /// What is left of the size.
-    fn size_left(&mut self) -> u32 {
+    pub(super) fn size_left(&mut self) -> u32 {
         self.size.left(&mut self.stream)
     }
 }
@@ -168,7 +168,7 @@ fn weighted_place(shape: &Shape, stream: &mut Stream, size: &mut Size) -> usize 
 /// The place of an alternative that a configuration leaves in. Where it leaves none, or recursion
 /// must end, what ends is there all the same.
 fn swarming_place(label: &'static str, shape: &Shape, source: &mut Source, swarm: &mut Swarming) -> usize {
-    let ended = shape.law == Law::Recursive && source.size_left() == 0;
+    let ended = shape.ends < shape.order.len() && source.size_left() == 0;
     let weights = swarm.weights(label, shape);
     let weights = if ended { &weights[..shape.ends] } else { weights };
     let total: u64 = weights.iter().map(|weight| u64::from(*weight)).sum();

@@ -23,10 +23,13 @@ mod random;
 mod recorder;
 mod size;
 mod source;
+mod spare;
+mod swarming;
 mod tape;
 
 pub use random::Seed;
 pub use source::{Node, Source};
+pub use spare::Spares;
 pub use tape::{ParseTapeError, Span, Tape};
 
 pub(crate) use odometer::Odometer;

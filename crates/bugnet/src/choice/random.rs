@@ -51,6 +51,12 @@ pub(crate) struct Stream {
 }
 
 impl Stream {
+    /// A stream that begins somewhere.
+    #[inline]
+    pub(crate) fn at(counter: u64) -> Stream {
+        Stream { counter }
+    }
+
     /// The next random word: `(class, bits)`, two numbers of 64 bits each.
     ///
     /// The bits make the value; the lowest bits of the class, up to five, say how to read them.

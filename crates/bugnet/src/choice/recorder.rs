@@ -5,9 +5,9 @@
 //!
 //! **Invariant:** the tape written replays to the same value, whatever the origin was.
 
+use super::spare::AllSpares;
+use super::swarming::Swarming;
 use super::{Choice, Kind, Node, Odometer, Source, Span, Tape};
-use crate::generate::Shape;
-use crate::swarm::{Configuration, Feature};
 use std::mem::discriminant;
 
 /// No replayed sequence is longer, whatever the tape says.
@@ -36,103 +36,12 @@ pub(super) struct Recorder {
     open: Vec<Open>,
     pub(super) watcher: Option<Watcher>,
     pub(super) swarm: Option<Box<Swarming>>,
-}
-
-/// What a random input leaves out, and what it was asked for.
-#[derive(Debug)]
-pub(crate) struct Swarming {
-    pub(crate) configuration: Configuration,
-    /// What came up: the alternatives of types, and classes of values.
-    groups: Vec<Group>,
-}
-
-/// The alternatives of one type, or one class of values.
-#[derive(Debug)]
-struct Group {
-    label: &'static str,
-    names: &'static [&'static str],
-    /// The weights of the alternatives in the order of the shape.
-    weights: Vec<u32>,
-    /// The places of the alternatives in the declaration.
-    declared: Vec<u32>,
-    used: Vec<bool>,
-}
-
-/// A feature of an input.
-#[derive(Debug, Clone)]
-pub(crate) struct Presence {
-    pub(crate) name: String,
-    pub(crate) on: bool,
-    /// Whether it was used; a class of values is used wherever it is not left out.
-    pub(crate) used: Option<bool>,
-}
-
-impl Swarming {
-    pub(super) fn new(configuration: Configuration) -> Swarming {
-        Swarming { configuration, groups: Vec::new() }
-    }
-
-    /// The group of a shape; its weights are worked out when it first comes up.
-    fn group(&mut self, label: &'static str, shape: &Shape) -> &mut Group {
-        let same = |group: &Group| std::ptr::eq(group.names, shape.names) && group.label == label;
-        let place = self.groups.iter().position(same).unwrap_or_else(|| {
-            let declared: Vec<u32> = shape.order.iter().map(|alternative| alternative.declared).collect();
-            let feature = |declared: &u32| Feature::within(label, shape.names[*declared as usize]);
-            let weights = declared.iter().map(|place| self.configuration.weight(feature(place))).collect();
-            let used = vec![false; declared.len()];
-            self.groups.push(Group { label, names: shape.names, weights, declared, used });
-            self.groups.len() - 1
-        });
-        &mut self.groups[place]
-    }
-
-    /// The weights of the alternatives of a shape.
-    pub(super) fn weights(&mut self, label: &'static str, shape: &Shape) -> &[u32] {
-        &self.group(label, shape).weights
-    }
-
-    /// Notes that an alternative was used.
-    pub(super) fn note_use(&mut self, label: &'static str, shape: &Shape, place: usize) {
-        self.group(label, shape).used[place] = true;
-    }
-
-    /// Whether a class of values is left out.
-    pub(super) fn leaves_out(&mut self, class: &'static str) -> bool {
-        let known = self.groups.iter().find(|group| group.names.is_empty() && group.label == class);
-        match known {
-            Some(group) => group.weights[0] == 0,
-            None => {
-                let weight = self.configuration.weight(Feature::named(class));
-                let (weights, declared, used) = (vec![weight], Vec::new(), Vec::new());
-                self.groups.push(Group { label: class, names: &[], weights, declared, used });
-                weight == 0
-            }
-        }
-    }
-
-    /// How many features came up.
-    pub(crate) fn count(&self) -> usize {
-        self.groups.iter().map(|group| group.weights.len()).sum()
-    }
-
-    /// The features that came up.
-    pub(crate) fn features(&self) -> Vec<Presence> {
-        let mut features = Vec::new();
-        for group in &self.groups {
-            if group.names.is_empty() {
-                let on = group.weights[0] > 0;
-                features.push(Presence { name: group.label.to_string(), on, used: None });
-            }
-            for (place, declared) in group.declared.iter().enumerate() {
-                features.push(Presence {
-                    name: format!("{}::{}", group.label, group.names[*declared as usize]),
-                    on: group.weights[place] > 0,
-                    used: Some(group.used[place]),
-                });
-            }
-        }
-        features
-    }
+    /// Whether nobody looks at the values.
+    pub(super) is_unseen: bool,
+    /// Whether nothing is written, for choices are random and their case is known by its number.
+    pub(super) is_silent: bool,
+    /// What is left of the inputs before; see `spare.rs`.
+    pub(super) spares: AllSpares,
 }
 
 /// Is told what is on the tape before anything that may kill the process.
@@ -234,7 +143,16 @@ impl Replay {
 
 impl Recorder {
     pub(super) fn new(origin: Origin) -> Recorder {
-        Recorder { origin, tape: Tape::default(), open: Vec::new(), watcher: None, swarm: None }
+        Recorder {
+            origin,
+            tape: Tape::default(),
+            open: Vec::new(),
+            watcher: None,
+            swarm: None,
+            is_unseen: false,
+            is_silent: false,
+            spares: Vec::new(),
+        }
     }
 
     /// The decision of the origin, or `None` if it is to be drawn at random. `highest` is the
@@ -255,8 +173,9 @@ impl Recorder {
 
     /// Tells the watcher, if there is one.
     pub(super) fn tell(&mut self) {
-        if let Some(Watcher(tell)) = &mut self.watcher {
-            tell(&self.tape);
+        if let Some(Watcher(mut tell)) = self.watcher.take() {
+            tell(&self.closed());
+            self.watcher = Some(Watcher(tell));
         }
     }
 
@@ -267,6 +186,15 @@ impl Recorder {
         }
     }
 
+    /// The tape, as if every span ended here.
+    pub(super) fn closed(&self) -> Tape {
+        let mut tape = self.tape.clone();
+        for open in &self.open {
+            tape.spans[open.span].end = tape.choices.len();
+        }
+        tape
+    }
+
     pub(super) fn mark(&self) -> Mark {
         let digits = match &self.origin {
             Origin::Exhaustive(odometer) => odometer.place(),
@@ -274,6 +202,13 @@ impl Recorder {
         };
         let Tape { choices, spans } = &self.tape;
         Mark { choices: choices.len(), spans: spans.len(), open: self.open.len(), digits }
+    }
+
+    /// Forgets everything but how much room a tape needs.
+    pub(super) fn begin_again(&mut self) {
+        self.rewind(Mark::default());
+        let tape = std::mem::take(&mut self.tape);
+        *self = Recorder { tape, ..Recorder::new(Origin::Random) };
     }
 
     /// Forgets what was written since a mark.
@@ -316,10 +251,16 @@ impl Recorder {
     }
 
     pub(super) fn write(&mut self, kind: Kind, value: u64, limit: u64) {
+        if self.is_silent {
+            return;
+        }
         self.tape.choices.push(Choice { kind, value, limit });
     }
 
     pub(super) fn open(&mut self, label: &'static str) {
+        if self.is_silent {
+            return;
+        }
         let start = self.tape.choices.len();
         let resume = match &mut self.origin {
             Origin::Replay(replay) | Origin::Complete(replay) | Origin::Extend(replay) => replay.open(label),
@@ -330,6 +271,9 @@ impl Recorder {
     }
 
     pub(super) fn close(&mut self) {
+        if self.is_silent {
+            return;
+        }
         let open = self.open.pop().expect("a span was closed that was not open");
         self.tape.spans[open.span].end = self.tape.choices.len();
         if let Some(frame) = open.resume

@@ -9,11 +9,10 @@
 
 use super::alternative::pick;
 use super::random::{CASE_STEP, CASE_STEP_INVERSE, Stream, scale};
-use super::recorder::{Mark, Origin, Recorder, Replay, Swarming};
+use super::recorder::{Mark, Origin, Recorder, Replay};
 use super::size::Size;
 use super::{Kind, Odometer, Seed, Tape};
 use crate::generate::{Generate, Generator};
-use crate::swarm::Configuration;
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -34,6 +33,8 @@ use std::rc::Rc;
 pub struct Source {
     /// Whether choices are random and nothing is recorded.
     pub(super) fast: bool,
+    /// Whether the literals of the program that is being drawn are shaped by a configuration.
+    pub(super) is_shaped: bool,
     /// The size budget for what is being generated.
     pub(super) size: Size,
     pub(super) stream: Stream,
@@ -70,14 +71,17 @@ pub struct Node {
 
 impl Source {
     fn new(counter: u64, fast: bool, origin: Origin) -> Source {
+        let mut recorder = Recorder::new(origin);
+        recorder.is_silent = fast;
         Source {
             fast,
+            is_shaped: false,
             size: Size::UNDRAWN,
             stream: Stream { counter },
             first_counter: Rc::new(Cell::new(counter)),
             depth: 0,
             draws_later: false,
-            recorder: Box::new(Recorder::new(origin)),
+            recorder: Box::new(recorder),
         }
     }
 
@@ -105,24 +109,29 @@ impl Source {
     /// assert!(!recorded.into_tape().choices.is_empty());
     /// ```
     pub fn recording(seed: Seed, case: u64) -> Source {
-        Source { fast: false, ..Source::random(seed, case) }
-    }
-
-    /// Random choices, recorded, of an input that leaves features out.
-    pub(crate) fn swarming(seed: Seed, case: u64, configuration: Configuration) -> Source {
-        let mut source = Source::recording(seed, case);
-        source.recorder.swarm = Some(Box::new(Swarming::new(configuration)));
+        let mut source = Source { fast: false, ..Source::random(seed, case) };
+        source.recorder.is_silent = false;
         source
     }
 
-    /// What the input was asked to leave out.
-    pub(crate) fn swarm(&self) -> Option<&Swarming> {
-        self.recorder.swarm.as_deref()
+    /// Records another case, with the memory of the one before.
+    pub(crate) fn record_next(&mut self, seed: Seed, case: u64) {
+        let mut recorder = std::mem::replace(&mut self.recorder, Box::new(Recorder::new(Origin::Random)));
+        recorder.begin_again();
+        *self = Source { recorder, ..Source::recording(seed, case) };
     }
 
-    /// Whether a class of values is left out of this input.
-    pub(crate) fn leaves_out(&mut self, class: &'static str) -> bool {
-        self.recorder.swarm.as_mut().is_some_and(|swarm| swarm.leaves_out(class))
+    /// Random choices, recorded, of values that nobody looks at.
+    pub(crate) fn unseen(seed: Seed) -> Source {
+        let mut source = Source::recording(seed, 0);
+        source.recorder.is_unseen = true;
+        source
+    }
+
+    /// Whether values are drawn for their choices only, and need not be shown.
+    #[doc(hidden)]
+    pub fn is_unseen(&self) -> bool {
+        self.recorder.is_unseen
     }
 
     /// The choices of a tape; where it ends too early, zeros follow.
@@ -176,6 +185,12 @@ impl Source {
     /// What was chosen so far; empty if the source does not record.
     pub(crate) fn tape(&self) -> &Tape {
         &self.recorder.tape
+    }
+
+    /// What was chosen so far, as if the spans that are open ended here.
+    #[cfg(feature = "explore")]
+    pub(crate) fn tape_so_far(&self) -> Tape {
+        self.recorder.closed()
     }
 
     pub(crate) fn into_odometer(self) -> (Odometer, Tape) {
@@ -255,6 +270,7 @@ impl Source {
     /// Stands where another source does, to draw what that one will draw next at random.
     pub(crate) fn look_ahead_of(&mut self, other: &Source) {
         self.recorder.rewind(Mark::default());
+        self.shape_as(other);
         (self.stream, self.size) = (other.stream, other.size);
     }
 
@@ -462,7 +478,7 @@ impl Source {
     fn recorded_length(&mut self, least: usize, most: Option<usize>) -> usize {
         let limit = most.map_or(u64::MAX, |most| (most - least) as u64);
         let highest = limit.min((self.depth as u64).saturating_sub(least as u64));
-        let random = |source: &mut Source| (source.random_length(least, most) - least) as u64;
+        let random = |source: &mut Source| source.shaped_length(least, most);
         let new = self.least_new().saturating_sub(least as u64);
         let extra = self.decide(Kind::Length, limit, highest, new, random);
         least + extra as usize
@@ -475,7 +491,7 @@ impl Source {
     }
 
     #[inline]
-    fn random_length(&mut self, least: usize, most: Option<usize>) -> usize {
+    pub(super) fn random_length(&mut self, least: usize, most: Option<usize>) -> usize {
         match most {
             Some(most) => least + self.random_below((most - least) as u64 + 1) as usize,
             None => {

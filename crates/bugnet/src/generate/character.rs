@@ -8,6 +8,7 @@
 use super::Generate;
 use super::range::Ranged;
 use crate::choice::{Kind, Source, scale};
+use crate::swarm::Values;
 
 /// The ASCII characters, simplest first.
 const ASCII: [u8; 128] = ascii_order();
@@ -147,7 +148,9 @@ impl Generate for char {
 #[inline(never)]
 fn recorded_character(source: &mut Source) -> char {
     let (depth, new) = (u64::from(source.depth()), source.least_new());
-    let random = |source: &mut Source| code(random_character(source));
+    let random = |source: &mut Source| {
+        source.drawn_place(Values::Characters, COUNT - 1, |source| code(random_character(source)))
+    };
     decode(source.decide(Kind::Char, COUNT - 1, depth.min(COUNT - 1), new, random))
 }
 

@@ -66,6 +66,28 @@ impl<T: Generate> Generate for Vec<T> {
         values
     }
 
+    /// It does not depend on the elements', for they may hold such lists themselves.
+    const REUSES: bool = std::mem::needs_drop::<T>();
+
+    fn regenerate(&mut self, source: &mut Source) {
+        // Elements in spans of their own are made in one way only.
+        if !Self::REUSES || !source.is_fast() {
+            *self = Vec::generate(source);
+            return;
+        }
+        let node = source.enter(SEQUENCE);
+        let count = source.length(0, None);
+        source.share_size(count);
+        self.truncate(count);
+        for value in self.iter_mut() {
+            value.regenerate(source);
+        }
+        while self.len() < count {
+            self.push(T::generate(source));
+        }
+        source.leave(node);
+    }
+
     fn shape(graph: &mut Graph) -> TypeId {
         list_shape::<Vec<T>, T>(graph)
     }
@@ -216,7 +238,21 @@ impl<T: Generate, const N: usize> Generate for [T; N] {
         values
     }
 
+    const REUSES: bool = T::REUSES;
+
+    fn regenerate(&mut self, source: &mut Source) {
+        let node = source.enter("array");
+        if N > 0 {
+            source.descend();
+        }
+        for value in self {
+            value.regenerate(source);
+        }
+        source.leave(node);
+    }
+
     fn shape(graph: &mut Graph) -> TypeId {
-        graph.node::<[T; N]>(|graph| vec![vec![T::shape(graph); N.min(1)]])
+        // Of many elements, a few will do: their size is used up soon enough.
+        graph.bundle::<[T; N]>(|graph| vec![vec![T::shape(graph); N.min(64)]])
     }
 }

@@ -11,6 +11,7 @@
 use super::Generate;
 use super::range::Ranged;
 use crate::choice::{Kind, Source};
+use crate::swarm::Values;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -135,9 +136,11 @@ fn decide_float(source: &mut Source, random: fn(&mut Source) -> f64) -> f64 {
         decode(digit)
     } else {
         decode(source.decide(Kind::Float, NAN, NAN, 0, |source| {
-            let value = random(source);
-            drawn = Some(value.is_sign_negative());
-            code(value.abs())
+            source.drawn_place(Values::Floats, NAN, |source| {
+                let value = random(source);
+                drawn = Some(value.is_sign_negative());
+                code(value.abs())
+            })
         }))
     };
     // Zero has a sign only where the depth allows for special values.

@@ -8,6 +8,7 @@
 use super::Generate;
 use super::range::Ranged;
 use crate::choice::{Kind, Source, Stream, Zigzag, scale};
+use crate::swarm::{Drawn, Values};
 use std::num::{NonZero, Saturating, Wrapping};
 
 /// How the sixteen classes of a random integer divide.
@@ -46,7 +47,7 @@ macro_rules! integer {
         impl Generate for $type {
             #[inline]
             fn generate(source: &mut Source) -> $type {
-                if source.is_fast() { $type::random_integer(source.stream_mut()) } else { $type::recorded_integer(source) }
+                if source.is_fast() { $type::random_integer(source.stream_mut()) } else { $type::unusual_integer(source) }
             }
 
             #[inline]
@@ -114,9 +115,34 @@ macro_rules! integer {
 
             #[cold]
             #[inline(never)]
+            fn unusual_integer(source: &mut Source) -> $type {
+                match source.is_silent() {
+                    true => $type::shaped_integer(source),
+                    false => $type::recorded_integer(source),
+                }
+            }
+
+            #[inline(never)]
             fn recorded_integer(source: &mut Source) -> $type {
-                let random = |stream: &mut Stream| $type::random_integer(stream) as i128;
+                let random = |source: &mut Source| $type::shaped_integer(source) as i128;
                 recorded_integer(source, $type::MIN as i128, $type::MAX as i128, random) as $type
+            }
+
+            #[inline(never)]
+            fn shaped_integer(source: &mut Source) -> $type {
+                match source.drawn(Values::Integers) {
+                    Drawn::Next => $type::random_integer(source.stream_mut()),
+                    Drawn::Inner => {
+                        skip_boundaries(source.stream_mut());
+                        $type::random_integer(source.stream_mut())
+                    }
+                    // In the order of `Zigzag`, for places that are small.
+                    Drawn::Place(place) if $type::MIN == 0 => place as $type,
+                    Drawn::Place(place) if place % 2 == 1 => place.div_ceil(2) as $type,
+                    Drawn::Place(place) => (0 as $type).wrapping_sub((place / 2) as $type),
+                    Drawn::From(mut stream) => $type::random_integer(&mut stream),
+                    Drawn::Edge(bits) => $type::special_integer(source.stream(), class::BOUNDARY, bits),
+                }
             }
         }
 
@@ -132,8 +158,10 @@ macro_rules! integer {
                 let (origin, order) = Zigzag::of_range(low as i128, high as i128);
                 let span = high.abs_diff(low) as u64;
                 let code = decide_integer(source, order, span, |source| {
-                    let offset = random_offset(source, span, (origin - low as i128) as u64);
-                    order.code(low as i128 + offset as i128 - origin)
+                    source.drawn_place(Values::Integers, span, |source| {
+                        let offset = random_offset(source, span, (origin - low as i128) as u64);
+                        order.code(low as i128 + offset as i128 - origin)
+                    })
                 });
                 (origin + order.offset(code)) as $type
             }
@@ -153,23 +181,18 @@ trait RandomInteger: Sized {
     fn random_integer(stream: &mut Stream) -> Self;
     fn usual_integer(class: u64, bits: u64) -> Self;
     fn special_integer(stream: Stream, class: u64, bits: u64) -> Self;
+    fn unusual_integer(source: &mut Source) -> Self;
     fn recorded_integer(source: &mut Source) -> Self;
+    fn shaped_integer(source: &mut Source) -> Self;
 }
 
 /// An integer of a whole type.
-fn recorded_integer(source: &mut Source, low: i128, high: i128, random: fn(&mut Stream) -> i128) -> i128 {
+fn recorded_integer(source: &mut Source, low: i128, high: i128, random: fn(&mut Source) -> i128) -> i128 {
     let (origin, order) = Zigzag::of_range(low, high);
-    let code = decide_integer(source, order, low.abs_diff(high) as u64, |source| {
-        if source.leaves_out(BOUNDARIES) {
-            skip_boundaries(source.stream_mut());
-        }
-        order.code(random(source.stream_mut()) - origin)
-    });
+    let limit = low.abs_diff(high) as u64;
+    let code = decide_integer(source, order, limit, |source| order.code(random(source) - origin));
     origin + order.offset(code)
 }
-
-/// The feature of integers at the ends of their types and at powers of two.
-const BOUNDARIES: &str = "boundary integers";
 
 /// Goes on to a word that makes no boundary value.
 fn skip_boundaries(stream: &mut Stream) {

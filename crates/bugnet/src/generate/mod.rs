@@ -48,7 +48,7 @@ pub use sequence::{StringOf, Unique, VecOf, string_of, unique, vec_of};
 pub(crate) use shape::{Alternative, Law};
 pub use shape::{Graph, KnownShape, Shape, TypeId};
 
-use crate::choice::Source;
+use crate::choice::{Source, Spares};
 
 /// A type whose values can be generated.
 ///
@@ -90,6 +90,17 @@ pub trait Generate: Sized {
         collection::one_by_one(source, count)
     }
 
+    /// Whether making a value in the place of another one reuses what that one holds.
+    #[doc(hidden)]
+    const REUSES: bool = false;
+
+    /// Makes a value in the place of another one, out of the choices that `generate` would make.
+    #[doc(hidden)]
+    #[inline]
+    fn regenerate(&mut self, source: &mut Source) {
+        *self = Self::generate(source);
+    }
+
     /// What the type is made of, so that recursion is known to end.
     #[doc(hidden)]
     fn shape(graph: &mut Graph) -> TypeId {
@@ -102,6 +113,18 @@ pub trait Generate: Sized {
 pub trait Alternatives: Generate {
     /// Makes a value of an alternative, given by its place in the declaration.
     fn build(source: &mut Source, alternative: usize) -> Self;
+
+    /// The alternative that the value is of, by its place in the declaration.
+    fn alternative(&self) -> usize;
+
+    /// Makes the fields anew, where they are.
+    fn rebuild(&mut self, source: &mut Source);
+
+    /// Where values are kept to be used again. They can be if they borrow from nothing.
+    #[inline(always)]
+    fn spares(_: &mut Source) -> Option<&mut Spares<Self>> {
+        None
+    }
 }
 
 /// Something that makes values: a range, a combinator, a closure in [`from_fn`].

@@ -59,7 +59,7 @@ pub(crate) struct Alternative {
     pub(crate) declared: u32,
     /// The least depth of a value made by it.
     least_depth: u32,
-    /// How many of its fields lead back to the type.
+    /// How many times its fields lead back to the type.
     pub(crate) recursive: u32,
     /// Whether it has fields at all.
     pub(crate) fields: bool,
@@ -93,11 +93,11 @@ impl Shape {
         let depths = graph.least_depths();
         let mut order: Vec<Alternative> = Vec::new();
         for (declared, fields) in graph.nodes[root.0].iter().enumerate() {
-            let recursive = fields.iter().filter(|field| graph.reaches(**field, root)).count();
+            let recursive: u32 = fields.iter().map(|field| graph.returns(*field, root)).sum();
             order.push(Alternative {
                 declared: declared as u32,
                 least_depth: Graph::depth_of(fields, &depths),
-                recursive: recursive as u32,
+                recursive,
                 fields: !fields.is_empty(),
             });
         }
@@ -259,13 +259,15 @@ pub struct TypeId(usize);
 #[derive(Debug)]
 pub struct Graph {
     nodes: Vec<Vec<Vec<TypeId>>>,
+    /// Whether a node hands on its size to all of its fields instead of dividing it.
+    bundles: Vec<bool>,
     /// The types of the nodes behind the first, which is the leaf.
     known: Vec<Key>,
 }
 
 impl Default for Graph {
     fn default() -> Graph {
-        Graph { nodes: vec![vec![vec![]]], known: Vec::new() }
+        Graph { nodes: vec![vec![vec![]]], bundles: vec![false], known: Vec::new() }
     }
 }
 
@@ -284,8 +286,20 @@ impl Graph {
         let id = TypeId(self.nodes.len());
         self.known.push(key);
         self.nodes.push(Vec::new());
+        self.bundles.push(false);
         let alternatives = fields(self);
         self.nodes[id.0] = alternatives;
+        id
+    }
+
+    /// A type that adds nothing to its fields, such as a tuple: they get the size that it is given, so
+    /// whoever divides the size counts them one by one.
+    pub(super) fn bundle<T: Generate>(
+        &mut self,
+        fields: impl FnOnce(&mut Graph) -> Vec<Vec<TypeId>>,
+    ) -> TypeId {
+        let id = self.node::<T>(fields);
+        self.bundles[id.0] = true;
         id
     }
 
@@ -307,6 +321,15 @@ impl Graph {
 
     fn depth_of(fields: &[TypeId], depths: &[u32]) -> u32 {
         fields.iter().map(|field| depths[field.0]).max().map_or(0, |deepest| deepest.saturating_add(1))
+    }
+
+    /// How many times a field leads back to a type.
+    fn returns(&self, field: TypeId, goal: TypeId) -> u32 {
+        if field == goal || !self.bundles[field.0] {
+            return self.reaches(field, goal).into();
+        }
+        let of = |fields: &Vec<TypeId>| fields.iter().map(|field| self.returns(*field, goal)).sum();
+        self.nodes[field.0].iter().map(of).max().unwrap_or(0)
     }
 
     fn reaches(&self, from: TypeId, goal: TypeId) -> bool {

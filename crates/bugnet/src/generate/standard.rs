@@ -49,14 +49,33 @@ impl<T: Generate> Generate for Option<T> {
         value
     }
 
+    const REUSES: bool = T::REUSES;
+
+    #[inline]
+    fn regenerate(&mut self, source: &mut Source) {
+        let node = source.enter("option");
+        match self {
+            _ if !source.present() => *self = None,
+            Some(value) => value.regenerate(source),
+            None => *self = Some(T::generate(source)),
+        }
+        source.leave(node);
+    }
+
     fn shape(graph: &mut Graph) -> TypeId {
-        graph.node::<Option<T>>(|graph| vec![vec![], vec![T::shape(graph)]])
+        graph.bundle::<Option<T>>(|graph| vec![vec![], vec![T::shape(graph)]])
     }
 }
 
 impl<T: Generate, E: Generate> Generate for Result<T, E> {
     fn generate(source: &mut Source) -> Result<T, E> {
         source.compose("result", KnownShape::cached::<Result<T, E>>(&[], &[]))
+    }
+
+    const REUSES: bool = T::REUSES || E::REUSES;
+
+    fn regenerate(&mut self, source: &mut Source) {
+        source.recompose(self, KnownShape::cached::<Result<T, E>>(&[], &[]));
     }
 
     fn shape(graph: &mut Graph) -> TypeId {
@@ -69,6 +88,17 @@ impl<T: Generate, E: Generate> Alternatives for Result<T, E> {
         match alternative {
             0 => Ok(T::generate(source)),
             _ => Err(E::generate(source)),
+        }
+    }
+
+    fn alternative(&self) -> usize {
+        usize::from(self.is_err())
+    }
+
+    fn rebuild(&mut self, source: &mut Source) {
+        match self {
+            Ok(value) => value.regenerate(source),
+            Err(error) => error.regenerate(source),
         }
     }
 }
@@ -107,7 +137,25 @@ macro_rules! wrappers {
     )*};
 }
 
-wrappers!(Box, Rc, Arc, Cell, RefCell, Mutex, RwLock);
+impl<T: Generate> Generate for Box<T> {
+    #[inline]
+    fn generate(source: &mut Source) -> Box<T> {
+        Box::new(T::generate(source))
+    }
+
+    const REUSES: bool = true;
+
+    #[inline(always)]
+    fn regenerate(&mut self, source: &mut Source) {
+        (**self).regenerate(source);
+    }
+
+    fn shape(graph: &mut Graph) -> TypeId {
+        T::shape(graph)
+    }
+}
+
+wrappers!(Rc, Arc, Cell, RefCell, Mutex, RwLock);
 
 impl<T: Generate> Generate for Reverse<T> {
     fn generate(source: &mut Source) -> Reverse<T> {
@@ -144,8 +192,20 @@ macro_rules! tuples {
                 value
             }
 
+            const REUSES: bool = $($name::REUSES)||*;
+
+            #[inline]
+            #[expect(non_snake_case, reason = "one macro names types and values")]
+            fn regenerate(&mut self, source: &mut Source) {
+                let ($($name,)*) = self;
+                let node = source.enter("tuple");
+                source.descend();
+                $($name.regenerate(source);)*
+                source.leave(node);
+            }
+
             fn shape(graph: &mut Graph) -> TypeId {
-                graph.node::<Self>(|graph| vec![vec![$($name::shape(graph)),*]])
+                graph.bundle::<Self>(|graph| vec![vec![$($name::shape(graph)),*]])
             }
         }
 

@@ -84,7 +84,8 @@ pub enum Signature {
     InCall {
         /// The operation, or nothing if values were dropped at the end.
         operation: String,
-        /// When it happened: in the `call`, in a `check` or when values were `drop`ped.
+        /// When it happened: in the `call`, in a `check`, when a value was printed to `observe` it, or
+        /// when values were `drop`ped. To observe, the operation is the type of the value.
         phase: &'static str,
         /// How it failed.
         cause: Box<Signature>,
@@ -117,6 +118,7 @@ impl fmt::Display for Signature {
             Signature::Hung => out.write_str("did not end"),
             Signature::InCall { operation, phase, cause } => match (operation.as_str(), *phase) {
                 ("", _) => write!(out, "{cause}, when the values were dropped"),
+                (name, "observe") => write!(out, "{cause}, when `{name}` was printed"),
                 (name, "drop") => write!(out, "{cause}, when a value was dropped before `{name}`"),
                 (name, phase) => write!(out, "{cause}, in the {phase} `{name}`"),
             },

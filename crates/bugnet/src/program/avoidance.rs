@@ -8,9 +8,10 @@
 //! **Invariant:** where nothing is known, nothing of this costs anything.
 
 use super::frame::LITERAL;
+use super::operation::Operation;
 use super::suite::Suite;
-use crate::bug::{Call, Matcher, Pattern, STATE, Value, literal_value};
-use crate::choice::{Mark, Seed, Source};
+use crate::bug::{Call, Matcher, Pattern, STATE, Value, begun_value, continued_value};
+use crate::choice::{Choice, Mark, Seed, Source};
 use std::collections::BTreeMap;
 
 /// How often another call is drawn instead of one that would complete a known pattern. After that the
@@ -32,8 +33,14 @@ pub(crate) struct Avoidance {
     ends: Vec<Vec<usize>>,
     /// Draws literals ahead of the call; not there while it does.
     ahead: Option<Source>,
+    /// The arguments of the call that was looked at last, and the choices of their literals if patterns
+    /// ask for them.
     arguments: Vec<Value>,
     choices: Vec<Vec<u64>>,
+    /// The operation of that call, if it is not made yet.
+    looked_at: Option<usize>,
+    /// What begins the values of literals, for each parameter of each operation.
+    beginnings: Vec<Vec<Value>>,
     /// Whether a last call is sacrificed.
     pub(super) sacrifices: bool,
     /// Whether the next call must complete a pattern.
@@ -53,7 +60,7 @@ pub(crate) struct Avoidance {
 }
 
 impl Avoidance {
-    pub(super) fn new(patterns: &[Pattern], sacrifices: bool) -> Avoidance {
+    pub(super) fn new(suite: &Suite, patterns: &[Pattern], sacrifices: bool) -> Avoidance {
         let ends = |pattern: &Pattern| {
             pattern.last_elements().map(|element| pattern.elements[element].operation).collect()
         };
@@ -63,6 +70,8 @@ impl Avoidance {
             ahead: None,
             arguments: Vec::new(),
             choices: Vec::new(),
+            looked_at: None,
+            beginnings: suite.operations.iter().map(beginnings).collect(),
             sacrifices,
             sacrificing: false,
             is_outermost: false,
@@ -84,6 +93,8 @@ impl Avoidance {
     /// Decides for a sample.
     pub(super) fn take(&mut self, pattern: usize, operation: usize, context: u64) {
         self.sacrificed = Some(pattern);
+        // Others have been looked at since.
+        self.looked_at = None;
         *self.contexts.entry((operation, context)).or_insert(0) += 1;
     }
 
@@ -131,12 +142,13 @@ impl Avoidance {
             // The digits of literals have to be there, whether the call is made or not.
             self.look(suite, operation, earlier, source, mark);
         } else {
-            let mut ahead = self.ahead.take().unwrap_or_else(|| Source::recording(Seed(0), 0));
+            let mut ahead = self.ahead.take().unwrap_or_else(|| Source::unseen(Seed(0)));
             ahead.look_ahead_of(source);
             let start = ahead.mark();
             self.look(suite, operation, earlier, &mut ahead, start);
             self.ahead = Some(ahead);
         }
+        self.looked_at = Some(operation);
         let call = Call { operation, arguments: &self.arguments, choices: &self.choices };
         if self.sacrificing {
             self.sacrificed = self.matcher.would_complete_one(&call);
@@ -194,9 +206,17 @@ impl Avoidance {
         if let (None, Some(refused)) = (self.sacrificed, self.refused.get_mut(operation)) {
             *refused = 0;
         }
-        self.arguments.clear();
-        if self.matcher.concerns(operation) {
+        // What was looked at is what was made.
+        if self.looked_at.take() != Some(operation) {
+            self.arguments.clear();
+            self.choices.clear();
+            if self.matcher.concerns(operation) {
+                self.read(suite, operation, earlier, source, mark);
+            }
+        } else if cfg!(debug_assertions) {
+            let looked_at = self.arguments.clone();
             self.read(suite, operation, earlier, source, mark);
+            assert_eq!(self.arguments, looked_at, "a call is not the one that was looked at");
         }
         self.matcher.add(&Call { operation, arguments: &self.arguments, choices: &self.choices });
     }
@@ -209,22 +229,27 @@ impl Avoidance {
         let mut spans = tape.spans[mark.spans()..].iter().filter(|span| span.label == LITERAL);
         let mut end = 0;
         for (parameter, described) in suite.operations[operation].parameters.iter().enumerate() {
-            let mut choices = Vec::new();
+            let mut choices: &[Choice] = &[];
             self.arguments.push(match earlier[parameter] {
                 _ if described.is_literal() => {
                     // There may be literals inside of literals.
                     if let Some(span) = spans.find(|span| span.start >= end) {
                         end = span.end.max(span.start + 1);
-                        choices.extend(tape.choices[span.start..span.end].iter().map(|choice| choice.value));
+                        choices = &tape.choices[span.start..span.end];
                     }
-                    literal_value(described.kind.name, &choices)
+                    let values = choices.iter().map(|choice| choice.value);
+                    continued_value(self.beginnings[operation][parameter], values)
                 }
                 0 if suite.is_machine => STATE,
                 place => Value::from(place),
             });
             if self.matcher.asks_for_choices() {
-                self.choices.push(choices);
+                self.choices.push(choices.iter().map(|choice| choice.value).collect());
             }
         }
     }
+}
+
+fn beginnings(operation: &Operation) -> Vec<Value> {
+    operation.parameters.iter().map(|parameter| begun_value(parameter.kind.name)).collect()
 }

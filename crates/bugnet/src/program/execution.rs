@@ -6,9 +6,14 @@
 //!
 //! **Invariant:** a call is run only if the borrow checker would allow it.
 
+#[cfg(feature = "explore")]
+mod attempt;
 mod build;
 mod count;
 mod draw;
+
+#[cfg(feature = "explore")]
+pub(crate) use attempt::{Attempt, Failed};
 
 use super::avoidance::{Avoidance, TRIES};
 use super::frame::Frame;
@@ -17,10 +22,10 @@ use super::operation::{Mode, Operation, Role};
 use super::sequence::CALL;
 use super::store::Store;
 use super::suite::{Need, Suite};
-use crate::choice::{Kind, Source, Stream};
+use crate::choice::{Kind, Mark, Source, Stream};
 use crate::generate::ELEMENT;
 use crate::oracle::Verdict;
-use crate::swarm::Configuration;
+use crate::swarm::{Configuration, Part};
 
 /// References on a tape are numbers of calls.
 pub(super) const MOST_CALLS: u64 = u32::MAX as u64;
@@ -30,6 +35,8 @@ pub(super) const MOST_CALLS: u64 = u32::MAX as u64;
 pub(crate) enum Phase {
     /// In a call.
     Call,
+    /// When a value of the kind with this number was printed.
+    Observe(usize),
     /// In a check.
     Check,
     /// When values were dropped.
@@ -97,6 +104,10 @@ pub(crate) struct Execution<'a> {
     pub(super) weights: Vec<u32>,
     /// The same, for drawing by them.
     odds: Odds,
+    /// Whether that has been done for this program.
+    is_weighed: bool,
+    /// Both, where nothing is left out.
+    usual: Option<(Vec<u32>, Odds)>,
     shares: Vec<u32>,
     /// How often each operation was called in this program.
     pub(super) used: Vec<u32>,
@@ -114,9 +125,16 @@ pub(crate) struct Execution<'a> {
     repeats: u64,
     /// What this program leaves out.
     pub(super) configuration: Configuration,
+    /// Whether the values of this program are printed at its end.
+    pub(super) prints: bool,
     /// Whether to find out which state a program reaches.
     pub(super) observes: bool,
     pub(super) reached: Option<u64>,
+    /// Where the last random call begins on the tape.
+    begun: Mark,
+    /// Where to say what is being called, for those who watch.
+    #[cfg(feature = "explore")]
+    pub(crate) flight: Option<&'a std::sync::atomic::AtomicU32>,
     /// What is known and must not come again.
     pub(super) avoidance: Option<Box<Avoidance>>,
 }
@@ -134,6 +152,8 @@ impl<'a> Execution<'a> {
             possible: Vec::new(),
             weights: suite.operations.iter().map(Operation::weight_as_rule).collect(),
             odds: Odds::default(),
+            is_weighed: false,
+            usual: None,
             shares: Vec::new(),
             used: vec![0; count],
             called: vec![0; count],
@@ -144,8 +164,12 @@ impl<'a> Execution<'a> {
             repeated: 0,
             repeats: 0,
             configuration: Configuration::ALL,
+            prints: false,
             observes: false,
             reached: None,
+            begun: Mark::default(),
+            #[cfg(feature = "explore")]
+            flight: None,
             avoidance: None,
         }
     }
@@ -161,7 +185,9 @@ impl<'a> Execution<'a> {
         if let Some(avoidance) = &mut self.avoidance {
             avoidance.clear();
         }
-        self.odds.weigh(&self.weights);
+        if !std::mem::take(&mut self.is_weighed) {
+            self.odds.weigh(&self.weights);
+        }
         let step = if source.is_exhaustive() {
             self.count_through(source)
         } else {
@@ -174,10 +200,29 @@ impl<'a> Execution<'a> {
         }
     }
 
-    /// Weighs the rules as a configuration says.
+    /// Weighs the rules as a configuration says. Half of all programs leave nothing out, and their weights
+    /// are added up once.
     #[inline]
     pub(super) fn configure(&mut self, configuration: Configuration) {
         self.configuration = configuration;
+        if configuration.part() != Part::All {
+            self.weigh(configuration);
+            return;
+        }
+        if self.usual.is_none() {
+            self.weigh(configuration);
+            let mut odds = Odds::default();
+            odds.weigh(&self.weights);
+            self.usual = Some((self.weights.clone(), odds));
+        }
+        if let Some((weights, odds)) = &self.usual {
+            self.weights.clone_from(weights);
+            self.odds.copy(odds);
+            self.is_weighed = true;
+        }
+    }
+
+    fn weigh(&mut self, configuration: Configuration) {
         configuration.weights(&self.suite.features, &mut self.shares);
         for ((place, rule), share) in self.suite.rules().zip(&self.shares) {
             self.weights[place] = share.saturating_mul(rule.weight);
@@ -189,6 +234,11 @@ impl<'a> Execution<'a> {
     pub(super) fn is_refused(&self) -> bool {
         let call = self.operation.is_some_and(|operation| operation.role == Role::Call);
         self.suite.is_tolerant && call && self.phase == Phase::Call
+    }
+
+    /// The name of a kind.
+    pub(super) fn kind(&self, kind: usize) -> &'static str {
+        self.suite.kinds[kind].name
     }
 
     /// How often each operation was called in all programs.
@@ -424,6 +474,10 @@ impl<'a> Execution<'a> {
         }
         self.enter(Some(described), Phase::Call);
         source.tell();
+        #[cfg(feature = "explore")]
+        if let Some(flight) = self.flight {
+            flight.store(operation as u32, std::sync::atomic::Ordering::Relaxed);
+        }
         let mut frame = self.frame(described, self.suite.made[operation], source);
         let verdict = (described.body)(&mut frame);
         self.release(needs);
@@ -471,12 +525,26 @@ impl<'a> Execution<'a> {
         Step::Ran
     }
 
+    /// Prints every value that can be printed, for nobody to see.
+    fn print(&mut self) {
+        for (kind, described) in self.suite.kinds.iter().enumerate() {
+            let Some(observer) = described.observer else { continue };
+            self.enter(None, Phase::Observe(kind));
+            for place in self.store.ledger.living(kind) {
+                self.store.observe(*place, observer);
+            }
+        }
+    }
+
     /// Ends the loans, checks what they kept from being checked, tears down and drops.
     fn finish(&mut self, source: &mut Source) -> Verdict {
         self.enter(None, Phase::Drop);
         self.store.end_all_loans();
         if let Step::Over(verdict) = self.check(source) {
             return verdict;
+        }
+        if self.prints {
+            self.print();
         }
         if self.observes {
             // Where states cannot be told apart, what was called stands for what was reached.
@@ -485,7 +553,9 @@ impl<'a> Execution<'a> {
                     .iter()
                     .fold(0, |hash: u64, used| hash.wrapping_mul(0x0000_0100_0000_01b3) ^ u64::from(*used))
             };
-            self.reached = Some(self.store.fingerprint(&self.suite.kinds).unwrap_or_else(called));
+            // A fingerprint may be what is printed.
+            let state = if self.prints { self.store.fingerprint(&self.suite.kinds) } else { None };
+            self.reached = Some(state.unwrap_or_else(called));
         }
         if let Some(teardown) = &self.suite.teardown {
             self.enter(Some(teardown), Phase::Call);

@@ -15,16 +15,18 @@ pub(super) const LITERAL: &str = "literal";
 /// How deep the literals of exhaustive search are.
 const LITERAL_DEPTH: u32 = 1;
 
-/// Draws a literal. Its span begins with a choice that means nothing, so that no two spans of
-/// literals begin at the same place, however little there is to choose.
+/// Draws a literal.
 #[inline]
 pub(super) fn drawn<T>(source: &mut Source, generate: fn(&mut Source) -> T) -> T {
+    if source.is_fast() { source.unrecorded_literal(generate) } else { recorded(source, generate) }
+}
+
+/// Draws a literal where it is recorded. Its span begins with a choice that means nothing, so that no
+/// two spans of literals begin at the same place, however little there is to choose.
+#[cold]
+#[inline(never)]
+fn recorded<T>(source: &mut Source, generate: fn(&mut Source) -> T) -> T {
     let node = source.enter(LITERAL);
-    if source.is_fast() {
-        let value = generate(source);
-        source.leave(node);
-        return value;
-    }
     source.nothing();
     source.bound_depth(LITERAL_DEPTH);
     let value = generate(source);

@@ -274,20 +274,22 @@ impl Ledger {
         self.entries[place as usize].claim.set(Claim::Free);
     }
 
-    /// Demands that a value was claimed by `&`.
+    /// Demands that a value was claimed by `&`, and says what there is of it.
     #[inline]
-    pub(super) fn assert_shared(&self, place: u32) {
-        assert!(
-            self.entries[place as usize].claim.get() == Claim::Shared,
-            "a value is used that the call has not claimed"
-        );
+    pub(super) fn assert_shared(&self, place: u32) -> Access {
+        let entry = &self.entries[place as usize];
+        assert!(entry.claim.get() == Claim::Shared, "a value is used that the call has not claimed");
+        entry.access
     }
 
-    /// Demands that a value was claimed by `&mut` or by value, and uses the claim up.
+    /// Demands that a value was claimed by `&mut` or by value, uses the claim up, and says what there
+    /// is of it.
     #[inline]
-    pub(super) fn use_exclusively(&self, place: u32) {
-        let claim = self.entries[place as usize].claim.replace(Claim::Taken);
+    pub(super) fn use_exclusively(&self, place: u32) -> Access {
+        let entry = &self.entries[place as usize];
+        let claim = entry.claim.replace(Claim::Taken);
         assert!(claim == Claim::Exclusive, "a value is used that the call has not claimed");
+        entry.access
     }
 
     /// Notes that the running call sees a value, and with it whatever that borrows from.

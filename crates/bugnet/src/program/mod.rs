@@ -40,13 +40,18 @@ pub use crate::report::show::Shown;
 pub use build::{Api, build};
 pub use frame::Frame;
 pub use operation::{Access, Kind, Mode, Operation, Parameter, Role};
-pub use probe::{Fingerprinted, FingerprintedByDebug, Generated, NotFingerprinted, NotGenerated, Probe};
+pub use probe::{
+    Fingerprinted, FingerprintedByDebug, Generated, NotFingerprinted, NotGenerated, NotObserved, Observed,
+    Probe,
+};
 pub use sequence::{Argument, Call, Program};
 pub use standard::{NotStandard, Standard};
 pub use suite::Suite;
 pub use test::Programs;
 
 pub(crate) use build::{forget, text_of};
+#[cfg(feature = "explore")]
+pub(crate) use execution::{Attempt, Execution, Failed};
 pub(crate) use test::{Extension, Sample};
 
 #[cfg(test)]

@@ -19,24 +19,35 @@ pub(super) struct Odds {
 }
 
 impl Odds {
+    /// Becomes the same as others, without the work.
+    pub(super) fn copy(&mut self, others: &Odds) {
+        self.total = others.total;
+        self.sums.clone_from(&others.sums);
+        self.cells = others.cells;
+    }
+
     /// Adds the weights up. Where all are zero, the first operation is drawn.
+    #[inline(never)]
     pub(super) fn weigh(&mut self, weights: &[u32]) {
+        let mut total = 0;
         self.sums.clear();
-        self.total = 0;
-        for weight in weights {
-            self.total += u64::from(*weight);
-            self.sums.push(self.total);
-        }
-        if self.total == 0 {
+        self.sums.extend(weights.iter().map(|weight| {
+            total += u64::from(*weight);
+            total
+        }));
+        self.total = total;
+        if total == 0 {
             self.sums.fill(1);
         }
-        let mut place = 0;
-        for (cell, first) in self.cells.iter_mut().enumerate() {
-            let start = scale((cell as u64) << REST, self.total);
-            while self.sums[place] <= start {
-                place += 1;
+        // A cell begins at its share of the total, rounded down, which lies below a sum if and only if
+        // the number of the cell lies below the sum's share of all cells, rounded up.
+        let mut cell = 0;
+        for (place, sum) in self.sums.iter().enumerate() {
+            let end = (CELLS as u64 * sum).div_ceil(total.max(1)).min(CELLS as u64) as usize;
+            while cell < end {
+                self.cells[cell] = place as u32;
+                cell += 1;
             }
-            *first = place as u32;
         }
     }
 

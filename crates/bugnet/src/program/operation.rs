@@ -21,8 +21,12 @@ pub struct Kind {
     id: TypeId,
     /// The name as the user wrote it, with all lifetimes that it has.
     pub name: &'static str,
+    /// Whether a value can hold what others lend.
+    holds: bool,
     /// Tells two states of a value apart, if the type allows it.
     pub(super) fingerprint: Option<fn(&dyn Any) -> u64>,
+    /// Prints a value for nobody to see, if the type allows it.
+    pub(super) observer: Option<fn(&dyn Any)>,
 }
 
 impl PartialEq for Kind {
@@ -42,12 +46,14 @@ impl Kind {
     /// assert_eq!(Kind::of::<u32>("Pid").name, "Pid");
     /// ```
     pub fn of<T: 'static>(name: &'static str) -> Kind {
-        Kind { id: TypeId::of::<T>(), name, fingerprint: None }
+        let holds = name.contains(['\'', '&']);
+        Kind { id: TypeId::of::<T>(), name, holds, fingerprint: None, observer: None }
     }
 
     /// Whether a value can hold what others lend: a type says so by a lifetime.
+    #[inline]
     pub(super) fn holds(&self) -> bool {
-        self.name.contains(['\'', '&'])
+        self.holds
     }
 
     /// Says how to tell two states of a value apart, which search by
@@ -63,6 +69,24 @@ impl Kind {
     /// ```
     pub fn fingerprinted(self, fingerprint: Option<fn(&dyn Any) -> u64>) -> Kind {
         Kind { fingerprint, ..self }
+    }
+
+    /// Says how to [observe](crate::campaign::Observe) a value when a program has ended; a panic there
+    /// is a failure.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    /// use bugnet::program::{Access, Kind, Operation, Programs, Suite};
+    ///
+    /// let text = Kind::of::<String>("String").observed(Some(|_| panic!("cannot be printed")));
+    /// let new = Operation::new("new", "String::new()", |frame| frame.keep(String::new()))
+    ///     .returns(text, Access::Owned);
+    /// let suite = Suite::new("String").about(text).operation(new).build();
+    /// let failed = Property::new("texts").run(&Programs::new(suite)).unwrap_err();
+    /// assert_eq!(failed.arguments[1].text, "let _ = format!(\"{string:?}\");");
+    /// ```
+    pub fn observed(self, observer: Option<fn(&dyn Any)>) -> Kind {
+        Kind { observer, ..self }
     }
 }
 

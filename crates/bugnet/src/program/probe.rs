@@ -49,6 +49,43 @@ impl<T> NotGenerated<T> for Probe<T> {
     }
 }
 
+/// A type that can be printed is observed by printing it, for nobody to see.
+#[doc(hidden)]
+pub trait Observed {
+    /// How.
+    fn observer(&self) -> Option<fn(&dyn Any)>;
+}
+
+impl<T: Debug + Any> Observed for &Probe<T> {
+    fn observer(&self) -> Option<fn(&dyn Any)> {
+        Some(|value| {
+            let _ = write!(Nowhere, "{:?}", value.downcast_ref::<T>().expect("a value is of its kind"));
+        })
+    }
+}
+
+/// Forgets what is written to it.
+struct Nowhere;
+
+impl Write for Nowhere {
+    fn write_str(&mut self, _: &str) -> std::fmt::Result {
+        Ok(())
+    }
+}
+
+/// Any other type cannot be observed.
+#[doc(hidden)]
+pub trait NotObserved {
+    /// Not at all.
+    fn observer(&self) -> Option<fn(&dyn Any)>;
+}
+
+impl<T> NotObserved for Probe<T> {
+    fn observer(&self) -> Option<fn(&dyn Any)> {
+        None
+    }
+}
+
 /// Tells states apart by their hash.
 #[doc(hidden)]
 pub trait Fingerprinted {
@@ -123,6 +160,12 @@ mod tests {
     fn a_type_without_generator_has_none() {
         assert!((&&Probe::<u8>::NEW).generator().is_some());
         assert!((&&Probe::<Opaque>::NEW).generator().is_none());
+    }
+
+    #[test]
+    fn what_can_be_printed_is_observed() {
+        assert!((&&Probe::<Opaque>::NEW).observer().is_none());
+        (&&Probe::<Printed>::NEW).observer().unwrap()(&Printed(1));
     }
 
     #[test]

@@ -34,7 +34,8 @@ impl<T> NotStandard for Probe<T> {
 }
 
 fn shown<T: Generate + Literal>(source: &mut Source) -> Shown {
-    Shown { text: T::generate(source).literal(), source: true }
+    let value = T::generate(source);
+    if source.is_unseen() { Shown::NOTHING } else { Shown { text: value.literal(), source: true } }
 }
 
 /// An operation on a value of a type, by `&mut`.

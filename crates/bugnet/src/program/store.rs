@@ -58,13 +58,13 @@ impl Store {
     /// A value that was claimed by `&`.
     #[inline]
     pub(super) fn shared<'a, T: Any>(&self, place: u32) -> &'a T {
-        self.ledger.assert_shared(place);
+        let access = self.ledger.assert_shared(place);
         let pointer = self.values[place as usize].expect("a claimed value is there");
         // SAFETY: the pointer comes from a leaked box that is freed only by `free` and `take`, neither
         // of which happens while the value is claimed or lent. Exclusive claims and mutable loans
         // exclude shared ones, so nobody holds a `&mut` to it.
         let value: &'a dyn Any = unsafe { pointer.as_ref() };
-        let found = match self.ledger.access(place) {
+        let found = match access {
             Access::Owned => value.downcast_ref::<T>(),
             Access::Shared => value.downcast_ref::<&'static T>().copied(),
             Access::Mutable => value.downcast_ref::<&'static mut T>().map(|reference| &**reference),
@@ -75,12 +75,12 @@ impl Store {
     /// A value that was claimed by `&mut`.
     #[inline]
     pub(super) fn mutable<'a, T: Any>(&self, place: u32) -> &'a mut T {
-        self.ledger.use_exclusively(place);
+        let access = self.ledger.use_exclusively(place);
         let mut pointer = self.values[place as usize].expect("a claimed value is there");
         // SAFETY: as in `shared`; the claim was exclusive, which excludes every other claim and loan,
         // and it is used up, so this is the only reference to the value.
         let value: &'a mut dyn Any = unsafe { pointer.as_mut() };
-        let found = match self.ledger.access(place) {
+        let found = match access {
             Access::Owned => value.downcast_mut::<T>(),
             Access::Mutable => value.downcast_mut::<&'static mut T>().map(|reference| &mut **reference),
             Access::Shared => None,
@@ -97,6 +97,16 @@ impl Store {
         // freed once. The claim was exclusive, so nobody borrows from it.
         let value = unsafe { Box::from_raw(pointer.as_ptr()) };
         *value.downcast::<T>().expect("a value is of its kind")
+    }
+
+    /// Drops a value that no call may see again, with all that borrows from it.
+    #[cfg(feature = "explore")]
+    pub(super) fn discard(&mut self, place: u32) {
+        if self.ledger.lives(place) && self.claim(place, Mode::Value) {
+            self.ledger.end(place);
+            self.ledger.release(place);
+            self.free(place);
+        }
     }
 
     /// Drops a value that the ledger has ended.
@@ -134,6 +144,15 @@ impl Store {
             }
         }
         Some(hash)
+    }
+
+    /// Looks at a living value, if it is owned and nobody borrows from it. No call is running.
+    pub(super) fn observe(&self, place: u32, observer: fn(&dyn Any)) {
+        if self.ledger.access(place) == Access::Owned && !self.ledger.is_lent(place) {
+            let pointer = self.values[place as usize].expect("a living value is there");
+            // SAFETY: as in `fingerprint`.
+            observer(unsafe { pointer.as_ref() });
+        }
     }
 
     /// Drops everything, the latest first, for what borrows comes after what it borrows from.

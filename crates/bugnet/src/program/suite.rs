@@ -11,6 +11,10 @@ use crate::choice::{Source, Tape};
 use crate::oracle::usage_error;
 use crate::swarm::Feature;
 
+/// So much more than the least rank, an operation may have that makes a value for a crate that is explored.
+#[cfg(feature = "explore")]
+const MORE: u32 = 1;
+
 /// What the programs of one test are made of.
 ///
 /// ```
@@ -232,16 +236,65 @@ impl Suite {
         self.features = self.rules().map(|(_, rule)| Feature::named(rule.name)).collect();
         let ranks = rank::of_kinds(&self);
         self.demand_providers(&ranks);
-        let makes = |suite: &Suite, operation: usize, kind: usize| {
-            suite.made[operation] == Some(kind)
-                && suite.operations[operation].role != Role::Check
-                && rank::of_operation(suite, operation, &ranks) == ranks[kind]
+        self.provide(&ranks, 0);
+        self
+    }
+
+    /// Says which operations make each kind, of those whose rank is not much above the least.
+    fn provide(&mut self, ranks: &[u32], above: u32) {
+        let makes = |operation: usize, kind: usize| {
+            self.made[operation] == Some(kind)
+                && self.operations[operation].role != Role::Check
+                && rank::of_operation(self, operation, ranks) <= ranks[kind].saturating_add(above)
         };
         let operations = 0..self.operations.len();
         self.providers = (0..self.kinds.len())
-            .map(|kind| operations.clone().filter(|operation| makes(&self, *operation, kind)).collect())
+            .map(|kind| operations.clone().filter(|operation| makes(*operation, kind)).collect())
             .collect();
-        self
+    }
+
+    /// Puts together what can be called, and says what cannot. Everything is called by programs alone,
+    /// checks too, and every panic is a failure.
+    #[cfg(feature = "explore")]
+    pub(crate) fn reachable(mut self) -> (Suite, Vec<&'static str>) {
+        let checks = std::mem::take(&mut self.checks);
+        self.operations.extend(checks);
+        for operation in &mut self.operations {
+            operation.role = Role::Call;
+        }
+        let mut unreachable = Vec::new();
+        loop {
+            let mut suite = self.clone().strict();
+            suite.intern();
+            let ranks = rank::of_kinds(&suite);
+            let reached = |place: usize| rank::of_operation(&suite, place, &ranks) != rank::NEVER;
+            let reached: Vec<bool> = (0..suite.operations.len()).map(reached).collect();
+            if reached.iter().all(|reached| *reached) {
+                let mut suite = self.strict().build();
+                suite.provide(&rank::of_kinds(&suite), MORE);
+                return (suite, unreachable);
+            }
+            let (mut places, all) = (reached.iter(), self.operations.clone());
+            self.operations.retain(|_| *places.next().expect("there is one for each"));
+            unreachable.extend(
+                all.iter()
+                    .zip(&reached)
+                    .filter(|(_, reached)| !**reached)
+                    .map(|(operation, _)| operation.name),
+            );
+        }
+    }
+
+    /// The operations that have to do with each kind: that need or make it.
+    #[cfg(feature = "explore")]
+    pub(crate) fn operations_by_kind(&self) -> Vec<Vec<usize>> {
+        let about = |kind: usize, place: usize| {
+            self.made[place] == Some(kind) || self.needed[place].iter().any(|need| need.kind == kind)
+        };
+        let places = 0..self.operations.len();
+        (0..self.kinds.len())
+            .map(|kind| places.clone().filter(|place| about(kind, *place)).collect())
+            .collect()
     }
 
     /// Gives numbers to the kinds that pass from call to call.
@@ -280,9 +333,11 @@ impl Suite {
         }
         let made = operations.iter().filter_map(|operation| operation.result);
         let prints: Vec<(usize, Kind)> = made.filter_map(|(kind, _)| Some((number(&kind)?, kind))).collect();
-        // A fingerprint may be known where a value is made and not where it is used.
+        // What a type can do may be known where a value is made and not where it is used.
         for (place, kind) in prints {
-            self.kinds[place].fingerprint = self.kinds[place].fingerprint.or(kind.fingerprint);
+            let known = &mut self.kinds[place];
+            known.fingerprint = known.fingerprint.or(kind.fingerprint);
+            known.observer = known.observer.or(kind.observer);
         }
     }
 

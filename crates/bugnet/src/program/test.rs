@@ -7,9 +7,9 @@ use super::avoidance::Avoidance;
 use super::execution::{Execution, Length, Phase};
 use super::sequence::Program;
 use super::suite::Suite;
-use super::text;
+use super::text::{self, Failing};
 use crate::bug::Pattern;
-use crate::campaign::{Argument, ENOUGH, Settings, Test};
+use crate::campaign::{Argument, ENOUGH, Observe, Settings, Test};
 use crate::choice::{Kind, Mark, Seed, Source, Tape, scale};
 use crate::oracle::{Caught, Failure, Signature, Verdict, catch, usage_error};
 use crate::swarm::{Configuration, Scheme, Swarm, Tally, named};
@@ -33,6 +33,7 @@ pub struct Programs {
     suite: Suite,
     swarm: RefCell<Swarm>,
     steps: Cell<usize>,
+    observe: Cell<Observe>,
     /// What the next program that extends another one is to do.
     extension: RefCell<Option<Extension>>,
     /// What is known of the last recorded program.
@@ -91,6 +92,7 @@ impl Programs {
             called: RefCell::new(vec![0; suite.operations.len()]),
             swarm: RefCell::new(Swarm::new(Scheme::Mix, suite.features.clone())),
             steps: Cell::new(Settings::STEPS),
+            observe: Cell::default(),
             extension: RefCell::new(None),
             observed: RefCell::default(),
             known: RefCell::default(),
@@ -122,6 +124,7 @@ impl Programs {
     /// Draws programs as the settings say.
     pub(crate) fn adopt(&self, settings: &Settings) {
         self.steps.set(settings.steps);
+        self.observe.set(settings.observe);
         self.swarm.replace_with(|swarm| Swarm::new(settings.swarm, swarm.features()));
     }
 
@@ -137,8 +140,10 @@ impl Programs {
 
     /// Says which bugs are known. No program that is drawn from now on matches one of these patterns;
     /// but a last call may, if samples are wanted.
-    pub(crate) fn know(&self, patterns: Vec<Pattern>, samples: bool) {
-        let mut avoidance = (!patterns.is_empty()).then(|| Box::new(Avoidance::new(&patterns, samples)));
+    #[doc(hidden)]
+    pub fn know(&self, patterns: Vec<Pattern>, samples: bool) {
+        let mut avoidance =
+            (!patterns.is_empty()).then(|| Box::new(Avoidance::new(&self.suite, &patterns, samples)));
         if let (Some(new), Some(old)) = (&mut avoidance, self.avoidance.take()) {
             new.inherit(*old);
         }
@@ -229,19 +234,22 @@ impl Programs {
             false => swarm.configuration(word | 1, source.case_counter()),
         };
         execution.configure(configuration);
-        let steps = self.steps.get();
-        // A long program is checked at every length on its way. A short one shows no more than what
-        // happens when it ends.
-        // But where the last call is a sample, what counts is how often one is taken.
-        let (steps, short) = match &mut execution.avoidance {
-            Some(known) => (known.lengthened(steps), class & 15 < SAMPLED),
-            None => (steps, class & 15 == 0),
+        source.shape(configuration);
+        execution.prints = match self.observe.get() {
+            Observe::Never => false,
+            Observe::Sometimes => bits & 15 == 0,
+            Observe::Always => true,
         };
-        if short { 1 + scale(bits, steps as u64) as usize } else { steps }
+        let steps = self.steps.get();
+        let Some(known) = &mut execution.avoidance else { return configuration.length(steps, class, bits) };
+        let steps = known.lengthened(steps);
+        // Where the last call is a sample, what counts is how often one is taken.
+        if class & 15 < SAMPLED { 1 + scale(bits, steps as u64) as usize } else { steps }
     }
 
     /// Runs one program.
     fn run(&self, source: &mut Source, swarm: &Swarm, execution: &mut Execution<'_>) -> Verdict {
+        execution.prints = self.observe.get() != Observe::Never;
         let length = match self.extension.take() {
             Some(extension) => {
                 execution.weights.clone_from(&extension.weights);
@@ -291,13 +299,15 @@ const MOST_PASSED: usize = 100_000;
 const SAMPLED: u64 = 8;
 
 /// Says in which call a failure happened.
-fn located(mut failure: Box<Failure>, execution: &Execution<'_>) -> Box<Failure> {
-    let phase = match execution.phase {
-        Phase::Call => "call",
-        Phase::Check => "check",
-        Phase::Drop => "drop",
+pub(super) fn located(mut failure: Box<Failure>, execution: &Execution<'_>) -> Box<Failure> {
+    let name = execution.operation.map_or("", |operation| operation.name);
+    let (phase, name) = match execution.phase {
+        Phase::Call => ("call", name),
+        Phase::Observe(kind) => ("observe", execution.kind(kind)),
+        Phase::Check => ("check", name),
+        Phase::Drop => ("drop", name),
     };
-    let operation = execution.operation.map_or(String::new(), |operation| operation.name.to_string());
+    let operation = name.to_string();
     let cause = Box::new(failure.signature);
     failure.signature = Signature::InCall { operation, phase, cause };
     failure
@@ -313,7 +323,8 @@ impl Programs {
     /// A program as Rust, with the check that it fails, if it does.
     pub(crate) fn lines(&self, tape: &Tape, signature: Option<&Signature>) -> Vec<Argument> {
         let failing = match signature {
-            Some(Signature::InCall { operation, .. }) => Some(operation.as_str()),
+            Some(Signature::InCall { operation, phase: "observe", .. }) => Some(Failing::Print(operation)),
+            Some(Signature::InCall { operation, .. }) => Some(Failing::Operation(operation)),
             _ => None,
         };
         let lines = text::lines(&self.suite, tape.clone(), failing);
@@ -324,6 +335,10 @@ impl Programs {
     /// finds out which operations make it more or less likely.
     pub(crate) fn influences(&self, seed: Seed, kind: &Signature, is_late: &dyn Fn(u64) -> bool) -> Tally {
         let (swarm, mut execution) = (self.swarm.borrow(), Execution::new(&self.suite));
+        let observe = self.observe.get();
+        if let Signature::InCall { phase: "observe", .. } = kind {
+            self.observe.set(Observe::Always);
+        }
         let mut source = Source::random(seed, 0);
         let (mut tally, mut failures, mut run) = (Tally::default(), 0, 0);
         while failures < ENOUGH && !is_late(run) {
@@ -346,6 +361,7 @@ impl Programs {
             tally.count(&execution.configuration, configured, used, failed.as_deref());
             failures += u64::from(failed.is_some());
         }
+        self.observe.set(observe);
         tally
     }
 }
@@ -384,7 +400,8 @@ impl Test for Programs {
             return None;
         }
         let (swarm, mut execution) = (self.swarm.borrow(), Execution::new(&self.suite));
-        execution.observes = true;
+        // Only what extends a program wants to know where it led.
+        execution.observes = self.extension.borrow().is_some();
         execution.avoidance = self.avoidance.take();
         let caught = catch(|| self.run(source, &swarm, &mut execution));
         let mut verdict = self.judged(caught, &execution);

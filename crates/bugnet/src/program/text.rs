@@ -89,10 +89,25 @@ fn read_call(suite: &Suite, source: &mut Source, label: &'static str) -> Option<
     Some(Read { call: Call { operation, arguments }, literals })
 }
 
-/// A program as Rust statements, and the call of a check or of the teardown if that failed after it.
-pub(super) fn lines(suite: &Suite, tape: Tape, failing: Option<&str>) -> Vec<String> {
+/// What a program failed in.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Failing<'a> {
+    /// An operation, by its name: a call of the program, a check or the teardown.
+    Operation(&'a str),
+    /// The values of a kind, by its name, when they were printed.
+    Print(&'a str),
+}
+
+/// A program as Rust statements, and what comes after it if that failed: the call of a check or of the
+/// teardown, or values being printed.
+pub(super) fn lines(suite: &Suite, tape: Tape, failing: Option<Failing<'_>>) -> Vec<String> {
     let Some((_, calls)) = read(suite, tape) else {
         return vec!["// this program calls something that is not there any more".to_string()];
+    };
+    let failing = match failing {
+        Some(Failing::Print(kind)) => return printed(suite, &calls, kind),
+        Some(Failing::Operation(name)) => Some(name),
+        None => None,
     };
     let mut printer = Printer::new(suite, &calls);
     let mut last = suite.checks.iter().chain(&suite.teardown);
@@ -110,6 +125,32 @@ pub(super) fn lines(suite: &Suite, tape: Tape, failing: Option<&str>) -> Vec<Str
         let borrows = if check.template.contains("{0}.") { "" } else { "&" };
         let value = format!("{borrows}{}", printer.names[checked]);
         lines.push(format!("{};", check.template.replace("{0}", &value)));
+    }
+    lines
+}
+
+/// A program whose values of a kind are printed when it has ended.
+fn printed(suite: &Suite, calls: &[Read], kind: &str) -> Vec<String> {
+    let (mut ledger, mut ending) = (Ledger::new(suite.kinds.len()), Vec::new());
+    for read in calls {
+        read.call.is_sound(suite, &mut ledger, &mut ending);
+    }
+    let kinds = suite.kinds.iter().enumerate().filter(|(_, known)| known.name == kind);
+    let living = kinds.flat_map(|(number, _)| ledger.living(number));
+    let owned: Vec<u32> = living.copied().filter(|place| ledger.access(*place) == Access::Owned).collect();
+    let mut printer = Printer::new(suite, calls);
+    for place in &owned {
+        // A value that nothing else uses needs a name too.
+        let used = &mut printer.uses[*place as usize];
+        *used = (*used).max(Some(Use::Read));
+    }
+    let mut lines = without_repeats(printer.print(calls));
+    for place in owned {
+        let mut ending = Vec::new();
+        printer.ledger.claim(place, Mode::Shared, &mut ending);
+        lines.extend(printer.endings(ending));
+        printer.ledger.release(place);
+        lines.push(format!("let _ = format!(\"{{{}:?}}\");", printer.names[place as usize]));
     }
     lines
 }
@@ -266,6 +307,10 @@ impl<'a> Printer<'a> {
                 Mode::Shared => format!("&{value}"),
                 Mode::Mutable => format!("&mut {value}"),
             };
+            // `{&0}` is a `&` to the argument, whatever the argument is.
+            let bare = value.trim_start_matches("&mut ").trim_start_matches('&');
+            let reference = if is_reference { bare.to_string() } else { format!("&{bare}") };
+            text = text.replace(&format!("{{&{number}}}"), &reference);
             text = text.replace(&format!("{{{number}}}"), &value);
         }
         text
@@ -275,7 +320,7 @@ impl<'a> Printer<'a> {
     fn named(&mut self, operation: &Operation, kind: &str) -> String {
         let getter = operation.leased && operation.parameters.len() == 1;
         let base = if getter {
-            operation.name.rsplit("::").next().unwrap_or_default().trim_start_matches("get_").to_string()
+            last_word(operation.name).trim_start_matches("get_").to_string()
         } else {
             snake_case(kind)
         };
@@ -283,6 +328,15 @@ impl<'a> Printer<'a> {
         *count += 1;
         if *count == 1 { base } else { format!("{base}_{count}") }
     }
+}
+
+/// The last word of the name of an operation, without what tells it from others of that name.
+fn last_word(name: &str) -> &str {
+    let path = name.split(['(', '#']).next().unwrap_or_default();
+    let mut words = path.rsplit(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    words
+        .find(|word| word.starts_with(|first: char| first.is_alphabetic() || first == '_'))
+        .unwrap_or("value")
 }
 
 /// The last word of a type, as a variable is named.
@@ -300,5 +354,18 @@ fn snake_case(kind: &str) -> String {
         "value".to_string()
     } else {
         name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::last_word;
+
+    #[test]
+    fn a_getter_names_its_result_by_its_last_word() {
+        assert_eq!(last_word("Graph::node_weight"), "node_weight");
+        assert_eq!(last_word("<Slab as Index<usize>>::index#2"), "index");
+        assert_eq!(last_word("Version.pre"), "pre");
+        assert_eq!(last_word("Map::find(|_| true)"), "find");
     }
 }

@@ -21,6 +21,11 @@ pub struct Shown {
     pub source: bool,
 }
 
+impl Shown {
+    /// What is not shown, because nobody looks at it.
+    pub const NOTHING: Shown = Shown { text: String::new(), source: false };
+}
+
 /// First choice: the calls by which the value was built.
 pub trait ShowBuilt {
     /// Shows the value.

@@ -25,6 +25,9 @@ pub(crate) fn passed(passed: &Passed) -> String {
     if *discarded > 0 {
         remarks.push(format!("{discarded} discarded"));
     }
+    if passed.avoided > 0 {
+        remarks.push(format!("{} more are known to fail and not run", passed.avoided));
+    }
     if !passed.never_called.is_empty() {
         remarks.push(format!("never called: {}", passed.never_called.join(", ")));
     }
@@ -157,7 +160,11 @@ fn all_bugs(failed: &Failed, name: &str) -> String {
         }
         let times = |(by, count): &(&str, u64)| format!("{by} {}", counted(*count, "time"));
         let hits: Vec<String> = bug.hits.iter().map(times).collect();
-        let _ = writeln!(text, "  met by: {}", hits.join(", "));
+        let avoided = match bug.avoided {
+            0 => String::new(),
+            avoided => format!("; {avoided} more were not run"),
+        };
+        let _ = writeln!(text, "  met by: {}{avoided}", hits.join(", "));
         let _ = writeln!(text, "  known? cargo bugnet accept {}\n", bug.name);
         // Bugs with one signature have one table.
         let is_new = failed.bugs[..number].iter().all(|other| other.influences != bug.influences);
@@ -205,6 +212,9 @@ fn write_failure(text: &mut String, failure: &Failure) {
     match &failure.signature {
         Signature::InCall { operation, .. } if operation.is_empty() => {
             text.push_str("  when the values were dropped\n");
+        }
+        Signature::InCall { operation, phase: "observe", .. } => {
+            let _ = writeln!(text, "  when `{operation}` was printed");
         }
         Signature::InCall { operation, phase: "drop", .. } => {
             let _ = writeln!(text, "  when a value was dropped before `{operation}`");

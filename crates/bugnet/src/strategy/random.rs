@@ -36,8 +36,9 @@ impl Random {
     /// As [`Strategy::run`], where programs are looked at while they are drawn.
     fn run_recorded(&mut self, judge: &mut Judge<'_>, count: u64) -> Result<Turn, Misuse> {
         let mut turn = Turn::default();
+        let mut source = Source::recording(self.seed, self.position());
         while turn.ran() < count && !turn.is_refuting(judge) {
-            let mut source = Source::recording(self.seed, self.position());
+            source.record_next(self.seed, self.position());
             self.source.next_case();
             match judge.journalled_case(&mut source)? {
                 Some(Verdict::Fail(failure)) => {

@@ -2,13 +2,15 @@
 //!
 //! Whether a feature is on is decided by hashing the word of the configuration together with the
 //! key of the feature, each time it is asked. So a configuration needs no list of features, and
-//! one that first comes up deep inside a test is decided like any other.
+//! one that first comes up deep inside a test is decided like any other. The values that a test draws
+//! from follow from the word in the same way.
 //!
 //! **Invariant:** the same question has the same answer, on any machine; and word zero leaves
 //! everything in, so that a test that shrinks shrinks towards all features.
 
 use super::weight::{UNIT, exponential};
-use super::{Feature, Part, Share, mix};
+use super::{Domain, Feature, Part, Share, Values, mix};
+use crate::choice::scale;
 use std::fmt;
 use std::str::FromStr;
 
@@ -16,6 +18,10 @@ use std::str::FromStr;
 const SHARE: u64 = 0x6a09_e667_f3bc_c908;
 /// Told apart from the draw of on and off: the draw of a weight.
 const WEIGHT: u64 = 0xbb67_ae85_84ca_a73b;
+/// Told apart from both: the draw of the values of each sort.
+const VALUES: u64 = 0x1f83_d9ab_fb41_bd6b;
+/// Told apart from all of them: the draw of the law of lengths.
+const LENGTH: u64 = 0x5be0_cd19_137e_2179;
 
 /// The features left in for one test, and how often to use each.
 ///
@@ -160,6 +166,36 @@ impl Configuration {
         }
     }
 
+    /// How many calls a program has, of at most so many; the class and the bits are random.
+    ///
+    /// Mostly all of them: a long program is checked at every length on its way, and what needs
+    /// features to be left out mostly needs many calls too. What a short one shows is how programs
+    /// end, and that needs nothing left out.
+    #[inline]
+    pub(crate) fn length(&self, most: usize, class: u64, bits: u64) -> usize {
+        let less = |range: usize| scale(bits, range as u64) as usize;
+        let law = match self.part {
+            Part::All => class & 7,
+            _ => 1 + (mix(self.word ^ LENGTH) & 7),
+        };
+        match law {
+            0 => most - less(most),
+            1 => most - less(most.div_ceil(2)),
+            _ => most,
+        }
+    }
+
+    /// The values of a sort that are left in.
+    pub(crate) fn domain(&self, values: Values) -> Domain {
+        if self.part == Part::All {
+            return Domain::Whole;
+        }
+        match Domain::new(values, mix(self.word ^ VALUES.wrapping_add(values as u64))) {
+            Domain::Whole if values == Values::Integers && !self.is_on(Feature::BOUNDARIES) => Domain::Inner,
+            domain => domain,
+        }
+    }
+
     /// How likely each feature was to be left in.
     ///
     /// ```
@@ -281,6 +317,30 @@ mod tests {
             assert!(count.abs_diff(expected) < 800, "{counts:?}");
         }
         assert!(rarely.abs_diff(10_000) < 500, "{rarely}");
+    }
+
+    #[test]
+    fn lengths_are_mostly_whole_and_never_too_long() {
+        for configuration in [Configuration::ALL, Configuration::uniform(5)] {
+            check((1..100usize, any::<u64>(), any::<u64>()), |(most, class, bits)| {
+                assert!((1..=most).contains(&configuration.length(most, class, bits)));
+            })
+            .unwrap();
+        }
+        let mut shorter = [[0u32; 2]; 2];
+        for word in 1..=8_000u64 {
+            let bits = mix(word);
+            let all = Configuration::ALL.length(100, word, bits);
+            let some = Configuration::uniform(word).length(100, word, bits);
+            for (counts, length) in shorter.iter_mut().zip([all, some]) {
+                counts[0] += u32::from(length < 100);
+                counts[1] += u32::from(length <= 50);
+            }
+        }
+        // A quarter and an eighth, but for those that happen to be whole; and a sixteenth of the first.
+        let [[all, short], [some, none]] = shorter;
+        assert!(all.abs_diff(1_975) < 60 && short.abs_diff(500) < 60, "{shorter:?}");
+        assert!(some.abs_diff(985) < 150 && none == 0, "{shorter:?}");
     }
 
     #[test]

@@ -26,6 +26,10 @@ pub struct Feature {
 }
 
 impl Feature {
+    /// The name of the feature of integers at the ends of their types and at powers of two.
+    pub(crate) const BOUNDARY_INTEGERS: &str = "boundary integers";
+    pub(crate) const BOUNDARIES: Feature = Feature::named(Feature::BOUNDARY_INTEGERS);
+
     /// The feature of a name.
     ///
     /// ```

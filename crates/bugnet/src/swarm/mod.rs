@@ -22,6 +22,7 @@
 
 mod configuration;
 mod covering;
+mod domain;
 mod exact;
 mod feature;
 mod influence;
@@ -42,6 +43,8 @@ pub use part::Part;
 pub use scheme::{Scheme, Swarm};
 pub use share::Share;
 pub use tally::{Presence, Tally};
+
+pub(crate) use domain::{Domain, Drawn, Values};
 
 /// Spreads each bit of a word over all of it: the finalizer of `SplitMix64` (Steele, Lea, Flood,
 /// OOPSLA 2014). Configurations ask related questions (one word, many keys), for which the cheaper

@@ -247,7 +247,7 @@ fn read_failure(text: &str) -> Option<Failure> {
     if let Some(call) = text.strip_prefix("in ") {
         let mut words = call.splitn(3, ' ');
         let (phase, operation) = (words.next()?, words.next()?.replace('\u{a0}', " "));
-        let phase = ["call", "check", "drop"].into_iter().find(|known| *known == phase)?;
+        let phase = ["call", "observe", "check", "drop"].into_iter().find(|known| *known == phase)?;
         let inner = read_failure(words.next()?)?;
         let signature = Signature::InCall { operation, phase, cause: Box::new(inner.signature) };
         return Some(Failure::new(signature, inner.message));
@@ -303,6 +303,14 @@ mod tests {
             Failure::new(place, "left: \"a\\b\"\n right: ü"),
             Failure::new(Signature::ReturnedFalse, "the property returned false"),
             Failure::new(Signature::NoPanic, ""),
+            Failure::new(
+                Signature::InCall {
+                    operation: "Vec<(u8, u8)>".into(),
+                    phase: "observe",
+                    cause: Box::new(Signature::ReturnedFalse),
+                },
+                "no",
+            ),
             Failure::new(
                 Signature::InCall {
                     operation: "push two".into(),

@@ -196,3 +196,17 @@ fn forms_are_read(
     let _ = (function, nested, boxed, slice, inner);
     if array.len() == 2 { Ok(()) } else { Err("no".into()) }
 }
+
+#[property(regressions = false)]
+#[ignore = "read below"]
+fn refuted_by_all_of_its_arguments(list: &[u8], text: String, #[with(3..)] number: u8) -> bool {
+    list.is_empty() || !text.ends_with('!') || number < 5
+}
+
+#[test]
+fn what_is_taken_beside_what_is_borrowed_is_shown_as_well() {
+    let report = report("parameters::refuted_by_all_of_its_arguments");
+    assert!(report.contains("let list: Vec<u8> = vec![0];"), "{report}");
+    assert!(report.contains("let text: String = \"!\".to_string();"), "{report}");
+    assert!(report.contains("let number: u8 = 5;"), "{report}");
+}

@@ -92,4 +92,12 @@ mod tests {
         assert_eq!(names, ["one", "two"]);
         assert_eq!(blocks(text)[0].1, "[[bug]]\nname = \"one\"\ntest = \"t\"\n");
     }
+
+    #[test]
+    fn a_bug_of_a_property_keeps_its_pattern_in_words() {
+        let text = "# head\n\n[[bug]]\n# [.., 7, ..]\nname = \"one\"\ninput = \"(1(7))\"\n";
+        let (name, block) = blocks(text).swap_remove(0);
+        assert_eq!(name, "one");
+        assert_eq!(block, "[[bug]]\n# [.., 7, ..]\nname = \"one\"\ninput = \"(1(7))\"\n");
+    }
 }

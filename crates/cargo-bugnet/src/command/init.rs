@@ -41,6 +41,6 @@ mod tests {
             Options::default().set(key, value.trim_matches('"')).unwrap();
             switched_on += 1;
         }
-        assert_eq!(switched_on, 14);
+        assert_eq!(switched_on, 15);
     }
 }

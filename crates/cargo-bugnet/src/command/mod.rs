@@ -3,6 +3,8 @@
 //! **Invariant:** a command returns how it ended; it never ends the process itself.
 
 pub(crate) mod accept;
+pub(crate) mod explore;
+pub(crate) mod harness;
 pub(crate) mod init;
 pub(crate) mod list;
 pub(crate) mod regressions;

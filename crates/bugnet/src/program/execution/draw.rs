@@ -24,7 +24,9 @@ impl Execution<'_> {
         }
     }
 
-    /// Makes random calls until there are so many, where nothing is recorded.
+    /// Makes random calls until there are so many, where nothing is recorded. By itself, for what is around
+    /// it would take the registers.
+    #[inline(never)]
     pub(super) fn draw_up_to(&mut self, end: usize, source: &mut Source) -> Step {
         while self.store.ledger.calls() < end {
             let operation = self.odds.draw(source);
@@ -147,6 +149,7 @@ impl Execution<'_> {
         if !self.is_admitted(operation, source) {
             return Step::Avoided;
         }
+        self.begun = source.mark();
         let step = if self.claim(operation) { self.make(operation, source) } else { Step::Barred };
         if let (Step::Barred, Some(known)) = (&step, &mut self.avoidance) {
             known.sacrificed = None;

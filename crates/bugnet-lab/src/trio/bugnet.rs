@@ -1,0 +1,119 @@
+//! Bugnet's row: machines, and one run that wants all bugs.
+
+use super::machines::{Account, CALLED, Input, Numbers, PROPERTIES, Panics};
+use super::{CASES, Reports};
+use bugnet::campaign::{Bug, Environment, Wanted};
+use bugnet::prelude::*;
+use bugnet::program::{Api, Programs};
+
+pub fn run(seed: u64) -> [Reports; 3] {
+    [reports::<AccountTest>(seed), reports::<NumbersTest>(seed), reports::<PanicsTest>(seed)]
+}
+
+/// The last call of each bug's program names the bug.
+fn reports<T: Api>(seed: u64) -> Reports {
+    let programs = Programs::new(T::suite());
+    let outcome = Property::new("trio")
+        .environment(Environment::none(Seed(seed)))
+        .seed(Seed(seed))
+        .bugs(Wanted::ALL)
+        .cases(CASES)
+        .run(&programs);
+    let Err(failed) = outcome else { return Vec::new() };
+    let last = |bug: &Bug| {
+        let elements = bug.pattern.as_ref().map_or(&[][..], |pattern| &pattern.elements);
+        elements.last().map_or("?", |element| programs.suite().operations[element.operation].name)
+    };
+    failed.bugs.iter().map(last).collect()
+}
+
+/// The same bugs in properties.
+pub fn run_properties(seed: u64) -> [Reports; 3] {
+    PROPERTIES.map(|property| {
+        let outcome = Property::new("trio")
+            .environment(Environment::none(Seed(seed)))
+            .seed(Seed(seed))
+            .bugs(Wanted::ALL)
+            .cases(CASES)
+            .check(any::<Input>(), |input| property(&input));
+        let Err(failed) = outcome else { return Vec::new() };
+        // What a report is about shows when its input is run.
+        let about = |bug: &Bug| {
+            let input = Input::generate(&mut Source::replay(bug.tape.clone()));
+            let _ = std::panic::catch_unwind(|| property(&input));
+            CALLED.get()
+        };
+        failed.bugs.iter().map(about).collect()
+    })
+}
+
+struct AccountTest(Account);
+
+#[machine]
+#[ignore = "it is wrong on purpose"]
+impl AccountTest {
+    fn new() -> Self {
+        AccountTest(Account::default())
+    }
+
+    fn add(&mut self, amount: u8) {
+        self.0.add(amount);
+    }
+
+    fn lose(&mut self) {
+        self.0.lose();
+    }
+
+    fn double(&mut self) {
+        self.0.double();
+    }
+
+    fn swap(&mut self, #[with(0..10u8)] with: u8) {
+        self.0.swap(with);
+    }
+
+    #[invariant]
+    fn agrees(&self) {
+        self.0.check();
+    }
+}
+
+struct NumbersTest(Numbers);
+
+#[machine]
+#[ignore = "it is wrong on purpose"]
+impl NumbersTest {
+    fn new() -> Self {
+        NumbersTest(Numbers::new())
+    }
+
+    fn first_of_many(&self, #[with(0..9usize)] place: usize) {
+        self.0.first_of_many(place);
+    }
+
+    fn last_of_few(&self, #[with(0..9usize)] place: usize) {
+        self.0.last_of_few(place);
+    }
+}
+
+struct PanicsTest(Panics);
+
+#[machine]
+#[ignore = "it is wrong on purpose"]
+impl PanicsTest {
+    fn new() -> Self {
+        PanicsTest(Panics)
+    }
+
+    fn one(&self, at: u8) {
+        self.0.one(at);
+    }
+
+    fn two(&self, at: Option<u8>) {
+        self.0.two(at);
+    }
+
+    fn three(&self, at: bool) {
+        self.0.three(at);
+    }
+}

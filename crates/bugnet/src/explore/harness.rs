@@ -1,0 +1,203 @@
+//! The command line of a harness: runs, traces, replays and reduces programs of its suite.
+//!
+//! Whoever has `run` die or give up a program has it traced: drawn again from the log, with every call
+//! written down before it is made.
+
+use super::event::{Event, MEMORY};
+use super::explorer::{Explorer, Memory, Plan, Progress};
+use super::gauge::Gauge;
+use super::reduce::reduce;
+use super::score::Scores;
+use super::trial::{Apart, Beside, Here, Trial};
+use super::watch::run;
+use crate::choice::{Seed, Tape, Watcher};
+use crate::oracle::{Failure, Signature};
+use crate::program::{Program, Programs, Suite};
+use std::fs::{self, File};
+use std::io::{Seek, SeekFrom, Write};
+use std::path::PathBuf;
+use std::process::{ExitCode, ExitStatus};
+use std::sync::Mutex;
+use std::time::Duration;
+
+/// As large as that of the main thread of most programs.
+pub(super) const STACK: usize = 8 << 20;
+
+/// The exit code of a harness in which a call did not end.
+pub const HUNG: u8 = 3;
+/// The exit code of a harness that wants to be started anew.
+pub const FULL: u8 = 4;
+
+/// What a harness is asked to do.
+pub(super) struct Arguments(Vec<String>);
+
+impl Arguments {
+    pub(super) fn values<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        self.0.windows(2).filter(move |pair| pair[0] == name).map(|pair| pair[1].as_str())
+    }
+
+    pub(super) fn value(&self, name: &str) -> Option<&str> {
+        let place = self.0.iter().position(|argument| argument == name)?;
+        self.0.get(place + 1).map(String::as_str)
+    }
+
+    pub(super) fn number(&self, name: &str, otherwise: u64) -> u64 {
+        self.value(name).and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+    }
+
+    fn flag(&self, name: &str) -> bool {
+        self.0.iter().any(|argument| argument == name)
+    }
+
+    fn tape(&self) -> Option<Tape> {
+        self.value("--tape")?.parse().ok()
+    }
+}
+
+/// Runs a harness: what its `main` calls.
+pub fn main(suite: fn() -> Suite) -> ExitCode {
+    static REST: Gauge = Gauge::new(usize::MAX, usize::MAX >> 1);
+    main_with(suite, &REST)
+}
+
+/// Runs a harness whose allocator has a gauge.
+pub fn main_with(suite: fn() -> Suite, gauge: &'static Gauge) -> ExitCode {
+    answer(std::env::args().skip(1).collect(), suite, gauge)
+}
+
+/// Does what a harness is asked to.
+pub fn answer(arguments: Vec<String>, suite: fn() -> Suite, gauge: &'static Gauge) -> ExitCode {
+    let arguments = Arguments(arguments);
+    let whole = suite;
+    let mut suite = suite();
+    if matches!(arguments.0.first().map(String::as_str), Some("run" | "trace")) {
+        // What is banned is not drawn, but programs that call it can still be replayed.
+        suite.operations.retain(|operation| arguments.values("--ban").all(|name| name != operation.name));
+    }
+    let (suite, unreachable) = suite.reachable();
+    match arguments.0.first().map(String::as_str) {
+        Some("run") => run(suite, &arguments, gauge),
+        Some("trace") => confined(gauge, move || trace(&suite, &arguments)),
+        Some("replay") => confined(gauge, move || replay(suite, &arguments)),
+        Some("reduce") => reduced(suite, &arguments, &Beside::new(whole, gauge)),
+        Some("show") => show(suite, &arguments),
+        Some("list") => list(&suite, &unreachable),
+        _ => {
+            Event::new("misused").text("message", "say run, trace, replay, reduce, show or list").tell();
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Works in a thread that may take no more memory than there is; if it does, that is told.
+fn confined(gauge: &'static Gauge, work: impl FnOnce() -> ExitCode + Send + 'static) -> ExitCode {
+    let work = move || {
+        gauge.confine();
+        work()
+    };
+    let Ok(thread) = std::thread::Builder::new().stack_size(STACK).spawn(work) else {
+        return ExitCode::FAILURE;
+    };
+    while !thread.is_finished() {
+        if let Some(bytes) = gauge.exhausted() {
+            Event::new("replayed").text("outcome", "fail").failure(&exhausted(bytes)).tell();
+            return ExitCode::from(FULL);
+        }
+        std::thread::sleep(Duration::from_micros(200));
+    }
+    thread.join().unwrap_or(ExitCode::FAILURE)
+}
+
+/// The failure of a call that wants so many bytes.
+pub(super) fn exhausted(bytes: usize) -> Failure {
+    Failure::new(Signature::Died(MEMORY.to_string()), format!("it wanted {bytes} bytes"))
+}
+
+/// Tells what can be called.
+fn list(suite: &Suite, unreachable: &[&'static str]) -> ExitCode {
+    for operation in &suite.operations {
+        let parameters = operation.parameters.iter().map(|parameter| parameter.kind.name);
+        let event = Event::new("operation").text("name", operation.name);
+        event.texts("parameters", parameters).flag("reachable", true).tell();
+    }
+    for name in unreachable {
+        Event::new("operation").text("name", name).flag("reachable", false).tell();
+    }
+    ExitCode::SUCCESS
+}
+
+/// Tells what a program calls, and how it is written.
+fn show(suite: Suite, arguments: &Arguments) -> ExitCode {
+    let programs = Programs::new(suite);
+    let program = arguments.tape().and_then(|tape| Some((Program::of(programs.suite(), &tape)?, tape)));
+    let Some((program, tape)) = program else { return ExitCode::from(2) };
+    let lines = programs.lines(&tape, None);
+    Event::new("program")
+        .texts("operations", called(&programs, &program))
+        .texts("lines", lines.iter().map(|line| line.text.as_str()))
+        .tell();
+    ExitCode::SUCCESS
+}
+
+/// The names of what a program calls, in order.
+pub(super) fn called<'a>(programs: &'a Programs, program: &'a Program) -> impl Iterator<Item = &'a str> {
+    program.calls.iter().map(|call| programs.suite().operations[call.operation].name)
+}
+
+/// Draws the program of a log again; before each call, writes it down.
+fn trace(suite: &Suite, arguments: &Arguments) -> ExitCode {
+    let path = PathBuf::from(arguments.value("--journal").unwrap_or_default());
+    let read = || -> Option<(Plan, Scores)> {
+        let log = fs::read_to_string(&path).ok()?;
+        let (number, base) = log.lines().next()?.split_once(' ')?;
+        let plan = Plan { number: number.parse().ok()?, base: base.parse().ok()? };
+        let scores = fs::read_to_string(path.with_extension("scores")).ok()?.parse().ok()?;
+        Some((plan, scores))
+    };
+    let (Some((plan, scores)), Ok(mut file)) = (read(), File::create(path.with_extension("trace"))) else {
+        return ExitCode::from(2);
+    };
+    let write = move |tape: &Tape| {
+        let _ = file.set_len(0);
+        let _ = file.seek(SeekFrom::Start(0)).and_then(|_| file.write_all(tape.to_string().as_bytes()));
+    };
+    let (progress, memory) = (Progress::default(), Mutex::new(Memory::with(scores.clone())));
+    let mut explorer = Explorer::new(suite, Seed(arguments.number("--seed", 0)), scores, &progress, &memory);
+    explorer.run(&plan, Some(Watcher(Box::new(write))));
+    Event::new("traced").tell();
+    ExitCode::SUCCESS
+}
+
+/// Runs one program.
+fn replay(suite: Suite, arguments: &Arguments) -> ExitCode {
+    let Some(tape) = arguments.tape() else { return ExitCode::from(2) };
+    let programs = Programs::new(suite);
+    let event = Event::new("replayed");
+    match Here(&programs).failure(&tape) {
+        Some(failure) => event.text("outcome", "fail").failure(&failure).tell(),
+        None => event.text("outcome", "pass").tell(),
+    }
+    ExitCode::SUCCESS
+}
+
+/// Reduces one program.
+fn reduced(suite: Suite, arguments: &Arguments, beside: &Beside) -> ExitCode {
+    let Some(tape) = arguments.tape() else { return ExitCode::from(2) };
+    let time = Duration::from_secs(arguments.number("--seconds", 10));
+    let programs = Programs::new(suite);
+    let trial: &dyn Trial = if arguments.flag("--children") { &Apart } else { beside };
+    match reduce(&programs, trial, &tape, time) {
+        Some(event) => event.tell(),
+        None => Event::new("passed").tell(),
+    }
+    ExitCode::SUCCESS
+}
+
+/// How a process has ended that has told nothing.
+pub(super) fn death(status: ExitStatus) -> String {
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+        return format!("signal {signal}");
+    }
+    status.code().map_or("it died".to_string(), |code| format!("exit {code}"))
+}

@@ -1,0 +1,28 @@
+//! Exploring: what a harness that `cargo bugnet explore` has written links.
+//!
+//! A harness is a crate with an operation for everything that another crate lets its users call, and
+//! laws of its types. It draws programs of them for as long as it is let, and tells every place at which
+//! one failed, with the program, as a line of JSON on standard output. What is shown to a person is
+//! decided by the command, which knows the documentation.
+//!
+//! **Invariant:** nothing here is compiled for a test that merely uses the library.
+
+mod draw;
+mod event;
+mod explorer;
+mod gauge;
+mod harness;
+pub mod law;
+mod reduce;
+mod score;
+mod trial;
+mod watch;
+
+pub use crate::oracle::{IntoVerdict, Verdict};
+pub use crate::program::{
+    Access, Fingerprinted, FingerprintedByDebug, Frame, Kind, Mode, NotFingerprinted, Operation, Parameter,
+    Probe, Role, Suite,
+};
+pub use draw::{Draw, borrowed, changed, dictionary, draw, slice, text, value};
+pub use gauge::Gauge;
+pub use harness::{FULL, HUNG, answer, main, main_with};

@@ -1,0 +1,54 @@
+//! Reducing: the simplest program that fails in the same way.
+
+use super::event::Event;
+use super::harness::called;
+use super::law::HELPERS;
+use super::trial::Trial;
+use crate::choice::{Source, Tape};
+use crate::oracle::{Failure, Signature};
+use crate::program::{Program, Programs};
+use crate::shrink::{Subject, shrink_program};
+use std::time::{Duration, Instant};
+
+/// At most so many programs are run to reduce one.
+const TESTS: u64 = 4_000;
+
+struct Reduction<'a> {
+    trial: &'a dyn Trial,
+    signature: Signature,
+    end: Instant,
+}
+
+impl Subject for Reduction<'_> {
+    fn fails(&mut self, source: &mut Source, worth: &mut dyn FnMut(&Source) -> bool) -> Option<Failure> {
+        source.draws_later();
+        if !worth(source) {
+            return None;
+        }
+        self.trial.failure(source.replayed()).filter(|failure| failure.signature == self.signature)
+    }
+
+    fn out_of_time(&self) -> bool {
+        Instant::now() >= self.end
+    }
+}
+
+/// Reduces a failing program, and tells what it has come to.
+pub(crate) fn reduce(programs: &Programs, trial: &dyn Trial, tape: &Tape, time: Duration) -> Option<Event> {
+    let suite = programs.suite();
+    let failure = trial.failure(tape)?;
+    let mut subject = Reduction { trial, signature: failure.signature.clone(), end: Instant::now() + time };
+    let program = Program::of(suite, tape)?;
+    let shrunk = shrink_program(suite, &mut subject, program, failure, true, TESTS)?;
+    let failure = trial.failure(&shrunk.tape);
+    let flaky = failure.as_ref().is_none_or(|failure| failure.signature != subject.signature);
+    let lines = programs.lines(&shrunk.tape, Some(&subject.signature));
+    let event = Event::new("reduced").text("tape", &shrunk.tape.to_string()).failure(&shrunk.failure);
+    let program = Program::of(suite, &shrunk.tape)?;
+    let event = event.texts("operations", called(programs, &program));
+    let event = event.texts("lines", lines.iter().map(|line| line.text.as_str()));
+    let calls = |name: &str| lines.iter().any(|line| line.text.contains(name));
+    let helpers = HELPERS.iter().filter(|(name, _)| calls(name)).map(|(_, text)| *text);
+    let event = event.texts("helpers", helpers);
+    Some(event.number("tested", shrunk.tested).flag("flaky", flaky))
+}

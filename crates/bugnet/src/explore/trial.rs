@@ -1,0 +1,137 @@
+//! Trials: a program is run to see how it fails, in this thread, in one beside it, or in a process apart.
+//!
+//! **Invariant:** whatever the program does, short of killing the process it runs in, the trial ends.
+
+use super::event::MEMORY;
+use super::gauge::Gauge;
+use super::harness::{STACK, death, exhausted};
+use crate::campaign::Test;
+use crate::choice::{Source, Tape};
+use crate::oracle::{Failure, Signature, Verdict};
+use crate::program::{Programs, Suite};
+use std::cell::RefCell;
+use std::io::Read;
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+/// A program that takes longer has not ended.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// Runs a program and says how it fails.
+pub(crate) trait Trial {
+    /// The failure, if it fails.
+    fn failure(&self, tape: &Tape) -> Option<Failure>;
+}
+
+/// Runs programs in this thread.
+pub(crate) struct Here<'a>(pub(crate) &'a Programs);
+
+impl Trial for Here<'_> {
+    fn failure(&self, tape: &Tape) -> Option<Failure> {
+        match self.0.case(&mut Source::replay(tape.clone()), &mut |_| true)? {
+            Verdict::Fail(failure) => Some(*failure),
+            _ => None,
+        }
+    }
+}
+
+/// Runs programs in a thread beside this one. It is left behind if it asks for too much memory or does not
+/// come back, and another one takes its place.
+pub(crate) struct Beside {
+    suite: fn() -> Suite,
+    gauge: &'static Gauge,
+    lane: RefCell<Option<Lane>>,
+}
+
+/// A thread that runs what it is sent, and sends back how it failed.
+struct Lane {
+    tapes: Sender<Tape>,
+    failures: Receiver<Option<Failure>>,
+}
+
+impl Beside {
+    pub(crate) fn new(suite: fn() -> Suite, gauge: &'static Gauge) -> Beside {
+        Beside { suite, gauge, lane: RefCell::new(None) }
+    }
+
+    fn start(&self) -> Option<Lane> {
+        let ((tapes, to_run), (results, failures)) = (channel::<Tape>(), channel());
+        let (suite, gauge) = (self.suite, self.gauge);
+        let work = move || {
+            let programs = Programs::new(suite().reachable().0);
+            gauge.confine();
+            for tape in to_run {
+                if results.send(Here(&programs).failure(&tape)).is_err() {
+                    return;
+                }
+            }
+        };
+        std::thread::Builder::new().stack_size(STACK).spawn(work).ok()?;
+        Some(Lane { tapes, failures })
+    }
+}
+
+impl Trial for Beside {
+    fn failure(&self, tape: &Tape) -> Option<Failure> {
+        let lane = self.lane.take().or_else(|| self.start())?;
+        lane.tapes.send(tape.clone()).ok()?;
+        let start = Instant::now();
+        loop {
+            match lane.failures.recv_timeout(Duration::from_millis(1)) {
+                Ok(failure) => {
+                    self.lane.replace(Some(lane));
+                    return failure;
+                }
+                Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+            if let Some(bytes) = self.gauge.exhausted() {
+                return Some(exhausted(bytes));
+            }
+            if start.elapsed() > PATIENCE {
+                return Some(hung());
+            }
+        }
+    }
+}
+
+fn hung() -> Failure {
+    Failure::new(Signature::Hung, "the call did not end")
+}
+
+/// Runs each program in a process of its own, because it may kill it.
+pub(crate) struct Apart;
+
+impl Trial for Apart {
+    fn failure(&self, tape: &Tape) -> Option<Failure> {
+        let mut child = Command::new(std::env::current_exe().ok()?)
+            .args(["replay", "--tape", &tape.to_string()])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .ok()?;
+        let end = Instant::now() + PATIENCE;
+        let status = loop {
+            match child.try_wait() {
+                Ok(Some(status)) => break Some(status),
+                Ok(None) if Instant::now() < end => std::thread::sleep(Duration::from_millis(2)),
+                _ => break None,
+            }
+        };
+        let Some(status) = status else {
+            let _ = child.kill();
+            let _ = child.wait();
+            return Some(hung());
+        };
+        let mut told = String::new();
+        child.stdout.take()?.read_to_string(&mut told).ok()?;
+        if told.contains("\"cause\":\"memory\"") {
+            let memory = Signature::Died(MEMORY.to_string());
+            return Some(Failure::new(memory, "it wanted more memory than there is"));
+        }
+        let passed = told.contains("\"outcome\"");
+        (!passed).then(|| Failure::new(Signature::Died(death(status)), ""))
+    }
+}

@@ -1,0 +1,50 @@
+//! Blocks: what is implemented for a type; definitions: what a type is made of; and traits.
+
+use super::bound::{Bound, Generics};
+use super::function::Function;
+use super::kind::Kind;
+
+/// An impl block.
+#[derive(Debug, Clone)]
+pub(crate) struct Block {
+    pub(crate) generics: Generics,
+    /// The type for which it is.
+    pub(crate) subject: Kind,
+    /// The trait that it implements.
+    pub(crate) of: Option<Bound>,
+    pub(crate) functions: Vec<Function>,
+    /// Functions that the trait provides and the block leaves as they are; only for traits of the crate.
+    pub(crate) provided: Vec<Function>,
+    /// Associated types.
+    pub(crate) types: Vec<(String, Kind)>,
+    /// Associated constants.
+    pub(crate) constants: Vec<(String, Kind)>,
+}
+
+/// A struct, enum or union.
+#[derive(Debug, Clone)]
+pub(crate) struct Definition {
+    pub(crate) generics: Generics,
+    /// What makes a value of it without a call.
+    pub(crate) constructors: Vec<Constructor>,
+    /// Public fields that can be read.
+    pub(crate) fields: Vec<(String, Kind)>,
+}
+
+/// A struct with public fields only, or a variant of an enum.
+#[derive(Debug, Clone)]
+pub(crate) struct Constructor {
+    /// The name of the variant; none for a struct.
+    pub(crate) variant: Option<String>,
+    /// Types, with names unless it is written like a call.
+    pub(crate) fields: Vec<(Option<String>, Kind)>,
+}
+
+/// A trait of the crate.
+#[derive(Debug, Clone)]
+pub(crate) struct Trait {
+    /// What it demands of those who implement it.
+    pub(crate) demands: Vec<Bound>,
+    /// The names of the types that it associates.
+    pub(crate) types: Vec<String>,
+}

@@ -1,0 +1,125 @@
+//! Functions: what can be called, and what its documentation promises.
+
+use super::bound::Generics;
+use super::kind::Kind;
+use serde::{Deserialize, Serialize};
+
+/// A function of an API.
+#[derive(Debug, Clone)]
+pub(crate) struct Function {
+    pub(crate) name: String,
+    pub(crate) generics: Generics,
+    /// Names and types; that of the receiver is called `self`.
+    pub(crate) inputs: Vec<(String, Kind)>,
+    pub(crate) output: Kind,
+    pub(crate) is_unsafe: bool,
+    pub(crate) is_async: bool,
+    pub(crate) facts: Facts,
+}
+
+impl Function {
+    /// Whether it is called on a value.
+    pub(crate) fn has_receiver(&self) -> bool {
+        self.inputs.first().is_some_and(|(name, _)| name == "self")
+    }
+
+    /// Whether a harness may call it at all.
+    pub(crate) fn is_callable(&self) -> bool {
+        !self.is_unsafe && !self.is_async
+    }
+}
+
+/// What documentation says about a function.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Facts {
+    /// It says that the function may panic.
+    pub(crate) panics: bool,
+    /// It says that the function cannot panic.
+    pub(crate) never_panics: bool,
+    /// It has a section about errors.
+    pub(crate) errors: bool,
+    /// It says what callers must take care of.
+    pub(crate) demands: bool,
+    /// It says that nothing is left afterwards.
+    pub(crate) empties: bool,
+    pub(crate) deprecated: bool,
+    /// It blames its caller for its panics.
+    pub(crate) track_caller: bool,
+    /// It returns an `Option` or a `Result`, so it could refuse.
+    pub(crate) fallible: bool,
+    /// Where it is defined, such as `src/lib.rs:12`.
+    pub(crate) place: Option<String>,
+    /// Whether there is any documentation.
+    pub(crate) documented: bool,
+}
+
+/// How documentation denies a panic.
+const DENIALS: [&str; 12] = [
+    "cannot panic",
+    "can't panic",
+    "can not panic",
+    "never panic",
+    "not panic",
+    "n't panic",
+    "no panic",
+    "without panic",
+    "instead of panic",
+    "rather than panic",
+    "panic-free",
+    "avoids panic",
+];
+
+/// How documentation states what callers must take care of.
+const DEMANDS: [&str; 8] = [
+    "must be",
+    "must not",
+    "must have",
+    "caller must",
+    "should be",
+    "should not",
+    "it is a logic error",
+    "undefined behavior",
+];
+
+impl Facts {
+    /// What a text says.
+    pub(crate) fn of(docs: &str, deprecated: bool) -> Facts {
+        let text = docs.to_lowercase();
+        let denied: usize = DENIALS.iter().map(|denial| text.matches(denial).count()).sum();
+        let section = text.lines().any(|line| line.starts_with('#') && line.contains("panic"));
+        // "Does not panic" is within "not panic", so that a text that only denies is not one that states.
+        let stated = section || text.matches("panic").count() > denied;
+        Facts {
+            panics: stated,
+            never_panics: denied > 0 && !stated,
+            errors: text.lines().any(|line| line.starts_with('#') && line.contains("error")),
+            demands: DEMANDS.iter().any(|demand| text.contains(demand)),
+            empties: ["remov", "empty", "empties"].iter().any(|word| text.contains(word)),
+            deprecated,
+            documented: !docs.trim().is_empty(),
+            ..Facts::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_that_is_denied_is_not_one_that_is_stated() {
+        let denied = Facts::of("Grows as needed. This function cannot panic.", false);
+        assert!(denied.never_panics && !denied.panics);
+        let stated = Facts::of("Splits.\n\n# Panics\n\nIf `at` is above the length.", false);
+        assert!(stated.panics && !stated.never_panics);
+        let both = Facts::of("Does not panic if it is empty.\n\n# Panics\n\nIf it is full.", false);
+        assert!(both.panics && !both.never_panics);
+        assert!(!Facts::of("Adds one.", false).panics);
+    }
+
+    #[test]
+    fn prose_may_demand_something_of_callers() {
+        assert!(Facts::of("The range must be within bounds.", false).demands);
+        assert!(!Facts::of("Adds one.", false).demands);
+    }
+}

@@ -1,0 +1,59 @@
+//! The public API of a crate, as rustdoc tells it.
+//!
+//! [`document`] has rustdoc write it, [`path`] finds how users name each item, [`reader`] turns
+//! rustdoc's items into ours: [`Kind`]s, [`Bound`]s, [`Function`]s, [`Definition`]s and [`Block`]s.
+//!
+//! **Invariant:** only what a user can name is in it, and rustdoc's own types stay in this folder.
+
+mod block;
+mod bound;
+mod document;
+mod function;
+mod kind;
+mod literal;
+mod path;
+mod reader;
+
+pub(crate) use block::{Block, Definition, Trait};
+pub(crate) use bound::{Bound, Generics, Variable};
+pub(crate) use document::{Document, Rustdoc, exec_rustdoc};
+pub(crate) use function::{Facts, Function};
+pub(crate) use kind::{Assignment, Kind, Lifetimes};
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The public API of a crate.
+#[derive(Debug, Default)]
+pub(crate) struct Api {
+    /// The name of the crate in Rust.
+    pub(crate) name: String,
+    /// Structs, enums and unions by path.
+    pub(crate) definitions: BTreeMap<String, Definition>,
+    /// Traits by path.
+    pub(crate) traits: BTreeMap<String, Trait>,
+    /// Impl blocks, in the order of the source.
+    pub(crate) blocks: Vec<Block>,
+    /// Free functions, with the paths of their modules.
+    pub(crate) functions: Vec<(String, Function)>,
+    /// Constants and statics that are no part of a block, by path.
+    pub(crate) constants: Vec<(String, Kind)>,
+    /// Texts in the examples of the documentation.
+    pub(crate) texts: Vec<String>,
+    /// Other crates whose items are named.
+    pub(crate) crates: BTreeSet<String>,
+}
+
+impl Api {
+    /// Whether a type is one of the crate.
+    pub(crate) fn is_local(&self, path: &str) -> bool {
+        self.definitions.contains_key(path)
+    }
+
+    /// Whether any part of a type is of the crate.
+    pub(crate) fn is_about(&self, kind: &Kind) -> bool {
+        kind.any(&mut |part| part.path().is_some_and(|path| self.is_local(path)))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,468 @@
+//! The reader: turns the items of rustdoc into ours.
+
+use super::block::{Block, Constructor, Definition, Trait};
+use super::bound::{Bound, Generics, Variable};
+use super::document::Document;
+use super::function::{Facts, Function};
+use super::kind::{Assignment, Kind};
+use super::path::{self, Paths};
+use super::{Api, literal};
+use rustdoc_types as doc;
+use rustdoc_types::{Id, Item, ItemEnum};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Document {
+    /// The API that the document tells of. Of other crates it tells where an item is defined, which may be
+    /// in a private module; `is_public` says whether a crate has a public module of a name.
+    pub(crate) fn api(&self, is_public: &dyn Fn(&str, &str) -> bool) -> Api {
+        let document = &self.content;
+        let root = document.index.get(&document.root);
+        let name = root.and_then(|root| root.name.clone()).unwrap_or_default();
+        let reader = Reader {
+            is_public,
+            document,
+            paths: Paths::of(document, &name),
+            name: name.clone(),
+            crates: RefCell::default(),
+        };
+        let mut api = Api::default();
+        for item in reader.items() {
+            reader.add(item, &mut api);
+        }
+        api.texts = reader.texts();
+        api.name = name;
+        api.crates = reader.crates.into_inner();
+        api
+    }
+}
+
+struct Reader<'a> {
+    is_public: &'a dyn Fn(&str, &str) -> bool,
+    document: &'a doc::Crate,
+    paths: Paths,
+    name: String,
+    /// Other crates whose items were named.
+    crates: RefCell<BTreeSet<String>>,
+}
+
+impl Reader<'_> {
+    /// All items of the crate, in the order of the source.
+    fn items(&self) -> Vec<&Item> {
+        let mut items: Vec<&Item> = self.document.index.values().filter(|item| item.crate_id == 0).collect();
+        let place = |item: &Item| item.span.as_ref().map(|span| (span.filename.clone(), span.begin));
+        items.sort_by_key(|item| (place(item), item.id.0));
+        items
+    }
+
+    fn add(&self, item: &Item, api: &mut Api) {
+        let path = self.paths.local(item.id);
+        match (&item.inner, path) {
+            (ItemEnum::Struct(inner), Some(path)) => {
+                let definition = self.structure(item, inner);
+                api.definitions.insert(path.to_string(), definition);
+            }
+            (ItemEnum::Enum(inner), Some(path)) => {
+                let constructors = inner.variants.iter().filter_map(|id| self.variant(*id)).collect();
+                let generics = self.generics(&inner.generics);
+                let definition = Definition { generics, constructors, fields: Vec::new() };
+                api.definitions.insert(path.to_string(), definition);
+            }
+            (ItemEnum::Union(inner), Some(path)) => {
+                let generics = self.generics(&inner.generics);
+                let definition = Definition { generics, constructors: Vec::new(), fields: Vec::new() };
+                api.definitions.insert(path.to_string(), definition);
+            }
+            (ItemEnum::Trait(inner), Some(path)) => {
+                api.traits.insert(path.to_string(), self.declared(inner));
+            }
+            (ItemEnum::Function(inner), Some(path)) => {
+                api.functions.push((path.to_string(), self.function(item, inner)));
+            }
+            (ItemEnum::Constant { type_, .. }, Some(path)) => {
+                api.constants.push((path.to_string(), self.kind(type_)));
+            }
+            (ItemEnum::Static(inner), Some(path)) if !inner.is_mutable && !inner.is_unsafe => {
+                api.constants.push((path.to_string(), self.kind(&inner.type_)));
+            }
+            (ItemEnum::Impl(inner), _) => api.blocks.extend(self.block(inner)),
+            _ => {}
+        }
+    }
+
+    fn structure(&self, item: &Item, inner: &doc::Struct) -> Definition {
+        let is_closed = item.attrs.contains(&doc::Attribute::NonExhaustive);
+        let (fields, is_whole): (Vec<(Option<String>, Kind)>, bool) = match &inner.kind {
+            doc::StructKind::Unit => (Vec::new(), true),
+            doc::StructKind::Tuple(fields) => {
+                let known = fields.iter().flatten().filter_map(|id| self.field(*id));
+                let known: Vec<_> = known.map(|(_, kind)| (None, kind)).collect();
+                let is_whole = known.len() == fields.len();
+                (known, is_whole)
+            }
+            doc::StructKind::Plain { fields, has_stripped_fields } => {
+                let known: Vec<_> = fields.iter().filter_map(|id| self.field(*id)).collect();
+                let is_whole = !has_stripped_fields && known.len() == fields.len();
+                (known.into_iter().map(|(name, kind)| (Some(name), kind)).collect(), is_whole)
+            }
+        };
+        let named = match &inner.kind {
+            doc::StructKind::Plain { fields, .. } => fields.iter().filter_map(|id| self.field(*id)).collect(),
+            doc::StructKind::Tuple(fields) => {
+                fields.iter().flatten().filter_map(|id| self.field(*id)).collect()
+            }
+            doc::StructKind::Unit => Vec::new(),
+        };
+        let whole = Constructor { variant: None, fields };
+        let constructors = if is_whole && !is_closed { vec![whole] } else { Vec::new() };
+        Definition { generics: self.generics(&inner.generics), constructors, fields: named }
+    }
+
+    /// A public field.
+    fn field(&self, id: Id) -> Option<(String, Kind)> {
+        let item = self.document.index.get(&id)?;
+        let ItemEnum::StructField(kind) = &item.inner else { return None };
+        // The fields of variants have no visibility of their own.
+        let is_public = matches!(item.visibility, doc::Visibility::Public | doc::Visibility::Default);
+        is_public.then(|| Some((item.name.clone()?, self.kind(kind))))?
+    }
+
+    fn variant(&self, id: Id) -> Option<Constructor> {
+        let item = self.document.index.get(&id)?;
+        let ItemEnum::Variant(variant) = &item.inner else { return None };
+        if item.attrs.contains(&doc::Attribute::NonExhaustive) {
+            return None;
+        }
+        let fields: Option<Vec<(Option<String>, Kind)>> = match &variant.kind {
+            doc::VariantKind::Plain => Some(Vec::new()),
+            doc::VariantKind::Tuple(fields) => {
+                fields.iter().map(|id| Some((None, self.field((*id)?)?.1))).collect()
+            }
+            doc::VariantKind::Struct { has_stripped_fields: true, .. } => None,
+            doc::VariantKind::Struct { fields, .. } => {
+                fields.iter().map(|id| self.field(*id).map(|(name, kind)| (Some(name), kind))).collect()
+            }
+        };
+        Some(Constructor { variant: item.name.clone(), fields: fields? })
+    }
+
+    fn declared(&self, inner: &doc::Trait) -> Trait {
+        let items = inner.items.iter().filter_map(|id| self.document.index.get(id));
+        let types = items.filter(|item| matches!(item.inner, ItemEnum::AssocType { .. }));
+        Trait {
+            demands: self.bounds(&inner.bounds).collect(),
+            types: types.filter_map(|item| item.name.clone()).collect(),
+        }
+    }
+
+    fn block(&self, inner: &doc::Impl) -> Option<Block> {
+        if inner.is_negative || inner.is_synthetic || inner.blanket_impl.is_some() {
+            return None;
+        }
+        let subject = self.kind(&inner.for_);
+        let of = match &inner.trait_ {
+            Some(path) => Some(self.bound(path)?),
+            None => None,
+        };
+        let with_subject =
+            |kind: Kind| kind.assigned(&Assignment::from([("Self".to_string(), subject.clone())]));
+        let mut block = Block {
+            generics: self.generics(&inner.generics),
+            subject: subject.clone(),
+            of,
+            functions: Vec::new(),
+            provided: Vec::new(),
+            types: Vec::new(),
+            constants: Vec::new(),
+        };
+        for item in inner.items.iter().filter_map(|id| self.document.index.get(id)) {
+            let is_public = block.of.is_some() || item.visibility == doc::Visibility::Public;
+            let Some(name) = item.name.clone().filter(|_| is_public) else { continue };
+            match &item.inner {
+                ItemEnum::Function(function) => block.functions.push(self.function(item, function)),
+                ItemEnum::AssocType { type_: Some(kind), .. } => {
+                    block.types.push((name, with_subject(self.kind(kind))));
+                }
+                ItemEnum::AssocConst { type_, .. } => {
+                    block.constants.push((name, with_subject(self.kind(type_))));
+                }
+                _ => {}
+            }
+        }
+        block.provided = self.provided(inner);
+        let own: Vec<&str> = block.functions.iter().map(|function| function.name.as_str()).collect();
+        block.provided.retain(|function| !own.contains(&function.name.as_str()));
+        Some(block)
+    }
+
+    /// The functions that a trait of the crate provides for a block.
+    fn provided(&self, inner: &doc::Impl) -> Vec<Function> {
+        let Some(path) = &inner.trait_ else { return Vec::new() };
+        let Some(ItemEnum::Trait(declared)) = self.document.index.get(&path.id).map(|item| &item.inner)
+        else {
+            return Vec::new();
+        };
+        let arguments = self.bound(path).map(|bound| bound.arguments).unwrap_or_default();
+        let generics = self.generics(&declared.generics);
+        let named = |(variable, argument): (&Variable, &Kind)| (variable.name.clone(), argument.clone());
+        let given: Assignment = generics.variables.iter().zip(&arguments).map(named).collect();
+        let items = declared.items.iter().filter_map(|id| self.document.index.get(id));
+        let functions = items.filter_map(|item| match &item.inner {
+            ItemEnum::Function(function) => Some(self.function(item, function)),
+            _ => None,
+        });
+        let functions = functions
+            .filter(|function| inner.provided_trait_methods.contains(&function.name))
+            .map(|mut function| {
+                for (_, kind) in &mut function.inputs {
+                    *kind = kind.assigned(&given);
+                }
+                function.output = function.output.assigned(&given);
+                function
+            });
+        functions.collect()
+    }
+
+    fn function(&self, item: &Item, inner: &doc::Function) -> Function {
+        let inputs = inner.sig.inputs.iter().map(|(name, kind)| (name.clone(), self.kind(kind)));
+        let output = inner.sig.output.as_ref().map_or(Kind::unit(), |kind| self.kind(kind));
+        Function {
+            name: item.name.clone().unwrap_or_default(),
+            generics: self.generics(&inner.generics),
+            inputs: inputs.collect(),
+            is_unsafe: inner.header.is_unsafe,
+            is_async: inner.header.is_async,
+            facts: facts(item, &output),
+            output,
+        }
+    }
+
+    fn generics(&self, inner: &doc::Generics) -> Generics {
+        let mut generics = Generics::default();
+        for parameter in &inner.params {
+            let name = parameter.name.clone();
+            match &parameter.kind {
+                doc::GenericParamDefKind::Lifetime { .. } => generics.lifetimes += 1,
+                // `impl Trait` is a type of its own where it stands.
+                doc::GenericParamDefKind::Type { is_synthetic: true, .. } => {}
+                doc::GenericParamDefKind::Type { bounds, default, .. } => {
+                    let parameter = Kind::Parameter(name.clone());
+                    generics.bounds.extend(self.bounds(bounds).map(|bound| (parameter.clone(), bound)));
+                    let default = default.as_ref().map(|kind| self.kind(kind));
+                    generics.variables.push(Variable { name, default, constant: None });
+                }
+                doc::GenericParamDefKind::Const { type_, default } => {
+                    let default = default.clone().map(Kind::Constant);
+                    generics.variables.push(Variable { name, default, constant: Some(self.kind(type_)) });
+                }
+            }
+        }
+        for predicate in &inner.where_predicates {
+            if let doc::WherePredicate::BoundPredicate { type_, bounds, .. } = predicate {
+                let kind = self.kind(type_);
+                generics.bounds.extend(self.bounds(bounds).map(|bound| (kind.clone(), bound)));
+            }
+        }
+        generics
+    }
+
+    fn bounds(&self, bounds: &[doc::GenericBound]) -> impl Iterator<Item = Bound> {
+        bounds.iter().filter_map(|bound| match bound {
+            doc::GenericBound::TraitBound { trait_, modifier: doc::TraitBoundModifier::None, .. } => {
+                self.bound(trait_)
+            }
+            _ => None,
+        })
+    }
+
+    fn bound(&self, path: &doc::Path) -> Option<Bound> {
+        let name = self.path(path.id)?;
+        let mut bound = Bound::named(&name);
+        match path.args.as_deref() {
+            Some(doc::GenericArgs::Parenthesized { inputs, output }) => {
+                bound.arguments = vec![Kind::Tuple(inputs.iter().map(|kind| self.kind(kind)).collect())];
+                let output = output.as_ref().map_or(Kind::unit(), |kind| self.kind(kind));
+                bound.bindings = vec![("Output".to_string(), output)];
+            }
+            Some(doc::GenericArgs::AngleBracketed { args, constraints }) => {
+                bound.arguments = args.iter().map(|argument| self.argument(argument)).collect();
+                let bindings = constraints.iter().filter_map(|constraint| match &constraint.binding {
+                    doc::AssocItemConstraintKind::Equality(doc::Term::Type(kind)) => {
+                        Some((constraint.name.clone(), self.kind(kind)))
+                    }
+                    _ => None,
+                });
+                bound.bindings = bindings.collect();
+            }
+            _ => {}
+        }
+        Some(bound)
+    }
+
+    fn argument(&self, argument: &doc::GenericArg) -> Kind {
+        match argument {
+            doc::GenericArg::Lifetime(_) => Kind::Lifetime,
+            doc::GenericArg::Type(kind) => self.kind(kind),
+            doc::GenericArg::Const(constant) => {
+                Kind::Constant(constant.value.clone().unwrap_or_else(|| constant.expr.clone()))
+            }
+            doc::GenericArg::Infer => Kind::Unknown("_".to_string()),
+        }
+    }
+
+    /// The path by which an item is named.
+    fn path(&self, id: Id) -> Option<String> {
+        if let Some(path) = self.paths.local(id) {
+            return Some(path.to_string());
+        }
+        let summary = self.document.paths.get(&id)?;
+        let crate_name = summary.path.first()?;
+        match crate_name.as_str() {
+            "std" | "core" | "alloc" => Some(path::standard(&summary.path)),
+            // An item of the crate without a public path cannot be named.
+            _ if summary.crate_id == 0 || *crate_name == self.name => None,
+            _ => {
+                self.crates.borrow_mut().insert(crate_name.clone());
+                match &summary.path[..] {
+                    // What is in a private module is most often to be had from the root.
+                    [_, module, .., name] if !(self.is_public)(crate_name, module) => {
+                        Some(format!("{crate_name}::{name}"))
+                    }
+                    path => Some(path.join("::")),
+                }
+            }
+        }
+    }
+
+    fn kind(&self, kind: &doc::Type) -> Kind {
+        let one = |kind: &doc::Type| Box::new(self.kind(kind));
+        match kind {
+            doc::Type::ResolvedPath(path) => self.named(path),
+            doc::Type::DynTrait(traits) => {
+                let bounds = traits.traits.iter().filter_map(|bound| self.bound(&bound.trait_));
+                Kind::Dynamic(bounds.collect())
+            }
+            doc::Type::Generic(name) => Kind::Parameter(name.clone()),
+            doc::Type::Primitive(name) if name == "never" => Kind::named("!"),
+            doc::Type::Primitive(name) => Kind::named(name),
+            doc::Type::FunctionPointer(pointer) => Kind::Function {
+                inputs: pointer.sig.inputs.iter().map(|(_, kind)| self.kind(kind)).collect(),
+                output: pointer.sig.output.as_ref().map_or(Box::new(Kind::unit()), one),
+            },
+            doc::Type::Tuple(parts) => Kind::Tuple(parts.iter().map(|part| self.kind(part)).collect()),
+            doc::Type::Slice(of) => Kind::Slice(one(of)),
+            doc::Type::Array { type_, len } => {
+                Kind::Array { of: one(type_), length: Box::new(Kind::Constant(len.clone())) }
+            }
+            doc::Type::ImplTrait(bounds) => Kind::Opaque(self.bounds(bounds).collect()),
+            doc::Type::BorrowedRef { lifetime, is_mutable, type_ } => Kind::Reference {
+                mutable: *is_mutable,
+                is_static: lifetime.as_deref() == Some("'static"),
+                to: one(type_),
+            },
+            doc::Type::QualifiedPath { name, self_type, trait_, .. } => {
+                let bound = trait_.as_ref().and_then(|path| self.bound(path));
+                Kind::Projection { of: one(self_type), bound: bound.map(Box::new), name: name.clone() }
+            }
+            doc::Type::RawPointer { .. } => Kind::Unknown("pointer".to_string()),
+            doc::Type::Pat { .. } | doc::Type::Infer => Kind::Unknown("_".to_string()),
+        }
+    }
+
+    fn named(&self, path: &doc::Path) -> Kind {
+        let arguments = match path.args.as_deref() {
+            Some(doc::GenericArgs::AngleBracketed { args, .. }) => {
+                args.iter().map(|argument| self.argument(argument)).collect()
+            }
+            _ => Vec::new(),
+        };
+        if let Some(ItemEnum::TypeAlias(alias)) = self.document.index.get(&path.id).map(|item| &item.inner) {
+            return self.expanded(alias, &arguments);
+        }
+        let Some(name) = self.path(path.id) else { return Kind::Unknown(path.path.clone()) };
+        // The aliases of the standard library for results.
+        match (name.as_str(), &arguments[..]) {
+            ("std::io::Result", [ok]) => {
+                return Kind::generic("std::result::Result", [ok.clone(), Kind::named("std::io::Error")]);
+            }
+            ("std::fmt::Result", []) => {
+                return Kind::generic("std::result::Result", [Kind::unit(), Kind::named("std::fmt::Error")]);
+            }
+            _ => {}
+        }
+        Kind::Named { arguments: self.completed(path.id, arguments), path: name }
+    }
+
+    /// Arguments with the lifetimes and defaults that were left out.
+    fn completed(&self, id: Id, mut arguments: Vec<Kind>) -> Vec<Kind> {
+        let Some(item) = self.document.index.get(&id) else { return arguments };
+        let (ItemEnum::Struct(doc::Struct { generics, .. })
+        | ItemEnum::Enum(doc::Enum { generics, .. })
+        | ItemEnum::Union(doc::Union { generics, .. })) = &item.inner
+        else {
+            return arguments;
+        };
+        let is_lifetime = |parameter: &&doc::GenericParamDef| {
+            matches!(parameter.kind, doc::GenericParamDefKind::Lifetime { .. })
+        };
+        let lifetimes = generics.params.iter().filter(is_lifetime).count();
+        let written = arguments.iter().filter(|argument| **argument == Kind::Lifetime).count();
+        for _ in written..lifetimes {
+            arguments.insert(0, Kind::Lifetime);
+        }
+        let mut given = BTreeMap::new();
+        for (place, parameter) in generics.params.iter().enumerate() {
+            if place >= arguments.len() {
+                let default = match &parameter.kind {
+                    doc::GenericParamDefKind::Type { default: Some(kind), .. } => self.kind(kind),
+                    doc::GenericParamDefKind::Const { default: Some(value), .. } => {
+                        Kind::Constant(value.clone())
+                    }
+                    _ => break,
+                };
+                arguments.push(default.assigned(&given));
+            }
+            given.insert(parameter.name.clone(), arguments[place].clone());
+        }
+        arguments
+    }
+
+    /// What an alias of the crate stands for.
+    fn expanded(&self, alias: &doc::TypeAlias, arguments: &[Kind]) -> Kind {
+        let generics = self.generics(&alias.generics);
+        let mut given = Assignment::new();
+        let mut arguments = arguments.iter().filter(|argument| **argument != Kind::Lifetime);
+        for variable in &generics.variables {
+            let argument = arguments.next().cloned().or_else(|| variable.default.clone());
+            given.extend(argument.map(|argument| (variable.name.clone(), argument.assigned(&given))));
+        }
+        self.kind(&alias.type_).assigned(&given)
+    }
+
+    /// The texts in the examples of the documentation, each once.
+    fn texts(&self) -> Vec<String> {
+        let mut seen = BTreeSet::new();
+        let docs = self.items().into_iter().filter_map(|item| item.docs.as_deref());
+        docs.flat_map(literal::texts).filter(|text| seen.insert(text.clone())).collect()
+    }
+}
+
+/// What is said of a function.
+fn facts(item: &Item, output: &Kind) -> Facts {
+    let blames = |attribute: &doc::Attribute| match attribute {
+        doc::Attribute::Other(text) => text.contains("track_caller") || text.contains("TrackCaller"),
+        _ => false,
+    };
+    let place = item.span.as_ref().map(|span| {
+        // Only the part within the package is the same everywhere.
+        let path = span.filename.display().to_string();
+        let start = path.rfind("src/").unwrap_or_default();
+        format!("{}:{}", &path[start..], span.begin.0)
+    });
+    Facts {
+        track_caller: item.attrs.iter().any(blames),
+        fallible: output.is("std::option::Option") || output.is("std::result::Result"),
+        place,
+        ..Facts::of(item.docs.as_deref().unwrap_or_default(), item.deprecation.is_some())
+    }
+}

@@ -1,0 +1,102 @@
+//! What is read of the API of the crate in `tests/fixtures/library`.
+
+use super::*;
+use std::path::Path;
+use std::process::Command;
+use std::sync::LazyLock;
+
+/// The API, as rustdoc tells it.
+static LIBRARY: LazyLock<Api> = LazyLock::new(|| {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/library/src/lib.rs");
+    let folder = std::env::temp_dir().join(format!("bugnet-api-{}", std::process::id()));
+    let status = Command::new("rustdoc")
+        .args(["--edition=2024", "--crate-name=library", "-Zunstable-options", "--output-format=json", "-o"])
+        .arg(&folder)
+        .arg(source)
+        .env("RUSTC_BOOTSTRAP", "1")
+        .status()
+        .unwrap();
+    assert!(status.success());
+    let api = Document::read(&folder.join("library.json")).unwrap().api(&|_, _| true);
+    std::fs::remove_dir_all(folder).unwrap();
+    api
+});
+
+fn function(name: &str) -> &'static Function {
+    let free = LIBRARY.functions.iter().map(|(_, function)| function);
+    let mut all = free.chain(LIBRARY.blocks.iter().flat_map(|block| &block.functions));
+    all.find(|function| function.name == name).unwrap_or_else(|| panic!("there is no function {name}"))
+}
+
+#[test]
+fn items_are_named_by_the_shortest_public_path() {
+    let paths: Vec<&str> = LIBRARY.definitions.keys().map(String::as_str).collect();
+    assert!(paths.contains(&"library::Shelf") && !paths.contains(&"library::shelf::Shelf"), "{paths:?}");
+    assert!(paths.contains(&"library::shelf::Row"), "{paths:?}");
+    assert!(LIBRARY.traits.contains_key("library::Titled"));
+}
+
+#[test]
+fn a_signature_has_its_types_and_the_lifetimes_that_were_left_out() {
+    let iter = function("iter");
+    assert_eq!(iter.output.text(Lifetimes::Static), "library::Entries<'static, K, V>");
+    assert!(iter.has_receiver() && iter.output.borrows());
+    let parse = function("parse");
+    assert_eq!(parse.inputs[0].1, Kind::shared(Kind::named("str")));
+    assert_eq!(parse.output.short(), "Result<Number, NoNumber>");
+}
+
+#[test]
+fn bounds_stand_with_what_they_are_demanded_of() {
+    let count = function("count");
+    let fits: Vec<&Bound> = count.generics.of("F").collect();
+    assert!(fits[0].is_closure());
+    assert_eq!(fits[0].text(Lifetimes::Inferred), "std::ops::FnMut(&T) -> bool");
+    let all: Vec<&Bound> = count.generics.of("I").collect();
+    assert_eq!(all[0].binding("Item"), Some(&Kind::Parameter("T".to_string())));
+}
+
+#[test]
+fn documentation_says_what_may_panic_and_what_cannot() {
+    assert!(function("part").facts.panics);
+    assert!(function("checked_add").facts.never_panics);
+    assert!(function("parse").facts.errors);
+    assert!(function("sell").facts.deprecated);
+    let index = &function("index").facts;
+    assert!(index.track_caller && !index.fallible && function("parse").facts.fallible);
+    assert!(index.place.as_ref().is_some_and(|place| place.starts_with("src/lib.rs:")), "{index:?}");
+}
+
+#[test]
+fn what_no_harness_may_call_is_marked() {
+    assert!(!function("burn").is_callable() && !function("lend").is_callable());
+    assert!(function("parse").is_callable());
+}
+
+#[test]
+fn values_can_be_written_without_a_call() {
+    let variants: Vec<&str> = LIBRARY.definitions["library::Subject"]
+        .constructors
+        .iter()
+        .filter_map(|constructor| constructor.variant.as_deref())
+        .collect();
+    assert_eq!(variants, ["Science", "Fiction", "Other"]);
+    assert_eq!(LIBRARY.definitions["library::Pages"].constructors.len(), 1);
+    assert!(LIBRARY.definitions["library::Number"].constructors.is_empty(), "its field is private");
+}
+
+#[test]
+fn a_block_has_the_functions_that_its_trait_provides() {
+    let titled = |block: &&Block| block.of.as_ref().is_some_and(|of| of.name() == "Titled");
+    let block = LIBRARY.blocks.iter().find(titled).unwrap();
+    let names = |functions: &[Function]| functions.iter().map(|it| it.name.clone()).collect::<Vec<_>>();
+    assert_eq!(
+        (names(&block.functions), names(&block.provided)),
+        (vec!["title".into()], vec!["shout".into()])
+    );
+}
+
+#[test]
+fn texts_of_the_examples_are_kept() {
+    assert!(LIBRARY.texts.contains(&"0-306".to_string()));
+}

@@ -1,0 +1,308 @@
+//! `cargo bugnet explore`: calls what a crate lets its users call, and shows its bugs as tests.
+//!
+//! **Invariant:** everything found is on disk before it is shown, and Ctrl-C shortens a run but loses
+//! nothing of it.
+
+use crate::arguments::{self, Explore, Shown};
+use crate::exit::Exit;
+use crate::explore::bug::{Bug, Group, Kept};
+use crate::explore::crew::{self, Effort, Run};
+use crate::explore::fact::Harness;
+use crate::explore::report::{self, Report, counted};
+use crate::explore::{isolate, progress, proof, reduce, root, subject, test, worker};
+use crate::harness::{self, Features, Subject};
+use crate::package;
+use crate::status::{self, Tone};
+use anyhow::{Context, Result, bail};
+use bugnet::choice::Tape;
+use cargo_metadata::TargetKind;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// How often Ctrl-C was pressed: once ends exploring, twice reducing, thrice everything.
+static INTERRUPTS: AtomicUsize = AtomicUsize::new(0);
+
+fn interrupts() -> usize {
+    INTERRUPTS.load(Ordering::Relaxed)
+}
+
+/// Explores a crate, or runs one of its bugs again.
+pub(crate) fn explore(arguments: &Explore) -> Result<Exit> {
+    let harness = harness(arguments)?;
+    let folder = harness.folder.join("run");
+    create(&folder)?;
+    if let Some(bug) = &arguments.replay {
+        return replay(bug, &harness, &folder);
+    }
+    let gaps = isolate::gaps(&folder)?;
+    gaps.iter().for_each(|gap| status::warning(gap));
+    let first = |count| if count >= 3 { std::process::exit(130) } else { count };
+    ctrlc::set_handler(move || {
+        first(INTERRUPTS.fetch_add(1, Ordering::Relaxed) + 1);
+    })
+    .context("Ctrl-C cannot be watched")?;
+    let run = run(arguments, &harness, &folder)?;
+    let groups = root::groups(&run, &harness);
+    let (shown, mut suspects): (Vec<Group>, Vec<Group>) =
+        groups.into_iter().partition(|group| group.judgement().is_shown());
+    let jobs = jobs(arguments);
+    let bugs = reduced(&shown, &harness, &folder, jobs, &mut suspects)?;
+    keep(&bugs, &folder)?;
+    let report = Report {
+        harness: &harness,
+        run: &run,
+        seed: arguments.seed,
+        bugs: &bugs,
+        suspects: &suspects,
+        gaps: &gaps,
+        command: command(&arguments.subject, &harness),
+    };
+    write_reports(&arguments.shown, &report)?;
+    show(&arguments.shown, &report)?;
+    Ok(if bugs.is_empty() { Exit::Success } else { Exit::Refuted })
+}
+
+/// Makes the harness, or takes one that is there.
+fn harness(arguments: &Explore) -> Result<Harness> {
+    if let Some(folder) = &arguments.subject.harness {
+        let path = folder.join("harness.json");
+        let text = fs::read_to_string(&path).with_context(|| format!("{} cannot be read", path.display()))?;
+        return serde_json::from_str(&text).with_context(|| format!("{} is not understood", path.display()));
+    }
+    let subject = &arguments.subject;
+    let (explored, target) = explored(subject)?;
+    let folder = target.join("bugnet").join("explore");
+    create(&folder)?;
+    let features = Features {
+        named: subject.features.clone(),
+        all: subject.all_features,
+        no_default: subject.no_default_features,
+    };
+    let name = explored.name().to_string();
+    status::progress("Reading", &format!("the API of {name}"));
+    let built = harness::Harness::of(explored, features, &folder)?;
+    let harness = subject::of(&built, &name)?;
+    let text = format!(
+        "{} of {} functions and {} of {} functions of traits can be called",
+        harness.callable, harness.functions, harness.trait_callable, harness.trait_functions
+    );
+    status::progress("Built", &text);
+    Ok(harness)
+}
+
+/// The crate to explore, and the folder of what is built for it.
+fn explored(subject: &arguments::Subject) -> Result<(Subject, PathBuf)> {
+    let metadata = package::metadata(subject.manifest_path.as_deref());
+    if let Some(text) = &subject.published {
+        let explored = Subject::published(text);
+        if explored.name().is_empty() || text.ends_with('@') {
+            bail!("`{text}` names no crate; write one such as semver@1.0.27");
+        }
+        // A published crate can be explored anywhere.
+        let target = match (metadata, std::env::var_os("CARGO_TARGET_DIR")) {
+            (Ok(metadata), _) => metadata.target_directory.into_std_path_buf(),
+            (Err(_), Some(folder)) => PathBuf::from(folder),
+            (Err(_), None) => std::env::current_dir()?.join("target"),
+        };
+        return Ok((explored, target));
+    }
+    let metadata = metadata?;
+    let package = package::one(&metadata, subject.package.as_deref(), subject.manifest_path.as_deref())?;
+    let kinds = ["lib", "rlib", "dylib", "cdylib", "staticlib"];
+    let is_library = |kind: &TargetKind| kinds.contains(&kind.to_string().as_str());
+    if !package.targets.iter().any(|target| target.kind.iter().any(is_library)) {
+        bail!("`{}` has no library, and only libraries can be explored", package.name);
+    }
+    let folder = package::folder(package).as_std_path().to_path_buf();
+    let explored = Subject::Local { name: package.name.to_string(), folder };
+    Ok((explored, metadata.target_directory.as_std_path().to_path_buf()))
+}
+
+fn create(folder: &Path) -> Result<()> {
+    let cannot =
+        || format!("{} cannot be written; CARGO_TARGET_DIR may name another folder", folder.display());
+    fs::create_dir_all(folder).with_context(cannot)?;
+    let probe = folder.join(".writable");
+    fs::write(&probe, "").with_context(cannot)?;
+    fs::remove_file(&probe).with_context(cannot)
+}
+
+fn jobs(arguments: &Explore) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    arguments.jobs.map_or_else(cores, NonZeroUsize::get)
+}
+
+/// Explores until the time is over.
+fn run(arguments: &Explore, harness: &Harness, folder: &Path) -> Result<Run> {
+    let operations = worker::operations(&harness.binary, folder)?;
+    let count = operations.len();
+    let ban = unwanted(arguments, operations);
+    if ban.len() == count {
+        bail!("nothing is left to call of the {} of {}", counted(count, "operation"), harness.package);
+    }
+    let effort = Effort { time: arguments.time, seed: arguments.seed, jobs: jobs(arguments), ban };
+    let what = format!("{} {} for {}", harness.package, harness.version, in_words(arguments.time));
+    status::progress("Exploring", &what);
+    let line = progress::Line::new("Exploring");
+    let mut tell = |run: &Run| line.say(progress::words(run, arguments.time));
+    let mut run = crew::explore(harness, folder, &effort, &|| interrupts() > 0, &mut tell)?;
+    run.problem.iter().for_each(|problem| status::warning(problem));
+    run.findings.retain(|finding| !effort.ban.contains(&finding.operation));
+    Ok(run)
+}
+
+/// The operations that the user does not want.
+fn unwanted(arguments: &Explore, operations: Vec<String>) -> Vec<String> {
+    let is_unwanted = |operation: &String| {
+        let is_skipped = arguments.skip.iter().any(|skip| operation.starts_with(skip.as_str()));
+        let law = operation.strip_prefix("law ").unwrap_or_default();
+        let is_off = |off: &String| {
+            law == off || law.strip_prefix(off.as_str()).is_some_and(|rest| rest.starts_with(" of "))
+        };
+        is_skipped || arguments.laws.iter().any(is_off)
+    };
+    operations.into_iter().filter(is_unwanted).collect()
+}
+
+fn in_words(time: std::time::Duration) -> String {
+    match time.as_secs() {
+        seconds if seconds >= 60 && seconds % 60 == 0 => format!("{}m", seconds / 60),
+        _ => format!("{}s", time.as_secs_f64()),
+    }
+}
+
+/// Reduces what is to be shown. What turns out to be a wrong use goes to the suspects.
+fn reduced(
+    groups: &[Group],
+    harness: &Harness,
+    folder: &Path,
+    jobs: usize,
+    suspects: &mut Vec<Group>,
+) -> Result<Vec<Bug>> {
+    if groups.is_empty() {
+        return Ok(Vec::new());
+    }
+    let line = progress::Line::new("Reducing");
+    let done = AtomicUsize::new(0);
+    let tell = || {
+        let done = done.fetch_add(1, Ordering::Relaxed);
+        line.say(format!("{done} of {}", counted(groups.len(), "way to fail").replace("fails", "fail")));
+    };
+    tell();
+    let all = reduce::reduce_all(groups, harness, folder, jobs, &|| interrupts() > 1, &tell)?;
+    let (shown, hidden): (Vec<Bug>, Vec<Bug>) = all.into_iter().partition(|bug| bug.judgement.is_shown());
+    suspects.extend(hidden.into_iter().map(Group::of));
+    let mut bugs = root::distinct(shown);
+    line.say(counted(bugs.len(), "test"));
+    // What was found is worth more than its tests.
+    if let Err(error) = proof::prove(&mut bugs, harness, folder) {
+        status::warning(&format!("the tests could not be tried: {error:#}"));
+    }
+    Ok(bugs)
+}
+
+/// Keeps what is needed to run bugs again.
+fn keep(bugs: &[Bug], folder: &Path) -> Result<()> {
+    let kept: Vec<Kept> = bugs.iter().filter_map(Kept::of).collect();
+    let path = folder.join("bugs.json");
+    fs::write(&path, serde_json::to_string_pretty(&kept)?)
+        .with_context(|| format!("{} cannot be written", path.display()))
+}
+
+/// The command that explores the same crate.
+fn command(subject: &arguments::Subject, harness: &Harness) -> String {
+    let mut words = vec!["cargo bugnet explore".to_string()];
+    match (&subject.published, &subject.package) {
+        (Some(_), _) => words.push(format!("--crate {}@{}", harness.package, harness.version)),
+        (None, Some(package)) => words.push(format!("-p {package}")),
+        (None, None) => {}
+    }
+    if let Some(path) = &subject.manifest_path {
+        words.push(format!("--manifest-path {}", path.display()));
+    }
+    if !subject.features.is_empty() {
+        words.push(format!("--features {}", subject.features.join(",")));
+    }
+    let flags =
+        [(subject.all_features, "--all-features"), (subject.no_default_features, "--no-default-features")];
+    words.extend(flags.into_iter().filter(|(is_on, _)| *is_on).map(|(_, flag)| flag.to_string()));
+    if let Some(folder) = &subject.harness {
+        words.push(format!("--harness {}", folder.display()));
+    }
+    words.join(" ")
+}
+
+fn write_reports(shown: &Shown, report: &Report<'_>) -> Result<()> {
+    let write = |path: &Path, text: &str| {
+        fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))
+    };
+    if let Some(path) = &shown.json {
+        write(path, &report::json::report(report)?)?;
+    }
+    if let Some(path) = &shown.junit {
+        write(path, &report::junit::report(report))?;
+    }
+    if let Some(path) = &shown.sarif {
+        write(path, &report::sarif::report(report)?)?;
+    }
+    Ok(())
+}
+
+fn show(shown: &Shown, report: &Report<'_>) -> Result<()> {
+    anstream::print!("{}", report::terminal::report(report));
+    if shown.show_suspects {
+        let count = counted(report.suspects.len(), "misuse suspect");
+        status::line(Tone::Plain, "Suspects", &count);
+        anstream::print!("{}", report::terminal::suspects(report.suspects));
+    }
+    if shown.explain_unreached {
+        let all = worker::operations(&report.harness.binary, &report.harness.folder.join("run"))?;
+        let never: Vec<String> = all.into_iter().filter(|name| !report.run.reached.contains(name)).collect();
+        anstream::print!("{}", report::terminal::unreached(report, &never));
+    }
+    let Some(folder) = &shown.write_tests else { return Ok(()) };
+    let proven: Vec<&Bug> = report.bugs.iter().filter(|bug| bug.proven).collect();
+    if proven.is_empty() {
+        return Ok(());
+    }
+    let path = folder.join(format!("explore_{}.rs", report.harness.crate_name));
+    let cannot = || format!("{} cannot be written", path.display());
+    fs::create_dir_all(folder).with_context(cannot)?;
+    fs::write(&path, test::formatted(&test::write(&proven, report.harness).text)).with_context(cannot)?;
+    status::progress("Written", &format!("{} to {}", counted(proven.len(), "test"), path.display()));
+    Ok(())
+}
+
+/// Runs the program of a bug again.
+fn replay(bug: &str, harness: &Harness, folder: &Path) -> Result<Exit> {
+    let kept: Vec<Kept> = fs::read_to_string(folder.join("bugs.json"))
+        .ok()
+        .and_then(|text| serde_json::from_str(&text).ok())
+        .unwrap_or_default();
+    let tape = match kept.iter().find(|kept| kept.name == bug) {
+        Some(kept) => kept.tape.clone(),
+        None if bug.parse::<Tape>().is_ok() => bug.to_string(),
+        None => {
+            let names: Vec<&str> = kept.iter().map(|kept| kept.name.as_str()).collect();
+            let known = if names.is_empty() { "no bugs".to_string() } else { names.join(", ") };
+            bail!("`{bug}` names neither a bug nor a program; the last run has: {known}")
+        }
+    };
+    for line in worker::lines(&harness.binary, folder, &tape)? {
+        anstream::println!("    {line}");
+    }
+    match reduce::replay(&tape, harness, folder)? {
+        Some(finding) => {
+            let place = finding.place.as_ref().map(|place| format!("\nat {place}")).unwrap_or_default();
+            let how = format!("{}: {}{place}", finding.operation, finding.message);
+            status::line(Tone::Bad, "Failed", &how);
+            Ok(Exit::Refuted)
+        }
+        None => {
+            status::line(Tone::Good, "Passed", "this program does not fail");
+            Ok(Exit::Success)
+        }
+    }
+}

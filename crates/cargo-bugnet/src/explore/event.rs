@@ -1,0 +1,145 @@
+//! Events: what a harness tells on its standard output, one line of JSON each.
+//!
+//! **Invariant:** a line that is no event is passed over, because the code under test prints there too.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// What a harness tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Event {
+    Started {
+        operations: u64,
+    },
+    Progress {
+        calls: u64,
+        failed: u64,
+        reached: Vec<String>,
+    },
+    Failure(Failure),
+    /// The traced program came to its end.
+    Traced,
+    /// A program was run again; it passed if there is no failure.
+    Replayed(Option<Failure>),
+    Reduced(Box<Reduced>),
+    Operation {
+        name: String,
+        reachable: bool,
+    },
+    /// The calls of a program that was not run.
+    Program {
+        operations: Vec<String>,
+        lines: Vec<String>,
+    },
+    Other,
+}
+
+/// How a call has failed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Failure {
+    pub(crate) operation: String,
+    /// `call`, `observe` or `drop`.
+    pub(crate) phase: String,
+    /// `panic`, `false`, `error`, `memory`, `hang` or `death`.
+    pub(crate) cause: String,
+    /// File, line and column of a panic.
+    pub(crate) place: Option<String>,
+    pub(crate) message: String,
+    /// The program, if the harness lived to tell it.
+    pub(crate) tape: Option<String>,
+    /// Its number.
+    pub(crate) program: u64,
+    /// A journal from which it can be drawn again.
+    pub(crate) journal: Option<String>,
+}
+
+/// A minimal program.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Reduced {
+    pub(crate) tape: String,
+    /// The program as Rust.
+    pub(crate) lines: Vec<String>,
+    /// What all programs that fail so have in common, in words.
+    pub(crate) pattern: String,
+    /// Functions that the lines call.
+    pub(crate) helpers: Vec<String>,
+    /// The names of its calls.
+    pub(crate) operations: Vec<String>,
+    pub(crate) tested: u64,
+    pub(crate) flaky: bool,
+    #[serde(skip)]
+    pub(crate) failure: Failure,
+}
+
+impl Event {
+    /// Reads a line; none if it is no event.
+    pub(crate) fn read(line: &str) -> Option<Event> {
+        // What the code under test prints may stand before it on the same line.
+        let start = line.rfind("{\"event\":")?;
+        let value: Value = serde_json::from_str(&line[start..]).ok()?;
+        let event = match value["event"].as_str()? {
+            "started" => Event::Started { operations: value["operations"].as_u64()? },
+            "progress" => Event::Progress {
+                calls: value["calls"].as_u64()?,
+                failed: value["failed"].as_u64().unwrap_or_default(),
+                reached: texts(&value["reached"]),
+            },
+            "failure" => Event::Failure(failure(&value)?),
+            "traced" => Event::Traced,
+            "replayed" => Event::Replayed(match value["outcome"].as_str()? {
+                "fail" => Some(failure(&value)?),
+                _ => None,
+            }),
+            "passed" => Event::Replayed(None),
+            "reduced" => {
+                let reduced: Reduced = serde_json::from_value(value.clone()).ok()?;
+                Event::Reduced(Box::new(Reduced { failure: failure(&value)?, ..reduced }))
+            }
+            "operation" => Event::Operation {
+                name: value["name"].as_str()?.to_string(),
+                reachable: value["reachable"].as_bool().unwrap_or(true),
+            },
+            "program" => {
+                Event::Program { operations: texts(&value["operations"]), lines: texts(&value["lines"]) }
+            }
+            _ => Event::Other,
+        };
+        Some(event)
+    }
+}
+
+/// The failure in an event: a member of its own, or its members.
+fn failure(value: &Value) -> Option<Failure> {
+    let value = value.get("failure").filter(|failure| failure.is_object()).unwrap_or(value);
+    serde_json::from_value(value.clone()).ok()
+}
+
+fn texts(value: &Value) -> Vec<String> {
+    let all = value.as_array().into_iter().flatten();
+    all.filter_map(|text| text.as_str().map(str::to_string)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_is_found_behind_what_the_code_under_test_printed() {
+        let line = r#"hello {"event":"started","operations":3}"#;
+        assert_eq!(Event::read(line), Some(Event::Started { operations: 3 }));
+        assert_eq!(Event::read("hello"), None);
+        assert_eq!(Event::read(r#"{"event":"started""#), None);
+    }
+
+    #[test]
+    fn a_failure_is_read_with_its_place_whether_or_not_it_is_a_member_of_its_own() {
+        let members = r#""operation":"f","phase":"call","cause":"panic","place":"a.rs:1:2","message":"no""#;
+        let flat = format!(r#"{{"event":"replayed","outcome":"fail",{members}}}"#);
+        let nested = format!(r#"{{"event":"replayed","outcome":"fail","failure":{{{members}}}}}"#);
+        let Some(Event::Replayed(Some(failure))) = Event::read(&flat) else { panic!("not read") };
+        assert_eq!(failure.place.as_deref(), Some("a.rs:1:2"));
+        assert_eq!(Event::read(&nested), Some(Event::Replayed(Some(failure))));
+    }
+}

@@ -1,0 +1,111 @@
+//! Laws: why each of them must hold, in one sentence.
+//!
+//! **Invariant:** a law without an entry is still shown, by its name.
+
+/// Laws of traits: their names, and why they must hold.
+const OF_TRAITS: [(&str, &str); 24] = [
+    ("debug_prints", "`Debug` must not panic, whatever the value"),
+    ("display_prints", "`Display` must not panic, whatever the value"),
+    ("eq_is_symmetric", "`PartialEq` demands that `a == b` is the same as `b == a`"),
+    ("eq_is_reflexive", "`Eq` demands that every value is equal to itself"),
+    ("eq_is_transitive", "`Eq` demands that what is equal to an equal is equal"),
+    ("clone_is_equal", "`Clone` demands that a clone is equal to the original"),
+    ("equal_hashes", "`Hash` demands that equal values have equal hashes, or they are lost in hash maps"),
+    ("clone_hashes_alike", "a clone is equal to the original, so it must have the same hash"),
+    ("rebuilt_is_equal", "what is collected from the items of a collection should be equal to it"),
+    ("rebuilt_hashes_alike", "equal collections must have equal hashes, however they were built"),
+    ("partial_cmp_is_dual", "`PartialOrd` demands that `a < b` is the same as `b > a`"),
+    (
+        "partial_cmp_agrees_with_eq",
+        "`PartialOrd` demands that values are equal exactly if they compare as equal",
+    ),
+    ("less_agrees_with_partial_cmp", "`PartialOrd` demands that `<` agrees with `partial_cmp`"),
+    ("cmp_agrees_with_partial_cmp", "`Ord` demands that `cmp` agrees with `partial_cmp`"),
+    ("cmp_is_dual", "`Ord` demands that `a.cmp(&b)` is the reverse of `b.cmp(&a)`"),
+    ("cmp_agrees_with_eq", "`Ord` demands that values are equal exactly if they compare as equal"),
+    ("cmp_is_transitive", "`Ord` demands a total order"),
+    ("display_is_parsed", "what `Display` prints should be read by `FromStr` as the same value"),
+    ("size_hint_holds", "`Iterator` demands that `size_hint` bounds the number of items"),
+    ("len_is_count", "the length must be the number of items"),
+    ("both_ends_meet", "a `DoubleEndedIterator` yields each item once, from whichever end"),
+    ("rev_is_reverse", "a `DoubleEndedIterator` yields the same items backwards"),
+    ("end_is_final", "a `FusedIterator` yields nothing after its end"),
+    ("default_is_equal", "`Default` should always make the same value"),
+];
+
+/// Laws that follow from names: a part of theirs, and why they should hold.
+const OF_NAMES: [(&str, &str); 14] = [
+    ("is_empty_is_len_0", "what is empty has the length zero, and nothing else has"),
+    ("first_is_get_0", "the first item is that at zero"),
+    ("last_is_get_len", "the last item is that before the length"),
+    ("insert_is_contained", "what was inserted is contained"),
+    ("insert_is_got", "what was inserted is what is got"),
+    ("set_is_got", "what was set is what is got"),
+    ("_assign_is_", "an operator with assignment does what the operator does"),
+    ("clear_is_empty", "what was cleared is empty"),
+    ("_is_new", "what was cleared or reset is as good as new"),
+    ("extend_is_", "to extend by items is to add each of them"),
+    ("from_", "what is converted there and back should be the same"),
+    ("_of_", "what is undone should be as it was"),
+    ("_is_overflowing_", "they should agree wherever nothing overflows"),
+    ("_is_", "they should agree wherever both work"),
+];
+
+/// Why a law of a trait must hold.
+pub(crate) fn of_trait(name: &str) -> Option<&'static str> {
+    OF_TRAITS.iter().find(|(law, _)| *law == name).map(|(_, reason)| *reason)
+}
+
+/// Why a law must hold.
+pub(crate) fn reason(name: &str) -> Option<&'static str> {
+    let by_name = || OF_NAMES.iter().find(|(part, _)| name.contains(part)).map(|(_, reason)| *reason);
+    of_trait(name).or_else(by_name)
+}
+
+/// Laws that are good manners rather than promises.
+const CONVENTIONS: [&str; 3] = ["display_is_parsed", "rebuilt_is_equal", "default_is_equal"];
+
+/// Whether a law is good manners rather than a promise.
+pub(crate) fn is_convention(name: &str) -> bool {
+    CONVENTIONS.contains(&name)
+}
+
+/// Whether a law is about how values compare: such laws of one type break together.
+pub(crate) fn is_of_comparing(name: &str) -> bool {
+    let parts = ["eq_", "cmp_", "less_", "hash", "clone_", "rebuilt_"];
+    of_trait(name).is_some() && parts.iter().any(|part| name.contains(part))
+}
+
+/// Laws of iterators, which hand on what is wrong with the iterators inside them.
+const OF_ITERATORS: [&str; 5] =
+    ["size_hint_holds", "len_is_count", "both_ends_meet", "rev_is_reverse", "end_is_final"];
+
+/// Whether a law is one of iterators.
+pub(crate) fn is_of_iterators(name: &str) -> bool {
+    OF_ITERATORS.contains(&name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_law_that_is_told_apart_has_a_reason_and_no_law_is_named_twice() {
+        assert!(CONVENTIONS.iter().chain(&OF_ITERATORS).all(|name| of_trait(name).is_some()));
+        let names: std::collections::BTreeSet<&str> = OF_TRAITS.iter().map(|(name, _)| *name).collect();
+        assert_eq!(names.len(), OF_TRAITS.len());
+    }
+
+    #[test]
+    fn laws_of_names_have_a_reason_by_a_part_of_theirs() {
+        assert_eq!(reason("set_is_got(year)"), Some("what was set is what is got"));
+        assert_eq!(reason("checked_add_is_add"), Some("they should agree wherever both work"));
+        assert_eq!(
+            reason("from_bytes_of_to_bytes"),
+            Some("what is converted there and back should be the same")
+        );
+        assert_eq!(reason("beauty"), None);
+        assert!(is_of_comparing("equal_hashes") && is_of_comparing("partial_cmp_is_dual"));
+        assert!(!is_of_comparing("display_is_parsed") && !is_of_comparing("len_is_count"));
+    }
+}

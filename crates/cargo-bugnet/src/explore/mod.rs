@@ -1,0 +1,27 @@
+//! Exploring a crate: its harness is run in processes that may die, and what fails becomes bugs.
+//!
+//! The modules follow the data: [`fact`]s say what the harness is, a [`crew`] of [`worker`]s runs its
+//! [`process`]es with the limits of [`isolate`], [`event`]s become [`finding`]s, [`triage`] says which of
+//! them are worth a look, those with one [`root`] are [`reduce`]d to a [`bug`] with a [`test`] and its
+//! [`proof`], and bugs are [`report`]ed.
+//!
+//! **Invariant:** the code under test runs in other processes only, so nothing it does ends the run.
+
+pub(crate) mod bug;
+mod complaint;
+pub(crate) mod crew;
+mod event;
+pub(crate) mod fact;
+mod finding;
+pub(crate) mod isolate;
+mod law;
+mod process;
+pub(crate) mod progress;
+pub(crate) mod proof;
+pub(crate) mod reduce;
+pub(crate) mod report;
+pub(crate) mod root;
+pub(crate) mod subject;
+pub(crate) mod test;
+mod triage;
+pub(crate) mod worker;

@@ -1,0 +1,91 @@
+//! The line that says how far a run is.
+//!
+//! **Invariant:** it is seen on a terminal only, and nothing of it is left there.
+
+use super::crew::Run;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::time::Duration;
+
+/// A line that changes.
+#[derive(Debug)]
+pub(crate) struct Line(ProgressBar);
+
+impl Line {
+    /// A line that begins with a word.
+    pub(crate) fn new(word: &'static str) -> Line {
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
+        let style =
+            ProgressStyle::with_template("{prefix:>12.cyan.bold} {msg}").expect("the template is fixed");
+        bar.set_style(style);
+        bar.set_prefix(word);
+        Line(bar)
+    }
+
+    pub(crate) fn say(&self, text: String) {
+        self.0.set_message(text);
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
+
+/// How far a run is, in words.
+pub(crate) fn words(run: &Run, time: Duration) -> String {
+    let share = share(run.reached.len() as u64, run.operations);
+    let found = match run.found {
+        0 => "nothing found".to_string(),
+        1 => "1 way to fail".to_string(),
+        count => format!("{count} ways to fail"),
+    };
+    format!(
+        "{}s of {}s: {} calls, {} a second, {share} of the operations reached, {found}",
+        run.elapsed.as_secs(),
+        time.as_secs(),
+        short(run.calls),
+        short(rate(run)),
+    )
+}
+
+/// Calls per second.
+pub(crate) fn rate(run: &Run) -> u64 {
+    (run.calls as f64 / run.elapsed.as_secs_f64().max(0.001)) as u64
+}
+
+/// A part of a whole, in percent.
+pub(crate) fn share(part: u64, whole: u64) -> String {
+    if whole == 0 {
+        return "nothing".to_string();
+    }
+    format!("{}%", 100 * part / whole)
+}
+
+/// A number in few letters.
+pub(crate) fn short(number: u64) -> String {
+    match number {
+        0..10_000 => number.to_string(),
+        10_000..10_000_000 => format!("{} thousand", number / 1_000),
+        _ => format!("{:.1} million", number as f64 / 1e6),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn progress_is_told_in_numbers_that_can_be_read() {
+        let run = Run {
+            calls: 1_250_000,
+            operations: 40,
+            reached: ["a", "b"].map(str::to_string).into(),
+            elapsed: Duration::from_secs(10),
+            found: 1,
+            ..Run::default()
+        };
+        let expected = "10s of 60s: 1250 thousand calls, 125 thousand a second, 5% of the operations reached, 1 way to fail";
+        assert_eq!(words(&run, Duration::from_secs(60)), expected);
+    }
+}

@@ -1,0 +1,180 @@
+//! Reducing: findings become bugs, with the simplest program that fails in the same way.
+//!
+//! **Invariant:** whatever is shown has failed in three fresh processes, or says how often it did not.
+
+use super::bug::{Bug, Group, Judged};
+use super::event::{Event, Failure, Reduced};
+use super::fact::Harness;
+use super::finding::{Cause, Finding, Phase};
+use super::process::Process;
+use super::triage::judge_reduced;
+use super::worker;
+use anyhow::Result;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// In how many fresh processes a minimal program is run.
+const RUNS: u32 = 3;
+/// How long one program is reduced, and how long if each step takes a process.
+const TIME: Duration = Duration::from_secs(6);
+const TIME_APART: Duration = Duration::from_secs(12);
+/// So many ways to one place are tried, if the first turn out to be misuse.
+const WAYS: usize = 3;
+
+/// How much less sure a bug is that fails only sometimes, and one that never failed again.
+const FLAKY: u8 = 15;
+const LOST: u8 = 60;
+
+/// Reduces one group to a bug.
+fn reduce(group: &Group, harness: &Harness, scratch: &Path) -> Result<Bug> {
+    let mut first = None;
+    for judged in group.0.iter().take(WAYS) {
+        let bug = reduce_one(judged, harness, scratch)?;
+        let is_shown = bug.judgement.is_shown();
+        if is_shown || !judged.judgement.is_shown() {
+            return Ok(with_others(bug, group));
+        }
+        first.get_or_insert(bug);
+    }
+    Ok(with_others(first.expect("a group has members"), group))
+}
+
+fn with_others(mut bug: Bug, group: &Group) -> Bug {
+    // What is used wrongly at the same place says nothing about the bug.
+    let others = group.0.iter().filter(|judged| judged.judgement.is_shown());
+    bug.also = others
+        .map(|judged| judged.finding.operation.clone())
+        .filter(|operation| *operation != bug.finding.operation)
+        .collect();
+    bug.also.sort();
+    bug.also.dedup();
+    bug
+}
+
+fn reduce_one(judged: &Judged, harness: &Harness, scratch: &Path) -> Result<Bug> {
+    let Judged { finding, judgement } = judged;
+    let mut bug = Bug::unreduced(judged);
+    let Some(tape) = &finding.tape else {
+        // It has happened once, and nobody can say in which program.
+        bug.judgement.sureness = bug.judgement.sureness.saturating_sub(LOST);
+        return Ok(bug);
+    };
+    if matches!(finding.cause, Cause::Hang | Cause::Memory) {
+        // To ask for much takes long to reduce, and is no bug.
+        let last = worker::lines(&harness.binary, scratch, tape)?.pop();
+        let judged = judge_reduced(judgement.clone(), finding, last.as_slice());
+        if !judged.is_shown() {
+            return Ok(Bug { judgement: judged, ..bug });
+        }
+    }
+    let apart = matches!(finding.cause, Cause::Death | Cause::Hang);
+    let mut reduced = reduced(tape, apart, harness, scratch)?;
+    if reduced.is_none() && !apart {
+        // Programs near it may be deadly.
+        reduced = self::reduced(tape, true, harness, scratch)?;
+    }
+    if let Some(reduced) = reduced {
+        take(&mut bug, reduced, finding);
+    } else {
+        // It did not fail again when it was to be reduced, so it stays as it is.
+        (bug.calls, bug.program) = worker::shown(&harness.binary, scratch, tape)?;
+    }
+    let tape = bug.finding.tape.clone().unwrap_or_default();
+    for _ in 0..RUNS {
+        let again = replay(&tape, harness, scratch)?;
+        bug.failed += u32::from(again.is_some_and(|again| bug.finding.is_like(&again)));
+    }
+    bug.judgement = judge_reduced(bug.judgement.clone(), &bug.finding, &bug.program);
+    if bug.is_flaky() {
+        let less = if bug.failed == 0 { LOST } else { FLAKY };
+        bug.judgement.sureness = bug.judgement.sureness.saturating_sub(less);
+    }
+    Ok(bug)
+}
+
+/// Takes what reducing has come to.
+fn take(bug: &mut Bug, reduced: Reduced, finding: &Finding) {
+    let Reduced { tape, lines, pattern, helpers, operations, failure, .. } = reduced;
+    let mut minimal = Finding::of(Failure { tape: Some(tape), ..failure });
+    // A process that dies does not say how; the call is the last of the minimal program.
+    minimal.cause = finding.cause;
+    if finding.cause.is_deadly() {
+        minimal.message = finding.message.clone();
+    }
+    if minimal.operation.is_empty() || finding.cause.is_deadly() {
+        minimal.operation = operations.last().cloned().unwrap_or_else(|| finding.operation.clone());
+    }
+    bug.finding = minimal;
+    (bug.program, bug.pattern, bug.helpers, bug.calls) = (lines, pattern, helpers, operations);
+}
+
+/// The minimal program, if the program fails again.
+fn reduced(tape: &str, apart: bool, harness: &Harness, scratch: &Path) -> Result<Option<Reduced>> {
+    let time = if apart { TIME_APART } else { TIME };
+    let seconds = time.as_secs().to_string();
+    let mut arguments = vec!["reduce", "--tape", tape, "--seconds", &seconds];
+    if apart {
+        arguments.push("--children");
+    }
+    let process = Process::start(&harness.binary, scratch, &arguments, time * 4)?;
+    let (events, _) = process.finish(time + Duration::from_secs(10))?;
+    Ok(events.into_iter().find_map(|event| match event {
+        Event::Reduced(reduced) => Some(*reduced),
+        _ => None,
+    }))
+}
+
+/// Runs a program in a fresh process; says how it fails, if it does.
+pub(crate) fn replay(tape: &str, harness: &Harness, scratch: &Path) -> Result<Option<Finding>> {
+    let arguments = ["replay", "--tape", tape];
+    let process = Process::start(&harness.binary, scratch, &arguments, worker::PATIENCE)?;
+    let (events, end) = process.finish(worker::PATIENCE)?;
+    let told = events.into_iter().find_map(|event| match event {
+        Event::Replayed(failure) => Some(failure),
+        _ => None,
+    });
+    if let Some(told) = told {
+        return Ok(told.map(Finding::of));
+    }
+    let (cause, message) = match end {
+        None => (Cause::Hang, "the call does not end".to_string()),
+        Some(end) if end.is_of_memory() => (Cause::Memory, end.reason()),
+        Some(end) => (Cause::Death, end.reason()),
+    };
+    let operation = worker::called(&harness.binary, scratch, tape)?.pop().unwrap_or_default();
+    let phase = Phase::Call;
+    Ok(Some(Finding { operation, phase, cause, place: None, message, tape: Some(tape.to_string()) }))
+}
+
+/// Reduces groups, several at a time; what is left when `interrupted` is not reduced.
+pub(crate) fn reduce_all(
+    groups: &[Group],
+    harness: &Harness,
+    folder: &Path,
+    jobs: usize,
+    interrupted: &(dyn Fn() -> bool + Sync),
+    tell: &(dyn Fn() + Sync),
+) -> Result<Vec<Bug>> {
+    let queue = Mutex::new(groups.iter().enumerate());
+    let done = Mutex::new(Vec::new());
+    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let work = |number: usize| -> Result<()> {
+        let scratch = folder.join(format!("reducer-{number}"));
+        std::fs::create_dir_all(&scratch)?;
+        while let Some((place, group)) = next() {
+            let unreduced = || with_others(Bug::unreduced(group.first()), group);
+            let bug = if interrupted() { unreduced() } else { reduce(group, harness, &scratch)? };
+            done.lock().unwrap_or_else(PoisonError::into_inner).push((place, bug));
+            tell();
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..jobs).map(|number| scope.spawn(move || work(number))).collect();
+        workers.into_iter().try_for_each(|worker| worker.join().expect("reducing does not panic"))
+    })?;
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_by_key(|(place, _)| *place);
+    Ok(done.into_iter().map(|(_, bug)| bug).collect())
+}

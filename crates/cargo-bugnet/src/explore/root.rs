@@ -1,0 +1,312 @@
+//! Roots: which findings, and which bugs, have one cause.
+//!
+//! **Invariant:** what is put together is named beside what is shown, so nothing is lost by it.
+
+use super::bug::{self, Bug, Group, Judged};
+use super::complaint::{self, Complaint};
+use super::crew::Run;
+use super::fact::{Facts, Harness};
+use super::finding::{Finding, Key, Phase, Place};
+use super::law;
+use super::triage::{Class, judge};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Judges the findings of a run and puts those together that have one place, the surest first.
+pub(crate) fn groups(run: &Run, harness: &Harness) -> Vec<Group> {
+    let unknown = Facts::default();
+    let mut lines: BTreeMap<&Place, Option<String>> = BTreeMap::new();
+    let mut groups: BTreeMap<Key, Vec<Judged>> = BTreeMap::new();
+    for finding in &run.findings {
+        let facts = harness.facts.get(&finding.operation).unwrap_or(&unknown);
+        let place = finding.place.as_ref();
+        let line = place.and_then(|place| {
+            lines.entry(place).or_insert_with(|| complaint::source_line(place, &harness.source)).clone()
+        });
+        let judgement = judge(finding, facts, line.as_deref());
+        let judged = Judged { finding: finding.clone(), judgement };
+        groups.entry(root(finding)).or_default().push(judged);
+    }
+    let mut groups: Vec<Group> = groups.into_values().map(Group::sorted).collect();
+    groups.sort_by_key(|group| std::cmp::Reverse(group.judgement().sureness));
+    groups
+}
+
+/// What findings of one cause have in common.
+fn root(finding: &Finding) -> Key {
+    match &finding.place {
+        // One line of code, whoever has called it.
+        Some(place) if !place.is_in_harness() && !place.is_in_standard_library() => {
+            // A function that only panics for others is told apart by what they have it say.
+            let said = match Complaint::of(&finding.message, None) {
+                Complaint::Explicit => without_values(&finding.message),
+                _ => String::new(),
+            };
+            (said, Phase::Call, finding.cause, finding.place.clone())
+        }
+        _ => {
+            let (operation, phase, cause, place) = finding.key();
+            // A type has one law for all its type arguments, and iterators often wrap each other.
+            let operation = match finding.law() {
+                Some((name, _)) if law::is_of_iterators(name) => name.to_string(),
+                Some((name, kind)) => format!("{name} {}", kind.split('<').next().unwrap_or(kind)),
+                None => operation,
+            };
+            (operation, phase, cause, place)
+        }
+    }
+}
+
+/// A message without the values in it: numbers, and what is quoted.
+fn without_values(message: &str) -> String {
+    let mut kept = String::new();
+    let mut quote = None;
+    for letter in message.lines().next().unwrap_or_default().chars().take(80) {
+        match (quote, letter) {
+            (Some(open), _) if letter == open => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '`' | '\'') => quote = Some(letter),
+            (None, _) if letter.is_numeric() => {}
+            (None, _) => kept.push(letter),
+        }
+    }
+    kept
+}
+
+/// Puts bugs together that need the same calls before the one that fails, ranks them and names them.
+pub(crate) fn distinct(bugs: Vec<Bug>) -> Vec<Bug> {
+    let mut distinct: Vec<Bug> = Vec::new();
+    let mut bugs = bugs;
+    let order = |bug: &Bug| (std::cmp::Reverse(bug.judgement.sureness), bug.program.len(), bug.calls.clone());
+    bugs.sort_by_key(order);
+    for bug in bugs {
+        let same = distinct.iter_mut().find(|other| is_one_root(other, &bug));
+        match same {
+            Some(other) => {
+                let place = bug.finding.place.as_ref().map(|place| format!(" at {}", place.short()));
+                other.also.push(format!("{}{}", bug.finding.operation, place.unwrap_or_default()));
+                other.also.extend(bug.also);
+                other.also.sort();
+                other.also.dedup();
+            }
+            None => distinct.push(bug),
+        }
+    }
+    let mut names: BTreeMap<String, u32> = BTreeMap::new();
+    for bug in &mut distinct {
+        let name = bug::name(&bug.finding);
+        let count = names.entry(name.clone()).or_default();
+        *count += 1;
+        bug.name = if *count == 1 { name } else { format!("{name}_{count}") };
+    }
+    distinct
+}
+
+/// Whether two bugs come from the same calls, and differ only in what notices it: `one` is the surer.
+fn is_one_root(one: &Bug, other: &Bug) -> bool {
+    let notices = |bug: &Bug| bug.finding.law().is_some() || bug.finding.phase != Phase::Call;
+    let before = |bug: &Bug| -> BTreeSet<String> {
+        let mut calls: Vec<&String> = bug.calls.iter().filter(|call| !call.starts_with("law ")).collect();
+        if !notices(bug) {
+            calls.pop();
+        }
+        calls.into_iter().cloned().collect()
+    };
+    let changed = |bug: &Bug| -> BTreeSet<String> {
+        let calls = bug.calls.iter().skip(1).filter(|call| !call.starts_with("law "));
+        calls.cloned().collect()
+    };
+    let is = |class: Class| one.judgement.class == class && other.judgement.class == class;
+    let is_call = one.finding.law().is_none() && (is(Class::Panic) || is(Class::Contradiction));
+    if is_call && function(&one.finding.operation) == function(&other.finding.operation) {
+        // A function that is not used as it wants to be used panics here and there.
+        return true;
+    }
+    let (spoiled, spoiled_too) = (spoiling(one), spoiling(other));
+    let is_spoiled = matches!(one.judgement.class, Class::Contradiction | Class::Law);
+    let is_panic = matches!(other.judgement.class, Class::Contradiction | Class::Panic);
+    if is_spoiled && is_panic && !spoiled.is_empty() && !spoiled_too.is_empty() {
+        // A value that is spoiled is noticed by everything that takes it for granted.
+        return spoiled.is_subset(&spoiled_too) || spoiled_too.is_subset(&spoiled);
+    }
+    let compared = |bug: &Bug| -> Option<String> {
+        let (name, kind) = bug.finding.law()?;
+        law::is_of_comparing(name).then(|| kind.split('<').next().unwrap_or(kind).to_string())
+    };
+    if compared(one).is_some() && compared(one) == compared(other) {
+        return true;
+    }
+    if notices(one) && notices(other) {
+        let (few, many) = (changed(one), changed(other));
+        return before(one) == before(other) || (!few.is_empty() && few.is_subset(&many));
+    }
+    // A lone constructor is where all programs begin.
+    before(one) == before(other) && before(one).len() >= 2
+}
+
+/// An operation without type arguments.
+fn function(operation: &str) -> String {
+    let mut depth = 0;
+    let mut name = String::new();
+    // The type of `<Type as Trait>::function` is no argument.
+    for (place, letter) in operation.char_indices() {
+        match letter {
+            '<' if place > 0 => depth += 1,
+            '>' if depth > 0 => depth -= 1,
+            _ if depth == 0 => name.push(letter),
+            _ => {}
+        }
+    }
+    name
+}
+
+/// The calls of a program, but the last, that were made with what an earlier call had made.
+fn spoiling(bug: &Bug) -> BTreeSet<&str> {
+    let lines: Vec<&String> = bug.program.iter().filter(|line| !line.starts_with("drop(")).collect();
+    if lines.len() != bug.calls.len() {
+        return BTreeSet::new();
+    }
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let (mut made, mut spoiling) = (BTreeSet::new(), BTreeSet::new());
+    for (line, call) in lines.iter().zip(&bug.calls).take(lines.len().saturating_sub(1)) {
+        let (left, right) = line.split_once(" = ").unwrap_or(("", line));
+        if right.split(|letter: char| !is_word(letter)).any(|word| made.contains(word)) {
+            spoiling.insert(call.as_str());
+        }
+        if let Some(name) = left.strip_prefix("let ") {
+            made.insert(name.trim_start_matches("mut "));
+        }
+    }
+    spoiling
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explore::finding::Cause;
+    use crate::explore::triage::Judgement;
+
+    fn bug(operation: &str, cause: Cause, calls: &[&str]) -> Bug {
+        let place = Place::read("/x/src/lib.rs:1:2").filter(|_| cause == Cause::Panic);
+        Bug {
+            name: String::new(),
+            judgement: Judgement { class: Class::Law, sureness: 90, reason: String::new() },
+            finding: Finding {
+                operation: operation.to_string(),
+                phase: Phase::Call,
+                cause,
+                place,
+                message: String::new(),
+                tape: None,
+            },
+            program: calls.iter().map(|call| format!("{call}();")).collect(),
+            calls: calls.iter().map(|call| call.to_string()).collect(),
+            helpers: Vec::new(),
+            pattern: String::new(),
+            also: Vec::new(),
+            failed: 3,
+            runs: 3,
+            proven: false,
+        }
+    }
+
+    #[test]
+    fn laws_that_the_same_calls_break_are_one_bug() {
+        let one = bug("law hash of B", Cause::Law, &["B::new", "B::split", "law hash of B"]);
+        let two = bug("law eq of B", Cause::Law, &["B::new", "B::split", "law eq of B"]);
+        let three = bug("law eq of B", Cause::Law, &["B::new", "B::grow", "law eq of B"]);
+        let hash = bug("law equal_hashes of B<u8>", Cause::Law, &["B::new", "law equal_hashes of B<u8>"]);
+        let order = bug("law cmp_is_dual of B<i8>", Cause::Law, &["B::from", "law cmp_is_dual of B<i8>"]);
+        assert_eq!(distinct(vec![hash, order]).len(), 1);
+        let distinct = distinct(vec![one, two, three]);
+        assert_eq!(distinct.len(), 2);
+        assert_eq!(distinct.iter().map(|bug| bug.also.len()).max(), Some(1));
+    }
+
+    #[test]
+    fn a_law_that_needs_more_calls_than_a_broken_one_is_not_news() {
+        let one = bug("law hash of B", Cause::Law, &["B::new", "B::split", "law hash of B"]);
+        let two = bug("law eq of B", Cause::Law, &["B::default", "B::split", "B::negate", "law eq of B"]);
+        let distinct = distinct(vec![two, one]);
+        assert_eq!(distinct.len(), 1);
+        assert_eq!(distinct[0].also, ["law eq of B"]);
+    }
+
+    #[test]
+    fn panics_after_a_lone_constructor_are_different_bugs() {
+        let one = bug("B::a", Cause::Panic, &["B::new", "B::a"]);
+        let two = bug("B::b", Cause::Panic, &["B::new", "B::b"]);
+        assert_eq!(distinct(vec![one, two]).len(), 2);
+        let one = bug("B::a", Cause::Panic, &["B::new", "B::bad", "B::a"]);
+        let two = bug("B::b", Cause::Panic, &["B::new", "B::bad", "B::b"]);
+        assert_eq!(distinct(vec![one, two]).len(), 1);
+    }
+
+    #[test]
+    fn a_function_that_panics_at_several_places_is_one_bug() {
+        let panic = |calls: &[&str]| {
+            let mut bug = bug("B::f", Cause::Panic, calls);
+            bug.judgement.class = Class::Panic;
+            bug
+        };
+        let distinct = distinct(vec![panic(&["B::new", "B::f"]), panic(&["B::old", "B::f"])]);
+        assert_eq!(distinct.len(), 1);
+        assert_eq!(distinct[0].also, ["B::f at x/src/lib.rs:1"]);
+    }
+
+    #[test]
+    fn one_line_that_panics_for_others_is_told_apart_by_what_it_says() {
+        let root = |message: &str| {
+            let mut finding = bug("f", Cause::Panic, &[]).finding;
+            finding.message = message.to_string();
+            root(&finding)
+        };
+        assert_ne!(root("no such week"), root("no such day"));
+        assert_eq!(root("no such day: 7 of \"May\""), root("no such day: 19 of \"June\""));
+        assert_eq!(root("attempt to add with overflow"), root("attempt to subtract with overflow"));
+    }
+
+    #[test]
+    fn contradictions_that_come_from_one_spoiled_value_are_one_bug() {
+        let contradiction = |operation: &str, calls: &[&str], program: &[&str]| {
+            let mut bug = bug(operation, Cause::Panic, calls);
+            bug.judgement.class = Class::Contradiction;
+            bug.program = program.iter().map(|line| line.to_string()).collect();
+            bug
+        };
+        let one = contradiction(
+            "D::checked_sub",
+            &["D::new", "D::round", "D::MIN", "D::checked_sub"],
+            &["let d = D::new(1);", "let d_2 = d.round(29);", "let d_3 = D::MIN;", "d_2.checked_sub(d_3);"],
+        );
+        let two = contradiction(
+            "D::checked_div",
+            &["D::from", "D::round", "D::checked_div"],
+            &["let d = D::from(0.5);", "let d_2 = d.round(29);", "d_2.checked_div(d);"],
+        );
+        let three = contradiction(
+            "D::checked_mul",
+            &["D::new", "D::checked_mul"],
+            &["let d = D::new();", "d.checked_mul(d);"],
+        );
+        assert_eq!(distinct(vec![one, two, three]).len(), 2);
+        assert_eq!(function("<D as From<i128>>::from"), function("<D as From<u128>>::from"));
+    }
+
+    #[test]
+    fn a_law_is_one_for_all_type_arguments_and_for_all_iterators() {
+        let root = |operation: &str| root(&bug(operation, Cause::Law, &[]).finding);
+        assert_eq!(root("law equal_hashes of Map<u8>"), root("law equal_hashes of Map<String>"));
+        assert_ne!(root("law equal_hashes of Map<u8>"), root("law equal_hashes of Set<u8>"));
+        assert_eq!(root("law size_hint_holds of Iter<u8>"), root("law size_hint_holds of Keys<u8>"));
+    }
+
+    #[test]
+    fn names_are_those_of_functions_and_no_two_are_the_same() {
+        let bugs = vec![
+            bug("BitVec<u32>::split_off", Cause::Panic, &["a"]),
+            bug("BitVec<u32>::split_off", Cause::Panic, &["b"]),
+        ];
+        let names: Vec<String> = distinct(bugs).into_iter().map(|bug| bug.name).collect();
+        assert_eq!(names, ["bit_vec_u32_split_off_panics", "bit_vec_u32_split_off_panics_2"]);
+    }
+}

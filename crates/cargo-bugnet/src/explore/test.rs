@@ -1,0 +1,108 @@
+//! Tests: bugs as Rust that anybody can compile against the crate, with nothing of Bugnet in it.
+//!
+//! **Invariant:** the same bugs give the same text, and each test fails as long as its bug is there.
+
+use super::bug::Bug;
+use super::fact::Harness;
+use super::finding::{Finding, Phase};
+use super::report::title;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::ops::RangeInclusive;
+use std::process::{Command, Stdio};
+
+/// The text of a file of tests, and the lines that each test has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Tests {
+    pub(crate) text: String,
+    pub(crate) lines: Vec<RangeInclusive<usize>>,
+}
+
+/// Writes a test for each bug.
+pub(crate) fn write(bugs: &[&Bug], harness: &Harness) -> Tests {
+    let mut text = format!(
+        "//! Bugs of `{}` {}, found by `cargo bugnet explore`.\n//!\n//! Each test fails as long as its bug is there.\n\n\
+         #![allow(unused, clippy::all)]\n",
+        harness.package, harness.version
+    );
+    let mut lines = Vec::new();
+    for bug in bugs {
+        text.push('\n');
+        let first = text.lines().count() + 1;
+        write_test(&mut text, bug);
+        lines.push(first..=text.lines().count());
+    }
+    let helpers: BTreeSet<&str> = bugs.iter().flat_map(|bug| &bug.helpers).map(String::as_str).collect();
+    for helper in helpers {
+        let _ = write!(text, "\n{}\n", helper.trim_end());
+    }
+    Tests { text, lines }
+}
+
+/// The text as `rustfmt` has it, if there is one.
+pub(crate) fn formatted(text: &str) -> String {
+    let format = || -> Option<String> {
+        let mut child = Command::new("rustfmt")
+            .args(["--edition", "2024"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .ok()?;
+        child.stdin.take()?.write_all(text.as_bytes()).ok()?;
+        let output = child.wait_with_output().ok().filter(|output| output.status.success())?;
+        String::from_utf8(output.stdout).ok()
+    };
+    format().unwrap_or_else(|| text.to_string())
+}
+
+fn write_test(text: &mut String, bug: &Bug) {
+    let _ = writeln!(text, "/// {}.", title(bug));
+    let _ = writeln!(text, "#[test]\nfn {}() {{", bug.name);
+    let message = bug.finding.message.lines().next().unwrap_or_default();
+    if bug.finding.law().is_none() && !message.is_empty() {
+        let place = bug.finding.place.as_ref().map(|place| format!(" (at {})", place.short()));
+        let _ = writeln!(text, "    // {message}{}", place.unwrap_or_default());
+    }
+    for line in bug.program.iter().flat_map(|line| line.lines()) {
+        let _ = writeln!(text, "    {line}");
+    }
+    if let Some(line) = observation(&bug.finding, &bug.program) {
+        let _ = writeln!(text, "    {line}");
+    }
+    text.push_str("}\n");
+}
+
+/// The line that looks at the last value, if that is what fails and no line does it.
+fn observation(finding: &Finding, program: &[String]) -> Option<String> {
+    let last = program.last()?;
+    if finding.phase != Phase::Observe || last.contains("{:?}") || last.contains(":?}") {
+        return None;
+    }
+    let name = last.strip_prefix("let ")?.trim_start_matches("mut ").split([' ', ':']).next()?;
+    Some(format!("let _ = format!(\"{{{name}:?}}\");"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_that_cannot_be_shown_is_shown_in_the_test() {
+        let finding = |phase| Finding {
+            operation: "f".to_string(),
+            phase,
+            cause: super::super::finding::Cause::Panic,
+            place: None,
+            message: String::new(),
+            tape: None,
+        };
+        let program = ["let mut url: Url = f();".to_string()];
+        let line = observation(&finding(Phase::Observe), &program);
+        assert_eq!(line.as_deref(), Some("let _ = format!(\"{url:?}\");"));
+        assert_eq!(observation(&finding(Phase::Call), &program), None);
+        let shown = ["let url = f();".to_string(), "let _ = format!(\"{url:?}\");".to_string()];
+        assert_eq!(observation(&finding(Phase::Observe), &shown), None);
+    }
+}

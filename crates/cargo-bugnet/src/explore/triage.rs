@@ -1,0 +1,377 @@
+//! Triage: which findings a person should look at, and how sure it is that they are bugs.
+//!
+//! Nine in ten panics of a crate that is called at random are what its authors intended: an index that is
+//! out of range is refused, and often the documentation says so. So a finding goes down a ladder; the
+//! first rung that holds says what it is.
+//!
+//! **Invariant:** nothing is thrown away. What is not shown is counted, and shown when it is asked for.
+
+use super::complaint::Complaint;
+use super::fact::Facts;
+use super::finding::{Cause, Finding, Phase};
+use super::{law, subject};
+use serde::Serialize;
+
+/// What a finding is taken for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Class {
+    /// The process died.
+    Crash,
+    /// A law of a trait, or one that follows from names, does not hold.
+    Law,
+    /// It panics where the documentation, its name or its trait says that it does not.
+    Contradiction,
+    /// It panics, and nobody meant it to.
+    Panic,
+    Hang,
+    Memory,
+    /// What most types keep does not hold, such as that what is displayed can be parsed.
+    Convention,
+    /// Probably a wrong use, not a bug.
+    Misuse,
+}
+
+/// What a finding is taken for, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Judgement {
+    pub(crate) class: Class,
+    /// How sure it is that the finding is a bug, in percent.
+    pub(crate) sureness: u8,
+    /// One sentence without a capital letter and a full stop.
+    pub(crate) reason: String,
+}
+
+/// Below that, a finding is shown only if it is asked for.
+const SHOWN: u8 = 50;
+
+impl Judgement {
+    fn new(class: Class, sureness: u8, reason: impl Into<String>) -> Judgement {
+        Judgement { class, sureness, reason: reason.into() }
+    }
+
+    fn misuse(reason: impl Into<String>) -> Judgement {
+        Judgement::new(Class::Misuse, 20, reason)
+    }
+
+    /// Whether it is shown without being asked for.
+    pub(crate) fn is_shown(&self) -> bool {
+        self.sureness >= SHOWN
+    }
+}
+
+/// Functions of these traits are called behind the back of their users, who can do nothing about a panic.
+const SILENT_TRAITS: [&str; 12] = [
+    "Debug",
+    "Display",
+    "PartialEq",
+    "Eq",
+    "PartialOrd",
+    "Ord",
+    "Hash",
+    "Clone",
+    "Default",
+    "Drop",
+    "Borrow",
+    "AsRef",
+];
+
+/// Judges a finding as it came from a worker.
+pub(crate) fn judge(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
+    match finding.cause {
+        Cause::Death => Judgement::new(Class::Crash, 95, "safe code cannot be meant to end the process"),
+        Cause::Law => broken_law(finding, facts),
+        Cause::Hang => Judgement::new(Class::Hang, 70, "the call does not end"),
+        Cause::Memory if refuses(&finding.operation) => Judgement::misuse("it is there to refuse this"),
+        Cause::Memory => Judgement::new(Class::Memory, 65, "it asks for more memory than there is"),
+        Cause::Panic => panic(finding, facts, line),
+    }
+}
+
+fn broken_law(finding: &Finding, facts: &Facts) -> Judgement {
+    let name = finding.law().map_or("", |(name, _)| name);
+    let known = || law::reason(name).map(str::to_string);
+    let reason = facts.reason.clone().or_else(known);
+    let reason = reason.unwrap_or_else(|| "it follows from the names and types of the functions".to_string());
+    if law::is_convention(name) {
+        return Judgement::new(Class::Convention, 60, reason);
+    }
+    // What follows from a name is not promised anywhere.
+    let sureness = if law::of_trait(name).is_some() { 90 } else { 80 };
+    Judgement::new(Class::Law, sureness, reason)
+}
+
+/// The ladder for panics.
+fn panic(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
+    let complaint = Complaint::of(&finding.message, line);
+    let contradiction = |sureness, reason: &str| Judgement::new(Class::Contradiction, sureness, reason);
+    match finding.phase {
+        Phase::Observe => return contradiction(90, "`Debug` must not panic, whatever the value"),
+        Phase::Drop => return contradiction(92, "dropping a value must not panic"),
+        Phase::Call => {}
+    }
+    if facts.never_panics {
+        return contradiction(93, "the documentation says that it does not panic");
+    }
+    if facts.documented_panic {
+        return Judgement::misuse("the documentation says that it panics");
+    }
+    if complaint == Complaint::Capacity {
+        return Judgement::misuse("it was asked for more memory than there is");
+    }
+    if complaint == Complaint::Format {
+        return Judgement::misuse("its `Display` refuses this value");
+    }
+    if refuses(&finding.operation) {
+        return contradiction(88, "by its name it refuses what it cannot do, and it panics");
+    }
+    let trait_name = facts.trait_name.as_deref().unwrap_or_default().rsplit("::").next().unwrap_or_default();
+    if let Some(reason) = finding.law().and_then(|(name, _)| law::of_trait(name)) {
+        return contradiction(88, reason);
+    }
+    if SILENT_TRAITS.contains(&trait_name) || finding.law().is_some() {
+        return contradiction(88, "functions of this trait are called where nobody expects a panic");
+    }
+    if trait_name == "From" {
+        return contradiction(82, "`From` must not fail; `TryFrom` is there for what can");
+    }
+    if facts.track_caller || finding.place.as_ref().is_some_and(|place| place.is_in_harness()) {
+        return Judgement::misuse("it blames its caller (`#[track_caller]`)");
+    }
+    if facts.operator {
+        return Judgement::misuse("an operator has no other way to refuse");
+    }
+    if let Some(sibling) = &facts.sibling {
+        return Judgement::misuse(format!("`{sibling}` refuses where it panics"));
+    }
+    let (sureness, reason) = match complaint {
+        Complaint::Unimplemented => return Judgement::misuse("it is not implemented"),
+        Complaint::Explicit => {
+            return Judgement::misuse("an undocumented panic: the documentation should name it");
+        }
+        Complaint::DebugAssertion => (60, "an assertion that the author takes for granted fails"),
+        Complaint::Unreachable => (85, "what the author took for unreachable is reached"),
+        Complaint::Unwrap => (80, "what the author took for granted is not there"),
+        Complaint::Borrow => (80, "it borrows what is borrowed already"),
+        Complaint::Index | Complaint::Slice => (75, "it looks beyond the end of something of its own"),
+        Complaint::DivisionByZero => (72, "it divides by zero"),
+        Complaint::Overflow => (70, "its arithmetic overflows"),
+        Complaint::Capacity | Complaint::Format => unreachable!("judged above"),
+    };
+    let sureness = if facts.fallible { sureness + 8 } else { sureness };
+    // A precondition in prose is one all the same.
+    let less = if facts.precondition { 30 } else { 0 } + if facts.deprecated { 10 } else { 0 };
+    if sureness - less < SHOWN {
+        return Judgement::misuse("the documentation has a precondition");
+    }
+    Judgement::new(Class::Panic, sureness - less, reason)
+}
+
+/// Whether a function is there to refuse what others panic at.
+fn refuses(operation: &str) -> bool {
+    let name = subject::split(operation).map_or(operation, |(_, name)| name);
+    let beginnings = ["checked_", "try_", "saturating_", "wrapping_", "overflowing_"];
+    beginnings.iter().any(|beginning| name.starts_with(beginning))
+        || ["_opt", "_checked"].iter().any(|ending| name.ends_with(ending))
+}
+
+/// Judges a finding again when its minimal program is known: numbers that are still large, or still the
+/// index that the panic names, are needed, and so the program asked for it.
+pub(crate) fn judge_reduced(before: Judgement, finding: &Finding, program: &[String]) -> Judgement {
+    if before.class == Class::Convention && program.iter().any(|line| is_written_out(line)) {
+        return Judgement::misuse("no function has made this value; its fields were written out");
+    }
+    if !matches!(before.class, Class::Panic | Class::Hang | Class::Memory) {
+        return before;
+    }
+    let numbers: Vec<u128> = program.iter().flat_map(|line| numbers(line)).collect();
+    let largest = numbers.iter().copied().max().unwrap_or_default();
+    let last = program.last().map(|line| self::numbers(line)).unwrap_or_default();
+    match Complaint::of(&finding.message, None) {
+        _ if finding.cause.is_deadly() && largest >= LARGE => {
+            Judgement::misuse(format!("it was given the number {largest}"))
+        }
+        _ if finding.cause.is_deadly() => before,
+        Complaint::Overflow if largest >= EXTREME => {
+            Judgement::misuse(format!("it overflows with the number {largest} that it was given"))
+        }
+        Complaint::DivisionByZero if last.contains(&0) => Judgement::misuse("it was given zero to divide by"),
+        Complaint::Index | Complaint::Slice
+            // Zero is what reducing leaves everywhere, so only that of the last call means anything.
+            if indices(&finding.message)
+                .iter()
+                .any(|index| last.contains(index) || (*index > 0 && numbers.contains(index))) =>
+        {
+            Judgement::misuse("it was given an index that is out of range")
+        }
+        _ => before,
+    }
+}
+
+/// Whether a line makes a value by its fields, `let a = A { b: 1 };`, past all functions that would refuse.
+fn is_written_out(line: &str) -> bool {
+    let Some((_, value)) = line.split_once(" = ") else { return false };
+    let Some((path, fields)) = value.split_once(" { ") else { return false };
+    let is_path = path.chars().all(|letter| letter.is_alphanumeric() || "_:<>, ".contains(letter));
+    is_path && !path.is_empty() && fields.trim_end_matches(';').ends_with('}')
+}
+
+/// A call with so large a number may well take long, or much memory.
+const LARGE: u128 = 256;
+/// Arithmetic on so large a number may well overflow.
+const EXTREME: u128 = 1 << 15;
+
+/// The numbers in a line of Rust, without those in texts and names.
+fn numbers(line: &str) -> Vec<u128> {
+    let mut found = Vec::new();
+    let mut outside = String::new();
+    for (place, part) in line.split('"').enumerate() {
+        if place % 2 == 0 {
+            outside.push_str(part);
+            outside.push(' ');
+        }
+    }
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    for word in outside.split(|letter: char| !is_word(letter) && letter != ':') {
+        if let Some((kind, "MAX" | "MIN")) = word.rsplit_once("::") {
+            let is_number =
+                ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
+            if is_number.contains(&kind.rsplit("::").next().unwrap_or_default()) {
+                found.push(u128::MAX);
+            }
+        }
+        for part in word.split(':') {
+            let digits: String = part.chars().filter(|letter| *letter != '_').collect();
+            let end = digits.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(digits.len());
+            found.extend(digits[..end].parse::<u128>().ok());
+        }
+    }
+    found
+}
+
+/// The indices that a message complains about.
+fn indices(message: &str) -> Vec<u128> {
+    // The length, which is named too, is not one.
+    let about = match message.rsplit_once("the index is ") {
+        Some((_, index)) => index,
+        None => message.split(" out of range").next().unwrap_or(message),
+    };
+    let words = about.split(|letter: char| !letter.is_ascii_digit()).filter(|word| !word.is_empty());
+    words.filter_map(|word| word.parse().ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explore::finding::Place;
+
+    fn finding(operation: &str, message: &str) -> Finding {
+        Finding {
+            operation: operation.to_string(),
+            phase: Phase::Call,
+            cause: Cause::Panic,
+            place: Place::read("/x/src/lib.rs:1:2"),
+            message: message.to_string(),
+            tape: None,
+        }
+    }
+
+    fn class(operation: &str, message: &str, facts: Facts) -> Class {
+        judge(&finding(operation, message), &facts, None).class
+    }
+
+    const UNWRAP: &str = "called `Option::unwrap()` on a `None` value";
+    const OVERFLOW: &str = "attempt to add with overflow";
+
+    #[test]
+    fn a_documented_panic_is_a_misuse_and_one_that_cannot_be_is_a_contradiction() {
+        let documented = Facts { documented_panic: true, ..Facts::default() };
+        assert_eq!(class("f", UNWRAP, documented), Class::Misuse);
+        let never = Facts { never_panics: true, ..Facts::default() };
+        assert_eq!(class("f", "no such index", never), Class::Contradiction);
+        assert_eq!(class("f", UNWRAP, Facts::default()), Class::Panic);
+    }
+
+    #[test]
+    fn a_function_that_refuses_by_its_name_contradicts_itself_when_it_panics() {
+        assert_eq!(class("Date::from_ymd_opt", OVERFLOW, Facts::default()), Class::Contradiction);
+        assert_eq!(class("Map::<try_u8>::get", "no such key", Facts::default()), Class::Misuse);
+        assert_eq!(
+            class("<f64 as TryFrom<Decimal>>::try_from", OVERFLOW, Facts::default()),
+            Class::Contradiction
+        );
+        assert_eq!(class("try_push", OVERFLOW, Facts::default()), Class::Contradiction);
+        assert_eq!(class("TimeDelta::checked_mul", OVERFLOW, Facts::default()), Class::Contradiction);
+    }
+
+    #[test]
+    fn what_an_author_says_or_leaves_to_a_sibling_is_a_misuse() {
+        assert_eq!(class("f", "the list is empty", Facts::default()), Class::Misuse);
+        let sibling = Facts { sibling: Some("try_f".to_string()), ..Facts::default() };
+        assert_eq!(class("f", UNWRAP, sibling), Class::Misuse);
+        let operator = Facts { operator: true, ..Facts::default() };
+        assert_eq!(class("add", OVERFLOW, operator), Class::Misuse);
+        assert_eq!(class("f", "capacity overflow", Facts::default()), Class::Misuse);
+    }
+
+    #[test]
+    fn a_place_in_the_harness_blames_the_caller() {
+        let mut blamed = finding("f", UNWRAP);
+        blamed.place = Place::read("src/operations.rs:9:9");
+        assert_eq!(judge(&blamed, &Facts::default(), None).class, Class::Misuse);
+    }
+
+    #[test]
+    fn a_panic_while_a_value_is_shown_or_dropped_is_never_a_misuse() {
+        for phase in [Phase::Observe, Phase::Drop] {
+            let finding = Finding { phase, ..finding("f", "no") };
+            let facts = Facts { documented_panic: true, ..Facts::default() };
+            assert_eq!(judge(&finding, &facts, None).class, Class::Contradiction);
+        }
+        let debug = Facts { trait_name: Some("core::fmt::Debug".to_string()), ..Facts::default() };
+        assert_eq!(class("<T as Debug>::fmt", "no", debug), Class::Contradiction);
+    }
+
+    #[test]
+    fn a_number_that_reducing_could_not_make_small_was_asked_for() {
+        let finding = finding("f", OVERFLOW);
+        let first = judge(&finding, &Facts::default(), None);
+        let again = |line: &str| judge_reduced(first.clone(), &finding, &[line.to_string()]).class;
+        assert_eq!(again("f(usize::MAX);"), Class::Misuse);
+        assert_eq!(again("f(18446744073709551615);"), Class::Misuse);
+        assert_eq!(again("f(3);"), Class::Panic);
+        assert_eq!(again("f(\"99999999999\");"), Class::Panic);
+        assert_eq!(again("chrono::NaiveDate::MIN.week(3);"), Class::Panic);
+    }
+
+    #[test]
+    fn an_index_that_was_given_is_a_misuse_and_one_that_was_not_is_a_bug() {
+        let finding = finding("f", "index out of bounds: the len is 0 but the index is 3");
+        let first = judge(&finding, &Facts::default(), None);
+        let again = |line: &str| judge_reduced(first.clone(), &finding, &[line.to_string()]).class;
+        assert_eq!(again("f(3);"), Class::Misuse);
+        assert_eq!(again("f(\"3\");"), Class::Panic);
+        let earlier = ["let mut a = A::new(3);".to_string(), "a.f();".to_string()];
+        assert_eq!(judge_reduced(first.clone(), &finding, &earlier).class, Class::Misuse);
+        // The length is not an index.
+        assert_eq!(again("f(0);"), Class::Panic);
+    }
+
+    #[test]
+    fn good_manners_are_not_expected_of_values_that_no_function_has_made() {
+        let law = Finding { cause: Cause::Law, place: None, ..finding("law display_is_parsed of A", "") };
+        let first = judge(&law, &Facts::default(), None);
+        let again = |line: &str| judge_reduced(first.clone(), &law, &[line.to_string()]).class;
+        assert_eq!(again("let a = b::A { c: 1, d: None };"), Class::Misuse);
+        assert_eq!(again("let a = b::A::new(|c| { c });"), Class::Convention);
+        assert_eq!(again("{ let a = 1; assert!(a == 1) };"), Class::Convention);
+    }
+
+    #[test]
+    fn a_call_that_needs_a_large_number_to_hang_is_asked_to() {
+        let hang = Finding { cause: Cause::Hang, place: None, ..finding("f", "the call does not end") };
+        let first = judge(&hang, &Facts::default(), None);
+        let again = |line: &str| judge_reduced(first.clone(), &hang, &[line.to_string()]).class;
+        assert_eq!((again("f(4000000000);"), again("f(2);")), (Class::Misuse, Class::Hang));
+    }
+}

@@ -1,0 +1,283 @@
+//! A worker: a harness in a process of its own, which is started again whenever it dies.
+//!
+//! **Invariant:** every death, whatever the code under test did, becomes a finding at the call that was
+//! being made, and costs no more than the start of a process.
+
+use super::event::{Event, Failure};
+use super::fact::Harness;
+use super::finding::{Cause, Finding, Phase};
+use super::process::{End, Next, Process};
+use anyhow::Result;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// A harness that says nothing for so long hangs.
+const SILENCE: Duration = Duration::from_secs(3);
+/// How long a harness may take for one program.
+pub(super) const PATIENCE: Duration = Duration::from_secs(4);
+/// An operation that has killed so many processes is called no more.
+const DEATHS: u32 = 3;
+/// After so many deaths of processes that were to call nothing deadly, there is nothing left to call.
+const VAIN: u32 = 20;
+/// How often a worker looks whether it is to end.
+const LOOK: Duration = Duration::from_millis(50);
+/// The exit codes by which a harness says that a call hangs, and that it wants to be started again.
+const HUNG: i32 = 3;
+const FULL: i32 = 4;
+
+/// What a worker tells.
+#[derive(Debug)]
+pub(crate) enum News {
+    Started {
+        operations: u64,
+    },
+    Calls {
+        calls: u64,
+        failed: u64,
+        reached: Vec<String>,
+    },
+    Finding(Finding),
+    Died,
+    /// An operation is called no more.
+    Banned(String),
+    /// The worker ends, because something is wrong with the machine.
+    Broken(anyhow::Error),
+}
+
+/// What all workers share.
+#[derive(Debug)]
+pub(crate) struct Work<'a> {
+    pub(crate) harness: &'a Harness,
+    /// Has a folder for each worker.
+    pub(crate) folder: &'a Path,
+    pub(crate) seed: u64,
+    pub(crate) time: Duration,
+    pub(crate) stop: &'a AtomicBool,
+    /// What is never called.
+    pub(crate) ban: &'a [String],
+    /// How many processes each operation has killed.
+    pub(crate) deaths: Mutex<BTreeMap<String, u32>>,
+}
+
+/// One worker.
+struct Worker<'a> {
+    work: &'a Work<'a>,
+    scratch: PathBuf,
+    seed: u64,
+    news: &'a Sender<News>,
+    end: Instant,
+    /// What the process that is running does not call.
+    left_out: Vec<String>,
+    vain: u32,
+}
+
+/// Works until the time is over.
+pub(crate) fn work(work: &Work<'_>, number: u64, news: &Sender<News>) {
+    let scratch = work.folder.join(format!("worker-{number}"));
+    // Neighbouring seeds would share programs if the numbers were merely added.
+    let seed = work.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let end = Instant::now() + work.time;
+    let mut worker = Worker { work, scratch, seed, news, end, left_out: Vec::new(), vain: 0 };
+    if let Err(error) = worker.run() {
+        let _ = news.send(News::Broken(error));
+    }
+}
+
+impl Worker<'_> {
+    fn run(&mut self) -> Result<()> {
+        fs::create_dir_all(&self.scratch)?;
+        let mut first = 0;
+        while !self.is_over() && self.vain < VAIN {
+            let end = self.process(first)?;
+            first = self.in_flight().map_or(first, |number| number + 1);
+            if let Some(end) = end {
+                self.death(&end)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn is_over(&self) -> bool {
+        self.work.stop.load(Ordering::Relaxed) || Instant::now() >= self.end
+    }
+
+    fn tell(&self, news: News) {
+        // Nobody listens any more when the run is over.
+        let _ = self.news.send(news);
+    }
+
+    fn journal(&self) -> PathBuf {
+        self.scratch.join("journal")
+    }
+
+    /// The number of the program that was running.
+    fn in_flight(&self) -> Option<u64> {
+        fs::read_to_string(self.journal()).ok()?.split_whitespace().next()?.parse().ok()
+    }
+
+    fn start(&self, arguments: &[&str]) -> Result<Process> {
+        // The processor is shared, so no process uses more time than the run takes.
+        let time = self.work.time + Duration::from_secs(60);
+        Process::start(&self.work.harness.binary, &self.scratch, arguments, time)
+    }
+
+    /// Lets a harness draw programs; says how it died, if it did so by itself.
+    fn process(&mut self, first: u64) -> Result<Option<Death>> {
+        self.left_out = self.banned();
+        let (seed, first, journal) = (self.seed.to_string(), first.to_string(), self.journal());
+        let journal = journal.to_string_lossy();
+        let mut arguments = vec!["run", "--seed", &seed, "--first", &first, "--journal", &journal];
+        self.left_out.iter().for_each(|name| arguments.extend(["--ban", name]));
+        let process = self.start(&arguments)?;
+        let (mut calls, mut failed) = (0, 0);
+        let mut heard = Instant::now();
+        let mut hung = None;
+        loop {
+            if self.is_over() {
+                return Ok(None);
+            }
+            match process.next(LOOK) {
+                Next::Silence if heard.elapsed() > SILENCE => {
+                    process.end(Duration::ZERO)?;
+                    return Ok(Some(Death::Hung(None)));
+                }
+                Next::Silence => continue,
+                Next::End => break,
+                Next::Event(Event::Started { operations }) => self.tell(News::Started { operations }),
+                Next::Event(Event::Progress { calls: all, failed: bad, reached }) => {
+                    self.tell(News::Calls {
+                        calls: all.saturating_sub(calls),
+                        failed: bad.saturating_sub(failed),
+                        reached,
+                    });
+                    (calls, failed) = (all, bad);
+                }
+                Next::Event(Event::Failure(failure)) if failure.cause == "hang" => {
+                    hung = Some(failure.operation)
+                }
+                Next::Event(Event::Failure(failure)) => self.failure(failure)?,
+                Next::Event(_) => {}
+            }
+            heard = Instant::now();
+        }
+        let end = process.end(Duration::from_secs(1))?;
+        Ok(match end.code {
+            Some(HUNG) => Some(Death::Hung(hung)),
+            Some(FULL) => None,
+            _ => Some(Death::Died(end)),
+        })
+    }
+
+    /// A failure that the harness has lived through.
+    fn failure(&mut self, mut failure: Failure) -> Result<()> {
+        if failure.tape.is_none()
+            && let Some(journal) = failure.journal.clone()
+        {
+            failure.tape = self.trace(Path::new(&journal))?;
+        }
+        self.tell(News::Finding(Finding::of(failure)));
+        Ok(())
+    }
+
+    /// A death becomes a finding.
+    fn death(&mut self, death: &Death) -> Result<()> {
+        self.tell(News::Died);
+        let tape = self.trace(&self.journal())?;
+        let called = match &tape {
+            Some(tape) => called(&self.work.harness.binary, &self.scratch, tape)?.pop(),
+            None => None,
+        };
+        let (cause, message, told) = match death {
+            Death::Hung(operation) => (Cause::Hang, "the call does not end".to_string(), operation.clone()),
+            Death::Died(end) if end.is_of_memory() => (Cause::Memory, end.reason(), None),
+            Death::Died(end) => (Cause::Death, end.reason(), None),
+        };
+        // A program that does not die again is of no use, but that something died is still said.
+        let operation = called.or(told).unwrap_or_default();
+        self.count(&operation);
+        self.tell(News::Finding(Finding {
+            operation,
+            phase: Phase::Call,
+            cause,
+            place: None,
+            message,
+            tape,
+        }));
+        Ok(())
+    }
+
+    /// Draws the program of a journal again, to have it; `None` if it comes to its end.
+    fn trace(&self, journal: &Path) -> Result<Option<String>> {
+        let (seed, path) = (self.seed.to_string(), journal.to_string_lossy());
+        let mut arguments = vec!["trace", "--journal", &path, "--seed", &seed];
+        // Programs are drawn again only from the same operations.
+        self.left_out.iter().for_each(|name| arguments.extend(["--ban", name]));
+        let process = self.start(&arguments)?;
+        let (events, _) = process.finish(PATIENCE)?;
+        if events.contains(&Event::Traced) {
+            return Ok(None);
+        }
+        Ok(fs::read_to_string(journal.with_extension("trace")).ok().filter(|tape| !tape.is_empty()))
+    }
+
+    /// Counts a death, and bans what has killed too often.
+    fn count(&mut self, operation: &str) {
+        let mut deaths = self.work.deaths.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = deaths.entry(operation.to_string()).or_default();
+        *count += 1;
+        match *count {
+            DEATHS => self.tell(News::Banned(operation.to_string())),
+            count if count > DEATHS => self.vain += 1,
+            _ => {}
+        }
+    }
+
+    fn banned(&self) -> Vec<String> {
+        let deaths = self.work.deaths.lock().unwrap_or_else(PoisonError::into_inner);
+        let deadly = deaths.iter().filter(|(_, count)| **count >= DEATHS).map(|(name, _)| name);
+        deadly.chain(self.work.ban).cloned().collect()
+    }
+}
+
+/// How a process came to an end that it was not asked for.
+enum Death {
+    /// A call did not end; the harness may have said which.
+    Hung(Option<String>),
+    Died(End),
+}
+
+/// The names of all operations of a harness.
+pub(crate) fn operations(binary: &Path, scratch: &Path) -> Result<Vec<String>> {
+    let (events, _) = Process::start(binary, scratch, &["list"], PATIENCE)?.finish(PATIENCE)?;
+    let names = events.into_iter().filter_map(|event| match event {
+        Event::Operation { name, reachable } => reachable.then_some(name),
+        _ => None,
+    });
+    Ok(names.collect())
+}
+
+/// The names of what a program calls, without running it.
+pub(super) fn called(binary: &Path, scratch: &Path, tape: &str) -> Result<Vec<String>> {
+    Ok(shown(binary, scratch, tape)?.0)
+}
+
+/// A program as Rust.
+pub(crate) fn lines(binary: &Path, scratch: &Path, tape: &str) -> Result<Vec<String>> {
+    Ok(shown(binary, scratch, tape)?.1)
+}
+
+/// What a program calls, and the program as Rust.
+pub(super) fn shown(binary: &Path, scratch: &Path, tape: &str) -> Result<(Vec<String>, Vec<String>)> {
+    let process = Process::start(binary, scratch, &["show", "--tape", tape], PATIENCE)?;
+    let (events, _) = process.finish(PATIENCE)?;
+    let mut shown = events.into_iter().filter_map(|event| match event {
+        Event::Program { operations, lines } => Some((operations, lines)),
+        _ => None,
+    });
+    Ok(shown.next().unwrap_or_default())
+}

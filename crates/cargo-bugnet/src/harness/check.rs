@@ -1,0 +1,121 @@
+//! The check: has the compiler judge a source, and reads which lines it refuses.
+
+use super::source::{Owner, Source};
+use crate::exit::NotBuilt;
+use anyhow::{Context, Result, bail};
+use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel, DiagnosticSpan};
+use cargo_metadata::{Message, camino::Utf8PathBuf};
+use std::io::{BufReader, Read};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// The file that holds the operations.
+pub(crate) const FILE: &str = "operations.rs";
+
+/// What the compiler said.
+#[derive(Debug)]
+pub(crate) enum Judgement {
+    /// It has built the harness.
+    Built(Utf8PathBuf),
+    /// It has refused these, each with the reason.
+    Refused(Vec<(Owner, String)>),
+}
+
+/// Builds the package of a manifest, whose operations are a source.
+pub(crate) fn build(manifest: &Path, target: &Path, source: &Source) -> Result<Judgement> {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(["build", "--quiet", "--message-format=json"]);
+    command.arg("--manifest-path").arg(manifest).arg("--target-dir").arg(target);
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .stdin(Stdio::null())
+        .spawn()
+        .context("cargo cannot be started; is it installed?")?;
+    let output = child.stdout.take().expect("the output is piped");
+    let mut errors = child.stderr.take().expect("the output is piped");
+    let said = std::thread::spawn(move || {
+        let mut said = String::new();
+        let _ = errors.read_to_string(&mut said);
+        said
+    });
+    let mut executable = None;
+    let mut diagnostics = Vec::new();
+    for message in Message::parse_stream(BufReader::new(output)) {
+        match message.context("the output of cargo cannot be read")? {
+            Message::CompilerArtifact(artifact) => executable = artifact.executable.or(executable),
+            Message::CompilerMessage(message) if message.message.level == DiagnosticLevel::Error => {
+                diagnostics.push(message.message);
+            }
+            _ => {}
+        }
+    }
+    let said = said.join().unwrap_or_default();
+    match (child.wait()?.success(), executable) {
+        (true, Some(executable)) => Ok(Judgement::Built(executable)),
+        (true, None) => bail!("cargo has built no harness\n\n{said}"),
+        _ => refused(source, &diagnostics, &said),
+    }
+}
+
+fn refused(source: &Source, diagnostics: &[Diagnostic], said: &str) -> Result<Judgement> {
+    let mut refused = Vec::new();
+    for diagnostic in diagnostics {
+        for line in lines(diagnostic) {
+            if let Some(owner) = source.owner(line) {
+                refused.push((owner.clone(), diagnostic.message.clone()));
+            }
+        }
+    }
+    if refused.is_empty() {
+        let first = diagnostics.iter().find_map(|diagnostic| diagnostic.rendered.clone());
+        let said = first.unwrap_or_else(|| said.trim_end().to_string());
+        return Err(anyhow::Error::new(NotBuilt).context(format!("the crate cannot be built\n\n{said}")));
+    }
+    Ok(Judgement::Refused(refused))
+}
+
+/// The lines of the operations that an error is about.
+fn lines(diagnostic: &Diagnostic) -> Vec<usize> {
+    let primary = diagnostic.spans.iter().filter(|span| span.is_primary);
+    let mut lines: Vec<usize> = primary.filter_map(line).collect();
+    if lines.is_empty() {
+        lines.extend(diagnostic.spans.iter().filter_map(line));
+    }
+    if lines.is_empty() {
+        // An error in code that was made for one of our calls names the call in a note.
+        lines.extend(diagnostic.children.iter().flat_map(|child| &child.spans).filter_map(line));
+    }
+    if lines.is_empty() {
+        lines.extend(named_lines(diagnostic.rendered.as_deref().unwrap_or_default()));
+    }
+    lines
+}
+
+/// The line of a span, or of what was expanded to it.
+fn line(span: &DiagnosticSpan) -> Option<usize> {
+    if span.file_name.ends_with(FILE) {
+        return Some(span.line_start);
+    }
+    line(&span.expansion.as_ref()?.span)
+}
+
+/// The lines that a text names, such as `src/operations.rs:17:5`.
+fn named_lines(text: &str) -> Vec<usize> {
+    let mark = format!("{FILE}:");
+    let parts = text.split(&mark).skip(1);
+    parts
+        .filter_map(|part| part.split(|letter: char| !letter.is_ascii_digit()).next()?.parse().ok())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_found_in_a_text_too() {
+        assert_eq!(named_lines("note: while instantiating\n --> src/operations.rs:17:5\n"), [17]);
+        assert!(named_lines("error: elsewhere").is_empty());
+    }
+}

@@ -1,0 +1,634 @@
+//! The generator: proposes an operation for everything that the users of a crate can call.
+
+use super::argument::Arguments;
+use super::call::Form;
+use super::candidate::{Candidate, Origin, Variant};
+use super::expression::{Expression, Pass};
+use super::form;
+use super::law;
+use super::outcome::{self, Holding, Outcome, Wrap};
+use super::outside;
+use super::solver::Solver;
+use crate::api::{Api, Assignment, Block, Bound, Facts, Function, Generics, Kind, Variable};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// As how many types a generic type is used.
+const MOST_INSTANCES: usize = 4;
+/// In how many ways an operation is written for the compiler to choose.
+const MOST_VARIANTS: usize = 8;
+/// How many operations are made of one function, by closures and ranges.
+const MOST_LABELS: usize = 6;
+/// How many operations give each type of error.
+const MOST_ERRORS: usize = 3;
+/// What labels the operation that gives the error of a call.
+const ERROR: &str = "error";
+/// How often types that results have are looked at in turn.
+const MOST_PASSES: usize = 4;
+
+/// Traits whose laws are checked, and whose functions nobody calls by name.
+const CONTRACTS: [&str; 24] = [
+    "Clone",
+    "PartialEq",
+    "Eq",
+    "PartialOrd",
+    "Ord",
+    "Hash",
+    "Debug",
+    "Display",
+    "Drop",
+    "Error",
+    "Serialize",
+    "Deserialize",
+    "Any",
+    "StructuralPartialEq",
+    "LowerHex",
+    "UpperHex",
+    "Octal",
+    "Binary",
+    "LowerExp",
+    "UpperExp",
+    "Pointer",
+    "Copy",
+    "Termination",
+    "DeserializeSeed",
+];
+
+/// Whether the functions of a block are calls that its users make.
+pub(crate) fn is_called(block: &Block) -> bool {
+    let is_named = !block.subject.any(&mut |part| matches!(part, Kind::Unknown(_)));
+    is_named && !block.of.as_ref().is_some_and(|of| CONTRACTS.contains(&of.name()))
+}
+
+/// Proposes operations.
+#[derive(Debug)]
+pub(crate) struct Generator<'a> {
+    api: &'a Api,
+    solver: &'a Solver<'a>,
+    /// The types as which each generic type is used.
+    instances: BTreeMap<String, Vec<Kind>>,
+    names: BTreeSet<String>,
+    /// How many operations give each type of error.
+    errors: BTreeMap<String, usize>,
+    candidates: Vec<Candidate>,
+}
+
+/// The operations for a crate, and the types as which its generic types are used.
+#[derive(Debug)]
+pub(crate) struct Proposal {
+    pub(crate) candidates: Vec<Candidate>,
+    pub(crate) kinds: Vec<Kind>,
+}
+
+impl<'a> Generator<'a> {
+    /// Proposes operations for a crate.
+    pub(crate) fn propose(solver: &'a Solver<'a>) -> Proposal {
+        let api = solver.api;
+        let mut generator = Generator {
+            api,
+            solver,
+            instances: BTreeMap::new(),
+            names: BTreeSet::new(),
+            errors: BTreeMap::new(),
+            candidates: Vec::new(),
+        };
+        // What only others make is used as they make it.
+        for path in api.definitions.keys() {
+            if generator.makes_itself(path) {
+                generator.instances.insert(path.clone(), solver.instances(path).to_vec());
+            }
+        }
+        for (place, (path, function)) in api.functions.iter().enumerate() {
+            generator.free(place, path, function);
+        }
+        let mut done = BTreeSet::new();
+        generator.blocks(&mut done);
+        for path in api.definitions.keys() {
+            let known = generator.instances.entry(path.clone()).or_default();
+            if known.is_empty() {
+                known.extend_from_slice(solver.instances(path));
+            }
+        }
+        generator.blocks(&mut done);
+        generator.values();
+        generator.laws();
+        let mut kinds: Vec<Kind> = generator.instances.into_values().flatten().collect();
+        kinds.retain(|kind| !solver.is_unsized(kind));
+        Proposal { candidates: generator.candidates, kinds }
+    }
+
+    fn free(&mut self, place: usize, path: &str, function: &Function) {
+        if !function.is_callable() || outside::reason(function).is_some() {
+            return;
+        }
+        let name = self.own_name(path);
+        let form = |given: &Assignment| {
+            let words = form::turbofish(function, given);
+            let path = format!("{path}{words}");
+            Form::Function { body: path.clone(), template: path }
+        };
+        let found = self.operations(function, &Generics::default(), &[Assignment::new()], &form);
+        self.add(name, Origin::Free(place), &function.facts, false, found);
+    }
+
+    /// Whether a type has a value, a constant or a function that makes it from other types.
+    fn makes_itself(&self, path: &str) -> bool {
+        let is_it =
+            |kind: &Kind| kind.is(path) || kind.is("Self") || *kind == Kind::Parameter("Self".to_string());
+        let makes = |function: &Function| {
+            let (_, inner) = outcome::unwrapped(&function.output);
+            let takes = function.inputs.iter().any(|(_, kind)| is_it(owned(kind)));
+            is_it(inner) && !takes && function.is_callable()
+        };
+        let mut own = self.api.blocks.iter().filter(|block| block.subject.is(path));
+        !self.api.definitions[path].constructors.is_empty()
+            || own.any(|block| {
+                block.functions.iter().any(makes) || block.constants.iter().any(|(_, kind)| is_it(kind))
+            })
+    }
+
+    /// Proposes the functions of all blocks, for all types that come up meanwhile.
+    fn blocks(&mut self, done: &mut BTreeSet<(usize, String)>) {
+        for _ in 0..MOST_PASSES {
+            let before = done.len();
+            for place in 0..self.api.blocks.len() {
+                self.block(place, done);
+            }
+            if done.len() == before {
+                break;
+            }
+        }
+    }
+
+    /// Proposes the functions of a block for all types that it is used as.
+    fn block(&mut self, place: usize, done: &mut BTreeSet<(usize, String)>) {
+        let block = &self.api.blocks[place];
+        if block.subject.any(&mut |part| matches!(part, Kind::Unknown(_))) {
+            return;
+        }
+        for alternatives in self.subjects(block) {
+            let Some(first) = alternatives.first() else { continue };
+            let subject = self.solver.normal(&block.subject.assigned(first));
+            if !subject.is_concrete() || !done.insert((place, subject.short())) {
+                continue;
+            }
+            self.note(&subject);
+            self.constants(block, first, &subject);
+            if !is_called(block) {
+                continue;
+            }
+            for (number, function) in block.functions.iter().enumerate() {
+                self.function(
+                    block,
+                    function,
+                    Origin::Block { block: place, function: number },
+                    &alternatives,
+                );
+            }
+            for (number, function) in block.provided.iter().enumerate() {
+                self.function(
+                    block,
+                    function,
+                    Origin::Provided { block: place, function: number },
+                    &alternatives,
+                );
+            }
+        }
+    }
+
+    /// The types as which a block is used: for each, ways to choose its parameters.
+    fn subjects(&self, block: &Block) -> Vec<Vec<Assignment>> {
+        let mut found = Vec::new();
+        if block.generics.variables.is_empty() {
+            return vec![vec![Assignment::new()]];
+        }
+        let inner = owned(&block.subject);
+        let generics = block.generics.closed(&|_| true);
+        if inner.path().is_some_and(|path| self.api.is_local(path) && !self.instances.contains_key(path)) {
+            return found;
+        }
+        let mut is_certain = false;
+        if let Some(instances) = inner.path().and_then(|path| self.instances.get(path)) {
+            for instance in instances {
+                let mut given = Assignment::new();
+                let fits = inner.unify(instance, &mut given).then(|| self.solver.fits(&generics, &given));
+                if matches!(fits, None | Some(Some(false))) {
+                    continue;
+                }
+                let all = self.solver.assignments(&generics, &given);
+                if !all.is_empty() {
+                    is_certain |= fits == Some(Some(true));
+                    found.push(all);
+                }
+            }
+        }
+        // What is only guessed is tried with other types too.
+        if !is_certain {
+            found.push(self.solver.assignments(&generics, &Assignment::new()));
+        }
+        found
+    }
+
+    fn function(&mut self, block: &Block, function: &Function, origin: Origin, alternatives: &[Assignment]) {
+        if !function.is_callable() || outside::reason(function).is_some() {
+            return;
+        }
+        let with_subject = |given: &Assignment| {
+            let subject = self.solver.normal(&block.subject.assigned(given));
+            let mut given = given.clone();
+            given.insert("Self".to_string(), subject);
+            given
+        };
+        let alternatives: Vec<Assignment> = alternatives.iter().map(with_subject).collect();
+        let subject = &alternatives[0]["Self"];
+        let owner = self.owner_name(subject);
+        let name = match &block.of {
+            Some(of) => {
+                let of = of.assigned(&alternatives[0]).map(&|part| self.solver.normal(&part));
+                format!("<{owner} as {}>::{}", form::short_bound(&of), function.name)
+            }
+            None => format!("{owner}::{}", function.name),
+        };
+        let form = |given: &Assignment| form::of_block(block, function, given, self.api, self.solver);
+        let place = self.place(subject);
+        if place > 1 && self.candidates.iter().any(|candidate| candidate.origin == origin) {
+            return;
+        }
+        let mut found = self.operations(function, &block.generics, &alternatives, &form);
+        if place > 0 {
+            // Closures and ranges are tried on the usual type.
+            found.truncate(1);
+        }
+        if found.is_empty() {
+            // The function may demand more of the type than the block does.
+            let generics = block.generics.and(&function.generics);
+            let others: Vec<Assignment> =
+                self.solver.assignments(&generics, &Assignment::new()).iter().map(with_subject).collect();
+            found = self.operations(function, &block.generics, &others, &form);
+        }
+        let is_operator = block.of.as_ref().is_some_and(|of| form::is_operator(of.name()));
+        self.add(name, origin, &function.facts, is_operator, found);
+    }
+
+    /// Ways to call a function, by the label of what is unusual about them.
+    fn operations(
+        &self,
+        function: &Function,
+        outer: &Generics,
+        alternatives: &[Assignment],
+        form: &dyn Fn(&Assignment) -> Form,
+    ) -> Vec<(String, Vec<Variant>)> {
+        let (function, named) = without_opaque(function);
+        let generics = outer.and(&named);
+        let mut found: Vec<(String, Vec<Variant>)> = Vec::new();
+        let mut add =
+            |label: String, variants: Vec<Variant>| match found.iter_mut().find(|(known, _)| *known == label)
+            {
+                Some((_, known)) => known.extend(variants),
+                None => found.push((label, variants)),
+            };
+        // A result that holds a closure can be kept if that is a plain function.
+        let is_held = |name: &str| {
+            function.output.any(&mut |part| matches!(part, Kind::Parameter(known) if known == name))
+        };
+        let closed = generics.closed(&is_held);
+        let ways = if closed == generics { vec![generics] } else { vec![closed, generics] };
+        for generics in &ways {
+            for full in alternatives.iter().flat_map(|given| self.solver.assignments(generics, given)) {
+                let label = range_label(generics, &full);
+                let open = assigned_bounds(generics, &full, self.solver);
+                let output = self.solver.normal(&function.output.assigned(&full));
+                for (label, variants) in self.variants(&function, &full, &open, &output, &form(&full), &label)
+                {
+                    add(label, variants);
+                }
+            }
+        }
+        for (_, variants) in &mut found {
+            variants.truncate(MOST_VARIANTS);
+        }
+        found.truncate(MOST_LABELS);
+        found
+    }
+
+    fn variants(
+        &self,
+        function: &Function,
+        given: &Assignment,
+        open: &Generics,
+        output: &Kind,
+        form: &Form,
+        label: &str,
+    ) -> Vec<(String, Vec<Variant>)> {
+        let mut found: Vec<(String, Vec<Variant>)> = Vec::new();
+        let outcomes = Outcome::of(output, &|kind| self.solver.is_unsized(kind));
+        let error = Outcome::error_of(output).filter(|_| label.is_empty());
+        for (outcome, is_error) in
+            outcomes.into_iter().map(|outcome| (outcome, false)).chain(error.map(|error| (error, true)))
+        {
+            let arguments = Arguments { solver: self.solver, generics: open, leased: outcome.is_leased() };
+            let inputs = function.inputs.iter().map(|(name, kind)| {
+                let kind = self.solver.normal(&kind.assigned(given));
+                arguments.of(clean(name), &kind)
+            });
+            let inputs: Vec<Vec<Expression>> = inputs.collect();
+            if inputs.iter().any(Vec::is_empty) {
+                continue;
+            }
+            let usual: Vec<Expression> = inputs.iter().map(|ways| ways[0].clone()).collect();
+            if is_error {
+                found.push((ERROR.to_string(), vec![Variant::new(form, &usual, outcome)]));
+                continue;
+            }
+            let mut all = vec![(label.to_string(), usual.clone())];
+            for (place, ways) in inputs.iter().enumerate() {
+                for way in ways.iter().skip(1) {
+                    let mut unusual = usual.clone();
+                    unusual[place] = way.clone();
+                    all.push((way.label.clone(), unusual));
+                }
+            }
+            for (label, arguments) in all {
+                let variant = Variant::new(form, &arguments, outcome.clone());
+                match found.iter_mut().find(|(known, _)| *known == label) {
+                    Some((_, variants)) => variants.push(variant),
+                    None => found.push((label, vec![variant])),
+                }
+            }
+        }
+        found
+    }
+
+    /// Adds operations, and what their results and errors need.
+    fn add(
+        &mut self,
+        name: String,
+        origin: Origin,
+        facts: &Facts,
+        is_operator: bool,
+        found: Vec<(String, Vec<Variant>)>,
+    ) {
+        for (label, variants) in found {
+            if variants.is_empty() {
+                continue;
+            }
+            let kinds: Vec<Kind> = variants.iter().flat_map(Variant::kinds).cloned().collect();
+            if label == ERROR {
+                let made = self.errors.entry(kinds.last().map(Kind::short).unwrap_or_default()).or_default();
+                *made += 1;
+                if *made > MOST_ERRORS {
+                    continue;
+                }
+            }
+            kinds.iter().for_each(|kind| self.note(kind));
+            let name = if label.is_empty() { name.clone() } else { format!("{name}({label})") };
+            let Some(name) = self.unique(name) else { continue };
+            self.candidates.push(Candidate { name, origin, variants, facts: facts.clone(), is_operator });
+        }
+    }
+
+    /// A name that no other operation has; none if too many have it.
+    fn unique(&mut self, name: String) -> Option<String> {
+        let more = (2..20).map(|number| format!("{name}#{number}"));
+        let free = std::iter::once(name.clone()).chain(more).find(|name| !self.names.contains(name))?;
+        self.names.insert(free.clone());
+        Some(free)
+    }
+
+    /// The place of a type among those as which it is used.
+    fn place(&self, kind: &Kind) -> usize {
+        let kind = owned(kind);
+        let known = kind.path().and_then(|path| self.instances.get(path));
+        known.and_then(|known| known.iter().position(|known| known == kind)).unwrap_or(0)
+    }
+
+    /// Remembers the types of the crate inside a type, so that their functions are proposed.
+    fn note(&mut self, kind: &Kind) {
+        let mut local = Vec::new();
+        kind.any(&mut |part| {
+            if part.path().is_some_and(|path| self.api.is_local(path)) && part.is_concrete() {
+                local.push(part.clone());
+            }
+            false
+        });
+        for kind in local {
+            let known = self.instances.entry(kind.path().unwrap_or_default().to_string()).or_default();
+            if !known.contains(&kind) && known.len() < MOST_INSTANCES {
+                known.push(kind);
+            }
+        }
+    }
+
+    /// The name of an item within the crate.
+    fn own_name(&self, path: &str) -> String {
+        path.strip_prefix(&format!("{}::", self.api.name)).unwrap_or(path).to_string()
+    }
+
+    /// The name of a type: without its arguments if it is the usual one.
+    fn owner_name(&self, kind: &Kind) -> String {
+        match kind.path() {
+            Some(path) if self.instances.get(path).and_then(|known| known.first()) == Some(kind) => {
+                self.own_name(path)
+            }
+            Some(path) if self.api.is_local(path) => {
+                let own = self.own_name(path);
+                let module = own.rsplit_once("::").map_or(String::new(), |(module, _)| format!("{module}::"));
+                format!("{module}{}", kind.short().replace("'static, ", "").replace("<'static>", ""))
+            }
+            _ => match kind {
+                Kind::Reference { mutable, to, .. } => {
+                    format!("&{}{}", if *mutable { "mut " } else { "" }, self.owner_name(to))
+                }
+                _ => kind.short(),
+            },
+        }
+    }
+
+    /// Proposes what is no function.
+    fn values(&mut self) {
+        for (path, kind) in &self.api.constants {
+            let kind = self.solver.normal(kind);
+            self.value(
+                self.own_name(path),
+                Form::Value { path: path.clone(), fields: Vec::new() },
+                &[],
+                &kind,
+            );
+        }
+        let all: Vec<Kind> = self.instances.values().flatten().cloned().collect();
+        for kind in all.iter().filter(|kind| !self.solver.is_unsized(kind)) {
+            self.constructors(kind);
+            self.fields(kind);
+            self.copied(kind);
+        }
+        self.projections();
+    }
+
+    fn constants(&mut self, block: &Block, given: &Assignment, subject: &Kind) {
+        let owner = self.owner_name(subject);
+        for (name, kind) in &block.constants {
+            let kind = self.solver.normal(&kind.assigned(given));
+            let path = match &block.of {
+                Some(of) => form::qualified(subject, &of.assigned(given)),
+                None => subject.prefix(),
+            };
+            let form = Form::Value { path: format!("{path}::{name}"), fields: Vec::new() };
+            self.value(format!("{owner}::{name}"), form, &[], &kind);
+        }
+    }
+
+    /// Proposes an operation that makes a value of a type if later calls can use it.
+    fn value(&mut self, name: String, form: Form, arguments: &[Expression], kind: &Kind) {
+        if !outcome::is_kept(kind) {
+            return;
+        }
+        let outcome = Outcome::Kept {
+            kind: kind.clone(),
+            wrap: Wrap::Bare,
+            holding: Holding::Owned,
+            leased: kind.borrows(),
+        };
+        let variant = Variant::new(&form, arguments, outcome);
+        self.add(name, Origin::Value, &Facts::default(), false, vec![(String::new(), vec![variant])]);
+    }
+
+    /// Variants of enums, and structs with public fields.
+    fn constructors(&mut self, kind: &Kind) {
+        let Some(definition) = kind.path().and_then(|path| self.api.definitions.get(path)) else { return };
+        let names = definition.generics.variables.iter().map(|variable| variable.name.clone());
+        let given: Assignment = names.zip(kind.arguments().into_iter().cloned()).collect();
+        let owner = self.owner_name(kind);
+        for constructor in &definition.constructors {
+            let none = Generics::default();
+            let arguments = Arguments { solver: self.solver, generics: &none, leased: kind.borrows() };
+            let fields = constructor.fields.iter().map(|(name, field)| {
+                let field = self.solver.normal(&field.assigned(&given));
+                arguments.of(name.as_deref().unwrap_or("value"), &field).into_iter().next()
+            });
+            let Some(fields) = fields.collect::<Option<Vec<Expression>>>() else { continue };
+            let names = constructor.fields.iter().map(|(name, _)| name.clone()).collect();
+            let (path, name) = match &constructor.variant {
+                Some(variant) => (format!("{}::{variant}", kind.prefix()), format!("{owner}::{variant}")),
+                None => (kind.prefix(), owner.clone()),
+            };
+            self.value(name, Form::Value { path, fields: names }, &fields, kind);
+        }
+    }
+
+    /// The public fields of a struct, by reference.
+    fn fields(&mut self, kind: &Kind) {
+        let Some(definition) = kind.path().and_then(|path| self.api.definitions.get(path)) else { return };
+        let names = definition.generics.variables.iter().map(|variable| variable.name.clone());
+        let given: Assignment = names.zip(kind.arguments().into_iter().cloned()).collect();
+        for (name, field) in &definition.fields {
+            let field = self.solver.normal(&field.assigned(&given));
+            let owner = self.owner_name(kind);
+            if outcome::is_kept(&field) {
+                let whole = Expression::leaf("self", kind, Pass::Shared);
+                let outcome =
+                    Outcome::Kept { kind: field, wrap: Wrap::Bare, holding: Holding::Shared, leased: true };
+                let variant = Variant::new(&Form::Pattern(format!("&§.{name}")), &[whole], outcome);
+                let found = vec![(String::new(), vec![variant])];
+                self.add(format!("{owner}.{name}"), Origin::Value, &Facts::default(), false, found);
+            }
+        }
+    }
+
+    /// A copy of a value, since many calls use values up.
+    fn copied(&mut self, kind: &Kind) {
+        if self.solver.holds(kind, &Bound::named("std::clone::Clone")) == Some(false) {
+            return;
+        }
+        let original = Expression::leaf("self", kind, Pass::Shared);
+        let name = format!("{}::clone", self.owner_name(kind));
+        self.value(name, Form::Pattern("§.clone()".to_string()), &[original], kind);
+    }
+
+    /// Laws that follow from names.
+    fn laws(&mut self) {
+        let usual = self.instances.values().flat_map(|kinds| kinds.iter().take(2));
+        let kinds = usual.filter(|kind| !self.solver.is_unsized(kind));
+        let mut laws: Vec<Candidate> = kinds.flat_map(|kind| law::of_kind(self.solver, kind)).collect();
+        laws.extend(law::of_functions(self.solver));
+        laws.retain(|law| self.names.insert(law.name.clone()));
+        self.candidates.extend(laws);
+    }
+
+    /// The parts of results that are tuples.
+    fn projections(&mut self) {
+        let mut tuples: Vec<Kind> = Vec::new();
+        for candidate in &self.candidates {
+            for variant in &candidate.variants {
+                if let Outcome::Kept { kind: kind @ Kind::Tuple(_), holding: Holding::Owned, .. } =
+                    &variant.outcome
+                    && !tuples.contains(kind)
+                {
+                    tuples.push(kind.clone());
+                }
+            }
+        }
+        for tuple in tuples {
+            let Kind::Tuple(parts) = &tuple else { continue };
+            for (place, part) in parts.iter().enumerate() {
+                let whole = Expression::leaf("pair", &tuple, Pass::Taken);
+                let form = Form::Pattern(format!("§.{place}"));
+                self.value(format!("{}.{place}", tuple.short()), form, &[whole], part);
+            }
+        }
+    }
+}
+
+/// The type behind references.
+fn owned(kind: &Kind) -> &Kind {
+    match kind {
+        Kind::Reference { to, .. } => owned(to),
+        _ => kind,
+    }
+}
+
+/// The name of a parameter, which may be a pattern.
+fn clean(name: &str) -> &str {
+    let is_name = !name.is_empty() && name.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+    if is_name && name != "_" { name } else { "value" }
+}
+
+/// What tells apart ways to pass a range: the usual one is a plain range.
+fn range_label(generics: &Generics, given: &Assignment) -> String {
+    let is_range =
+        |name: &str| generics.of(name).any(|bound| matches!(bound.name(), "RangeBounds" | "SliceIndex"));
+    let ranges = given.iter().filter(|(name, _)| is_range(name)).map(|(_, kind)| kind.short());
+    let unusual: Vec<String> = ranges.filter(|range| !range.starts_with("Range<")).collect();
+    unusual.join(", ")
+}
+
+/// What is demanded of parameters, in terms of what was chosen for others.
+fn assigned_bounds(generics: &Generics, given: &Assignment, solver: &Solver<'_>) -> Generics {
+    let bounds = generics
+        .bounds
+        .iter()
+        .map(|(kind, bound)| (kind.clone(), bound.assigned(given).map(&|part| solver.normal(&part))));
+    Generics { bounds: bounds.collect(), ..generics.clone() }
+}
+
+/// The function with a named parameter for each `impl Trait` that it takes, and its parameters.
+fn without_opaque(function: &Function) -> (Function, Generics) {
+    let added: RefCell<Generics> = RefCell::default();
+    let name = |part: Kind| match part {
+        Kind::Opaque(bounds) => {
+            let mut added = added.borrow_mut();
+            let name = format!("impl {}", added.variables.len());
+            let parameter = Kind::Parameter(name.clone());
+            added.bounds.extend(bounds.into_iter().map(|bound| (parameter.clone(), bound)));
+            added.variables.push(Variable { name, default: None, constant: None });
+            parameter
+        }
+        other => other,
+    };
+    let inputs = function.inputs.iter().map(|(input, kind)| (input.clone(), kind.map(&name))).collect();
+    let bounds: Vec<_> =
+        function.generics.bounds.iter().map(|(kind, bound)| (kind.clone(), bound.map(&name))).collect();
+    let generics = Generics { bounds, ..function.generics.clone() };
+    let named = Function { inputs, ..function.clone() };
+    let added = added.into_inner();
+    (named, generics.and(&added))
+}

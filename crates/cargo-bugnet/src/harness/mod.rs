@@ -1,0 +1,300 @@
+//! The harness: a crate with an operation for everything that users of another crate can call.
+//!
+//! From the [`Api`], the [`generator`] proposes [`candidate`]s, each with variants: the [`solver`]
+//! chooses types, [`argument`] writes arguments, [`outcome`] says what becomes of the result. All are
+//! written into one [`source`], the compiler says in a [`check`] what it refuses, and the first variant of
+//! each that is left makes the harness.
+//!
+//! **Invariant:** what a harness has compiles, and the same crate, features, compiler and version of
+//! this program give the same harness.
+
+mod argument;
+mod call;
+mod candidate;
+mod check;
+mod choice;
+mod closure;
+mod expression;
+mod form;
+mod generator;
+mod instance;
+mod law;
+mod outcome;
+mod outside;
+mod reach;
+mod scratch;
+mod solver;
+mod source;
+mod standard;
+
+pub(crate) use candidate::Origin;
+pub(crate) use reach::{Missed, Reach};
+pub(crate) use scratch::{Features, Subject};
+
+use crate::api::{Api, Document, Facts, Kind, Rustdoc};
+use anyhow::{Result, bail};
+use cargo_metadata::{Metadata, Package, camino::Utf8PathBuf};
+use check::Judgement;
+use generator::{Generator, Proposal};
+use scratch::Scratch;
+use serde::{Deserialize, Serialize};
+use solver::Solver;
+use source::{Owner, Place, Selection, Source};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// A built harness.
+#[derive(Debug)]
+pub(crate) struct Harness {
+    /// The program that runs it.
+    pub(crate) executable: Utf8PathBuf,
+    /// The folder of the generated crate.
+    pub(crate) folder: PathBuf,
+    pub(crate) crate_name: String,
+    pub(crate) version: String,
+    pub(crate) record: Record,
+}
+
+/// What is known about a harness beside its program; kept with it.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Record {
+    /// Stands for everything that the harness was made from.
+    identity: String,
+    /// How often the compiler was asked.
+    pub(crate) rounds: usize,
+    pub(crate) reach: Reach,
+    pub(crate) operations: Vec<Described>,
+}
+
+/// An operation of a harness, for those who judge its failures.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Described {
+    pub(crate) name: String,
+    pub(crate) origin: Origin,
+    pub(crate) facts: Facts,
+    pub(crate) is_operator: bool,
+}
+
+/// The fixed part of a harness.
+const MAIN: &str = "\
+//! Written by `cargo bugnet explore`; changes are lost.
+#![allow(warnings)]
+mod allocator;
+mod operations;
+
+fn main() -> std::process::ExitCode {
+    bugnet::explore::main_with(operations::suite, &allocator::GAUGE)
+}
+";
+/// It parks a thread that asks for more memory than there is.
+const ALLOCATOR: &str = include_str!("template/allocator.rs");
+
+/// A compiler that refuses something again and again has found a mistake of ours.
+const MOST_ROUNDS: usize = 8;
+
+impl Harness {
+    /// Makes the harness of a crate below a folder, or finds the one that was made before.
+    pub(crate) fn of(subject: Subject, features: Features, below: &Path) -> Result<Harness> {
+        let scratch = Scratch::new(subject, features, below)?;
+        scratch.write("src/main.rs", MAIN)?;
+        scratch.write("src/allocator.rs", ALLOCATOR)?;
+        scratch.write_manifest(&[])?;
+        let metadata = scratch.metadata()?;
+        let package = scratch.package(&metadata)?.clone();
+        let scratch = scratch.with_all_features(&package);
+        scratch.write_manifest(&[])?;
+        let crate_name = scratch::library_name(&package).unwrap_or_default();
+        let api = read(&scratch, &metadata, &package, &crate_name)?;
+        scratch.write_manifest(&others(&api, &metadata, &package))?;
+        let solver = Solver::new(&api);
+        let proposal = Generator::propose(&solver);
+        if proposal.candidates.is_empty() {
+            bail!("`{}` has no public functions or values, so there is nothing to explore", package.name);
+        }
+        let built = Pruning::new(&api, &proposal).run(&scratch, &below.join("target"))?;
+        Ok(Harness {
+            executable: built.0,
+            folder: scratch.folder.clone(),
+            crate_name,
+            version: package.version.to_string(),
+            record: built.1,
+        })
+    }
+}
+
+/// Has rustdoc tell the API of the crate.
+fn read(scratch: &Scratch, metadata: &Metadata, package: &Package, name: &str) -> Result<Api> {
+    let rustdoc = Rustdoc {
+        manifest: &scratch.manifest(),
+        package: &format!("{}@{}", package.name, package.version),
+        name,
+        target: &scratch.folder.join("doc"),
+    };
+    let is_public = |crate_name: &str, module: &str| has_public(metadata, crate_name, module);
+    Ok(Document::read(&rustdoc.write()?)?.api(&is_public))
+}
+
+/// Whether a crate has a public module of a name, as far as the text of its root tells.
+fn has_public(metadata: &Metadata, crate_name: &str, module: &str) -> bool {
+    let is_it = |package: &&Package| scratch::library_name(package).as_deref() == Some(crate_name);
+    let roots = metadata.packages.iter().filter(is_it).filter_map(scratch::library_root);
+    let text: String = roots.filter_map(|root| std::fs::read_to_string(root).ok()).collect();
+    let declares = |words: &str| {
+        let ends = text.match_indices(words).map(|(place, _)| text[place + words.len()..].chars().next());
+        ends.into_iter().any(|next| next.is_some_and(|letter| !letter.is_alphanumeric() && letter != '_'))
+    };
+    declares(&format!("pub mod {module}")) || !declares(&format!("mod {module}"))
+}
+
+/// The packages of other crates whose items the API names, with their versions.
+fn others(api: &Api, metadata: &Metadata, package: &Package) -> Vec<(String, String)> {
+    let nodes = metadata.resolve.iter().flat_map(|resolve| &resolve.nodes);
+    let direct: Vec<_> = nodes.filter(|node| node.id == package.id).flat_map(|node| &node.deps).collect();
+    let is_direct = |package: &Package| direct.iter().any(|dependency| dependency.pkg == package.id);
+    let mut found = Vec::new();
+    for name in api.crates.iter().filter(|name| **name != api.name && *name != "bugnet") {
+        let mut packages: Vec<&Package> = metadata
+            .packages
+            .iter()
+            .filter(|other| scratch::library_name(other).as_ref() == Some(name))
+            .collect();
+        packages.sort_by_key(|other| !is_direct(other));
+        if let Some(other) = packages.first() {
+            found.push((other.name.to_string(), other.version.to_string()));
+        }
+    }
+    found
+}
+
+/// The candidates that are still thought to compile.
+struct Pruning<'a> {
+    api: &'a Api,
+    proposal: &'a Proposal,
+    refused: BTreeSet<Place>,
+    /// Kinds of which no laws can be asked.
+    lawless: Vec<Kind>,
+    reasons: BTreeMap<usize, String>,
+}
+
+impl<'a> Pruning<'a> {
+    fn new(api: &'a Api, proposal: &'a Proposal) -> Pruning<'a> {
+        Pruning { api, proposal, refused: BTreeSet::new(), lawless: Vec::new(), reasons: BTreeMap::new() }
+    }
+
+    /// Asks the compiler until it refuses nothing.
+    fn run(mut self, scratch: &Scratch, target: &Path) -> Result<(Utf8PathBuf, Record)> {
+        let everything = self.write(self.places());
+        let identity =
+            blake3::hash(format!("{}{:?}", everything.text, compiler()).as_bytes()).to_hex().to_string();
+        if let Some(found) = self.cached(scratch, target, &identity)? {
+            return Ok(found);
+        }
+        let mut source = everything;
+        for round in 1..=MOST_ROUNDS {
+            scratch.write("src/operations.rs", &source.text)?;
+            match check::build(&scratch.manifest(), target, &source)? {
+                Judgement::Built(executable) => {
+                    let record = self.record(identity, round);
+                    scratch.write("record.json", &serde_json::to_string(&record)?)?;
+                    return Ok((executable, record));
+                }
+                Judgement::Refused(refused) => self.refuse(refused),
+            }
+            source = self.write(self.chosen());
+        }
+        bail!("the compiler refuses the harness again and again; please report this crate")
+    }
+
+    /// The harness that was made before from the same.
+    fn cached(
+        &self,
+        scratch: &Scratch,
+        target: &Path,
+        identity: &str,
+    ) -> Result<Option<(Utf8PathBuf, Record)>> {
+        let Ok(text) = std::fs::read_to_string(scratch.folder.join("record.json")) else { return Ok(None) };
+        let Ok(record) = serde_json::from_str::<Record>(&text) else { return Ok(None) };
+        if record.identity != identity {
+            return Ok(None);
+        }
+        match check::build(&scratch.manifest(), target, &Source::default()) {
+            Ok(Judgement::Built(executable)) => Ok(Some((executable, record))),
+            _ => Ok(None),
+        }
+    }
+
+    /// The source of some variants.
+    fn write(&self, places: Vec<Place>) -> Source {
+        let lawful: Vec<Kind> =
+            self.proposal.kinds.iter().filter(|kind| !self.lawless.contains(kind)).cloned().collect();
+        let selection = Selection {
+            candidates: &self.proposal.candidates,
+            places: &places,
+            suite: &self.chosen(),
+            lawful: &lawful,
+            texts: &self.api.texts,
+            name: &self.api.name,
+        };
+        Source::write(&selection)
+    }
+
+    /// The first variant of each candidate that was not refused.
+    fn chosen(&self) -> Vec<Place> {
+        let mut seen = BTreeSet::new();
+        self.places().into_iter().filter(|place| seen.insert(place.candidate)).collect()
+    }
+
+    /// The variants that were not refused.
+    fn places(&self) -> Vec<Place> {
+        let candidates = self.proposal.candidates.iter().enumerate();
+        let places = candidates.flat_map(|(candidate, described)| {
+            (0..described.variants.len()).map(move |variant| Place { candidate, variant })
+        });
+        places.filter(|place| !self.refused.contains(place)).collect()
+    }
+
+    fn refuse(&mut self, refused: Vec<(Owner, String)>) {
+        for (owner, reason) in refused {
+            match owner {
+                Owner::Variant(place) => {
+                    self.reasons.entry(place.candidate).or_insert(reason);
+                    self.refused.insert(place);
+                }
+                Owner::Laws(kind) => self.lawless.push(kind),
+                Owner::Kind(kind) => {
+                    let variants = &self.proposal.candidates;
+                    let uses = |place: &Place| {
+                        variants[place.candidate].variants[place.variant].kinds().any(|used| *used == kind)
+                    };
+                    for place in self.places().into_iter().filter(uses) {
+                        self.reasons.entry(place.candidate).or_insert_with(|| reason.clone());
+                        self.refused.insert(place);
+                    }
+                }
+            }
+        }
+    }
+
+    fn record(&self, identity: String, rounds: usize) -> Record {
+        let candidates = &self.proposal.candidates;
+        let mut alive = vec![false; candidates.len()];
+        for place in self.places() {
+            alive[place.candidate] = true;
+        }
+        let described =
+            candidates.iter().zip(&alive).filter(|(_, alive)| **alive).map(|(candidate, _)| Described {
+                name: candidate.name.clone(),
+                origin: candidate.origin,
+                facts: candidate.facts.clone(),
+                is_operator: candidate.is_operator,
+            });
+        let operations = described.collect();
+        Record { identity, rounds, reach: Reach::of(self.api, candidates, &alive, &self.reasons), operations }
+    }
+}
+
+/// What tells one compiler from another.
+fn compiler() -> Option<Vec<u8>> {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    std::process::Command::new(rustc).arg("-vV").output().ok().map(|output| output.stdout)
+}

@@ -1,0 +1,206 @@
+//! The scratch package: the crate that is generated for another, and where it lies.
+
+use anyhow::{Context, Result, bail};
+use cargo_metadata::{Metadata, MetadataCommand, Package};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// The crate to explore.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Subject {
+    /// A package of the workspace: its name and folder.
+    Local { name: String, folder: PathBuf },
+    /// A published package, with its version if that was given.
+    Published { name: String, version: Option<String> },
+}
+
+impl Subject {
+    /// Reads `name` or `name@version`.
+    pub(crate) fn published(text: &str) -> Subject {
+        let (name, version) = match text.split_once('@') {
+            Some((name, version)) => (name, Some(version.to_string())),
+            None => (text, None),
+        };
+        Subject::Published { name: name.to_string(), version }
+    }
+
+    /// The name of the package.
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            Subject::Local { name, .. } | Subject::Published { name, .. } => name,
+        }
+    }
+}
+
+/// Which features of the crate are on.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Features {
+    pub(crate) named: Vec<String>,
+    pub(crate) all: bool,
+    pub(crate) no_default: bool,
+}
+
+/// A folder with the generated package.
+#[derive(Debug)]
+pub(crate) struct Scratch {
+    pub(crate) folder: PathBuf,
+    subject: Subject,
+    features: Features,
+    identity: String,
+}
+
+/// How everything is built: fast, and with all its own checks. What runs at build time need not be fast,
+/// and neither need the harness, which does little but call.
+const PROFILE: &str = "\
+[profile.dev]
+opt-level = 2
+debug = false
+debug-assertions = true
+overflow-checks = true
+incremental = false
+
+[profile.dev.build-override]
+opt-level = 0
+debug = false
+";
+
+impl Scratch {
+    /// The folder for a crate, below one where harnesses lie.
+    pub(crate) fn new(subject: Subject, features: Features, below: &Path) -> Result<Scratch> {
+        let identity = blake3::hash(format!("{subject:?} {features:?}").as_bytes()).to_hex()[..8].to_string();
+        let folder = below.join(format!("{}-{identity}", subject.name()));
+        std::fs::create_dir_all(folder.join("src")).with_context(|| {
+            format!("the folder {} cannot be made; choose another with CARGO_TARGET_DIR", folder.display())
+        })?;
+        Ok(Scratch { folder, subject, features, identity })
+    }
+
+    /// The manifest of the package.
+    pub(crate) fn manifest(&self) -> PathBuf {
+        self.folder.join("Cargo.toml")
+    }
+
+    /// Writes a file of the package, unless it is there as it is to be.
+    pub(crate) fn write(&self, name: &str, text: &str) -> Result<()> {
+        let path = self.folder.join(name);
+        if std::fs::read_to_string(&path).is_ok_and(|known| known == text) {
+            return Ok(());
+        }
+        std::fs::write(&path, text).with_context(|| format!("{} cannot be written", path.display()))
+    }
+
+    /// Writes the manifest, with other crates whose items are named.
+    pub(crate) fn write_manifest(&self, others: &[(String, String)]) -> Result<()> {
+        let name = format!("harness-{}-{}", self.subject.name(), self.identity);
+        let mut text = format!(
+            "# Written by `cargo bugnet explore`; changes are lost.\n[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n[workspace]\n\n[dependencies]\n"
+        );
+        let _ = writeln!(text, "{} = {{ {} }}", self.subject.name(), self.requirement());
+        let _ = writeln!(text, "bugnet = {{ {}, features = [\"explore\"] }}", library());
+        for (name, version) in others {
+            let _ = writeln!(text, "{name} = {{ version = \"={version}\", default-features = false }}");
+        }
+        let _ = write!(text, "\n{PROFILE}\n[profile.dev.package.{name}]\nopt-level = 0\n");
+        self.write("Cargo.toml", &text)
+    }
+
+    fn requirement(&self) -> String {
+        let mut parts = vec![match &self.subject {
+            Subject::Local { folder, .. } => format!("path = {:?}", folder.display().to_string()),
+            Subject::Published { version: Some(version), .. } => format!("version = \"={version}\""),
+            Subject::Published { version: None, .. } => "version = \"*\"".to_string(),
+        }];
+        if !self.features.named.is_empty() {
+            parts.push(format!("features = {:?}", self.features.named));
+        }
+        if self.features.no_default {
+            parts.push("default-features = false".to_string());
+        }
+        parts.join(", ")
+    }
+
+    /// Switches all features of the crate on, now that they are known.
+    pub(crate) fn with_all_features(mut self, package: &Package) -> Scratch {
+        if self.features.all {
+            let all = package.features.keys().filter(|name| *name != "default" && !name.starts_with("__"));
+            self.features.named = all.cloned().collect();
+        }
+        self
+    }
+
+    /// What Cargo knows about the package and all that it depends on.
+    pub(crate) fn metadata(&self) -> Result<Metadata> {
+        let mut command = MetadataCommand::new();
+        command.manifest_path(self.manifest());
+        command.exec().map_err(|error| match error {
+            cargo_metadata::Error::CargoMetadata { stderr } => {
+                anyhow::anyhow!("cargo cannot find `{}`\n\n{}", self.subject.name(), stderr.trim())
+            }
+            other => anyhow::Error::new(other).context("cargo cannot be asked about the crate"),
+        })
+    }
+
+    /// The package of the crate.
+    pub(crate) fn package<'a>(&self, metadata: &'a Metadata) -> Result<&'a Package> {
+        let root = metadata.resolve.as_ref().and_then(|resolve| resolve.root.as_ref());
+        let nodes = metadata.resolve.iter().flat_map(|resolve| &resolve.nodes);
+        let node = nodes.into_iter().find(|node| Some(&node.id) == root);
+        let ids: Vec<_> =
+            node.map(|node| node.deps.iter().map(|dependency| &dependency.pkg).collect()).unwrap_or_default();
+        let mut packages = metadata.packages.iter().filter(|package| ids.contains(&&package.id));
+        match packages.find(|package| package.name.as_str() == self.subject.name()) {
+            Some(package) if library_name(package).is_some() => Ok(package),
+            // Cargo may pass over dependencies without a library.
+            _ => bail!("`{}` has no library, and only libraries can be explored", self.subject.name()),
+        }
+    }
+}
+
+/// The library of a package.
+fn library_target(package: &Package) -> Option<&cargo_metadata::Target> {
+    let kinds = ["lib", "rlib", "dylib", "cdylib", "staticlib"];
+    let is_library = |kind: &cargo_metadata::TargetKind| kinds.contains(&kind.to_string().as_str());
+    package.targets.iter().find(|target| target.kind.iter().any(is_library))
+}
+
+/// The name of the library of a package in Rust.
+pub(crate) fn library_name(package: &Package) -> Option<String> {
+    library_target(package).map(|target| target.name.replace('-', "_"))
+}
+
+/// The file with the root of the library of a package.
+pub(crate) fn library_root(package: &Package) -> Option<&Path> {
+    library_target(package).map(|target| target.src_path.as_std_path())
+}
+
+/// Where the library comes from: beside this program's source if that is there, else as published.
+fn library() -> String {
+    let beside = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../bugnet"));
+    match beside.canonicalize() {
+        Ok(folder) => format!("path = {:?}", folder.display().to_string()),
+        Err(_) => format!("version = \"={}\"", env!("CARGO_PKG_VERSION")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_published_crate_is_named_with_its_version() {
+        let expected = Subject::Published { name: "semver".into(), version: Some("1.0.27".into()) };
+        assert_eq!(Subject::published("semver@1.0.27"), expected);
+        assert_eq!(Subject::published("semver"), Subject::Published { name: "semver".into(), version: None });
+    }
+
+    #[test]
+    fn other_features_get_another_folder() {
+        let below = std::env::temp_dir().join(format!("bugnet-scratch-{}", std::process::id()));
+        let folder = |features: Features| {
+            Scratch::new(Subject::published("semver@1.0.27"), features, &below).unwrap().folder
+        };
+        let all = Features { all: true, ..Features::default() };
+        assert_ne!(folder(Features::default()), folder(all));
+        std::fs::remove_dir_all(below).unwrap();
+    }
+}

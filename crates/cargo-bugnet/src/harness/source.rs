@@ -1,0 +1,230 @@
+//! The source of a harness: what the compiler is to judge, and which lines belong to what.
+//!
+//! **Invariant:** each variant and each kind is a function of its own, so that an error in one says
+//! nothing about another.
+
+use super::candidate::{Candidate, Variant};
+use super::expression::{Expression, Leaf, Pass};
+use super::outcome::Outcome;
+use super::standard;
+use crate::api::{Kind, Lifetimes};
+use std::fmt::Write;
+use std::ops::Range;
+
+/// A variant of a candidate, by the places of both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Place {
+    pub(crate) candidate: usize,
+    pub(crate) variant: usize,
+}
+
+/// What a line of the source belongs to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Owner {
+    Variant(Place),
+    /// A kind, and the laws of it.
+    Kind(Kind),
+    Laws(Kind),
+}
+
+/// The text of `operations.rs`, with the owners of its lines.
+#[derive(Debug, Default)]
+pub(crate) struct Source {
+    pub(crate) text: String,
+    owners: Vec<(Range<usize>, Owner)>,
+    lines: usize,
+    kinds: Vec<Kind>,
+}
+
+/// What is written: which variants, and what was found not to compile.
+#[derive(Debug)]
+pub(crate) struct Selection<'a> {
+    pub(crate) candidates: &'a [Candidate],
+    pub(crate) places: &'a [Place],
+    /// Those of them that the suite has.
+    pub(crate) suite: &'a [Place],
+    /// Types of which the laws are asked.
+    pub(crate) lawful: &'a [Kind],
+    pub(crate) texts: &'a [String],
+    pub(crate) name: &'a str,
+}
+
+impl Source {
+    /// Writes a selection.
+    pub(crate) fn write(selection: &Selection<'_>) -> Source {
+        let mut source = Source::default();
+        source.plain("//! Written by `cargo bugnet explore`; changes are lost.\n");
+        source.plain("use bugnet::explore::*;\n");
+        for place in selection.places {
+            let candidate = &selection.candidates[place.candidate];
+            source.variant(*place, candidate, &candidate.variants[place.variant]);
+        }
+        let drawn = source.drawn();
+        for (number, kind) in source.kinds.clone().into_iter().enumerate() {
+            source.kind(number, &kind);
+        }
+        for (number, kind) in selection.lawful.iter().enumerate() {
+            source.laws(number, kind);
+        }
+        source.suite(selection, &drawn);
+        source
+    }
+
+    /// What a line belongs to; the first is 1.
+    pub(crate) fn owner(&self, line: usize) -> Option<&Owner> {
+        let place = self.owners.partition_point(|(lines, _)| lines.end <= line);
+        self.owners.get(place).filter(|(lines, _)| lines.contains(&line)).map(|(_, owner)| owner)
+    }
+
+    fn plain(&mut self, text: &str) {
+        self.lines += text.matches('\n').count();
+        self.text.push_str(text);
+    }
+
+    fn owned(&mut self, text: &str, owner: Owner) {
+        let start = self.lines + 1;
+        self.plain(text);
+        self.owners.push((start..self.lines + 1, owner));
+    }
+
+    /// The call that names a kind.
+    fn kind_call(&mut self, kind: &Kind) -> String {
+        let number = self.kinds.iter().position(|known| known == kind).unwrap_or_else(|| {
+            self.kinds.push(kind.clone());
+            self.kinds.len() - 1
+        });
+        format!("kind_{number}()")
+    }
+
+    fn variant(&mut self, place: Place, candidate: &Candidate, variant: &Variant) {
+        let id = format!("{}_{}", place.candidate, place.variant);
+        let leased = variant.outcome.is_leased();
+        // Literals come first, in the order of the parameters; what is moved must be got before what is borrowed.
+        let order = |leaf: &Leaf| match leaf.pass {
+            pass if pass.is_literal() => 0,
+            Pass::Taken => 1,
+            _ => 2,
+        };
+        let mut leaves: Vec<(usize, &Leaf)> = variant.leaves.iter().enumerate().collect();
+        leaves.sort_by_key(|(_, leaf)| order(leaf));
+        let mut text = format!("fn op_{id}(f: &mut Frame<'_>) -> Verdict {{\n");
+        for (number, leaf) in leaves {
+            let _ = writeln!(text, "    {}", leaf.binding(number, leased));
+        }
+        let _ = writeln!(text, "    {}\n}}", variant.outcome.body(&variant.call));
+        let _ = writeln!(text, "fn make_{id}() -> Operation {{");
+        let _ = write!(text, "    Operation::new({:?}, {:?}, op_{id})", candidate.name, variant.template);
+        for leaf in &variant.leaves {
+            let kind = if leaf.pass.is_literal() { String::new() } else { self.kind_call(&leaf.kind) };
+            let _ = write!(text, "\n        .parameter({})", leaf.parameter(&kind));
+        }
+        let made = match &variant.outcome {
+            Outcome::Kept { kind, .. } => self.kind_call(kind),
+            _ => String::new(),
+        };
+        let _ = writeln!(text, "{}\n}}", variant.outcome.described(&made));
+        self.owned(&text, Owner::Variant(place));
+    }
+
+    fn kind(&mut self, number: usize, kind: &Kind) {
+        let of = kind.text(Lifetimes::Static);
+        let text = format!(
+            "fn kind_{number}() -> Kind {{\n    Kind::of::<{of}>({:?}).fingerprinted((&&&Probe::<{of}>::NEW).fingerprint())\n}}\n",
+            kind.short()
+        );
+        self.owned(&text, Owner::Kind(kind.clone()));
+    }
+
+    fn laws(&mut self, number: usize, kind: &Kind) {
+        let of = kind.text(Lifetimes::Static);
+        let text = format!(
+            "fn laws_{number}() -> Vec<Operation> {{\n    bugnet::laws!({of}, {:?})\n}}\n",
+            kind.short()
+        );
+        self.owned(&text, Owner::Laws(kind.clone()));
+    }
+
+    /// Literals that calls want as earlier results, for what they make borrows from them.
+    fn drawn(&self) -> Vec<Kind> {
+        self.kinds.iter().filter(|kind| standard::is_drawn(kind)).cloned().collect()
+    }
+
+    fn suite(&mut self, selection: &Selection<'_>, drawn: &[Kind]) {
+        for (number, kind) in drawn.iter().enumerate() {
+            let leaf = Expression::leaf("value", kind, Pass::Value);
+            let Some(leaf) = leaf.leaves().next().cloned() else { continue };
+            let text = format!(
+                "fn literal_{number}(f: &mut Frame<'_>) -> Verdict {{\n    {}\n    f.keep(a0)\n}}\n",
+                leaf.binding(0, false)
+            );
+            self.plain(&text);
+        }
+        let mut text =
+            format!("pub fn suite() -> Suite {{\n    let mut suite = Suite::new({:?});\n", selection.name);
+        for place in selection.suite {
+            let _ =
+                writeln!(text, "    suite = suite.operation(make_{}_{}());", place.candidate, place.variant);
+        }
+        for (number, kind) in drawn.iter().enumerate() {
+            let leaf = Leaf { name: "value".to_string(), kind: kind.clone(), pass: Pass::Value };
+            let call = self.kind_call(kind);
+            let name = format!("literal {}", kind.short());
+            let _ = writeln!(
+                text,
+                "    suite = suite.operation(Operation::new({name:?}, \"{{0}}\", literal_{number}).parameter({}).returns({call}, Access::Owned));",
+                leaf.parameter("")
+            );
+        }
+        for number in 0..selection.lawful.len() {
+            let _ = writeln!(text, "    suite = suite.operations(laws_{number}());");
+        }
+        let texts: Vec<String> = selection.texts.iter().map(|text| format!("{text:?}")).collect();
+        let _ = writeln!(text, "    dictionary(&[{}]);\n    suite\n}}", texts.join(", "));
+        self.plain(&text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::call::Form;
+    use super::super::candidate::Origin;
+    use super::*;
+    use crate::api::Facts;
+
+    #[test]
+    fn every_line_of_a_variant_belongs_to_it() {
+        let set = Kind::named("set::Set");
+        let form = Form::Function { body: "set::f".into(), template: "set::f".into() };
+        let argument = Expression::leaf("set", &set, Pass::Shared);
+        let variant = |outcome: Outcome| Variant::new(&form, std::slice::from_ref(&argument), outcome);
+        let variants = [Outcome::of(&set, &|_| false)[0].clone(), Outcome::Dropped].map(variant).to_vec();
+        let candidate = Candidate {
+            name: "f".into(),
+            origin: Origin::Free(0),
+            variants,
+            facts: Facts::default(),
+            is_operator: false,
+        };
+        let places = [0, 1].map(|variant| Place { candidate: 0, variant });
+        let selection = Selection {
+            candidates: std::slice::from_ref(&candidate),
+            places: &places,
+            suite: &places[..1],
+            lawful: &[],
+            texts: &[],
+            name: "set",
+        };
+        let source = Source::write(&selection);
+        for (number, line) in source.text.lines().enumerate() {
+            let owner = source.owner(number + 1);
+            if line.contains("op_0_1") {
+                assert_eq!(owner, Some(&Owner::Variant(places[1])), "{line}");
+            }
+            if line.contains("Kind::of::<") {
+                assert_eq!(owner, Some(&Owner::Kind(set.clone())), "{line}");
+            }
+        }
+        assert_eq!(source.owner(1), None);
+        assert!(source.text.contains(".returns(kind_0(), Access::Owned)"));
+    }
+}

@@ -1,0 +1,258 @@
+//! `cargo bugnet explore`, run on crates that are as bad as crates can be.
+//!
+//! All tests share one target folder, so that the library is built for harnesses once; and they take
+//! turns, because each of them wants the whole machine.
+//!
+//! **Invariant:** the crates are copies, and nothing is written into the tree.
+
+use serde_json::Value;
+use std::fs;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+static TURN: Mutex<()> = Mutex::new(());
+
+/// A crate of its own, in a folder that is removed with it.
+struct Crate {
+    folder: tempfile::TempDir,
+    _turn: MutexGuard<'static, ()>,
+}
+
+/// What a command did.
+struct Done {
+    code: Option<i32>,
+    output: String,
+    errors: String,
+}
+
+impl Done {
+    fn of(output: Output) -> Done {
+        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+        Done { code: output.status.code(), output: text(output.stdout), errors: text(output.stderr) }
+    }
+
+    #[track_caller]
+    fn assert_ended(&self, code: i32, said: &str) {
+        assert_eq!(self.code, Some(code), "{}\n{}", self.output, self.errors);
+        assert!(self.errors.contains(said), "{said:?} is not in\n{}", self.errors);
+    }
+}
+
+fn target() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("explored")
+}
+
+impl Crate {
+    /// A package of this name with these files.
+    fn with(name: &str, files: &[(&str, &str)]) -> Crate {
+        let turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        let folder = tempfile::tempdir().unwrap();
+        let manifest =
+            format!("[package]\nname = \"{name}\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n");
+        fs::write(folder.path().join("Cargo.toml"), manifest).unwrap();
+        fs::create_dir(folder.path().join("src")).unwrap();
+        for (file, text) in files {
+            fs::write(folder.path().join(file), text).unwrap();
+        }
+        Crate { folder, _turn: turn }
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-bugnet"));
+        command.arg("explore").args(words).current_dir(self.path()).env("CARGO_TARGET_DIR", target());
+        command
+    }
+
+    fn explore(&self, words: &[&str]) -> Done {
+        Done::of(self.command(words).output().unwrap())
+    }
+
+    /// Explores, and reads the report.
+    fn explored(&self, words: &[&str]) -> (Done, Value) {
+        let report = self.path().join("report.json");
+        let done = self.explore(&[words, &["--json", report.to_str().unwrap()]].concat());
+        let text = fs::read_to_string(&report).unwrap_or_else(|_| panic!("{}\n{}", done.output, done.errors));
+        (done, serde_json::from_str(&text).unwrap())
+    }
+}
+
+const EVIL: &str = include_str!("fixtures/evil/src/lib.rs");
+
+#[test]
+fn everything_that_code_can_do_to_its_process_is_a_finding_at_the_right_call() {
+    let evil = Crate::with("evil", &[("src/lib.rs", EVIL)]);
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.set_nonblocking(true).unwrap();
+    fs::write(evil.path().join("port"), listener.local_addr().unwrap().port().to_string()).unwrap();
+
+    let (done, report) = evil.explored(&["--time", "40s", "--write-tests"]);
+    assert_eq!(done.code, Some(1), "{}\n{}", done.output, done.errors);
+    let bugs = report["bugs"].as_array().unwrap();
+    let causes = [
+        ("overflow_the_stack", "death"),
+        ("loop_for_ever", "hang"),
+        ("exit", "death"),
+        ("abort", "death"),
+        ("panic_twice", "death"),
+        ("write_to_nowhere", "death"),
+        ("ask_for_a_tebibyte", "memory"),
+        ("grow_for_ever", "memory"),
+    ];
+    let tests = fs::read_to_string(evil.path().join("tests/explore_evil.rs")).unwrap();
+    for (function, cause) in causes {
+        let operation = format!("Counter::{function}");
+        let found = bugs.iter().find(|bug| bug["operation"] == operation.as_str());
+        let bug = found.unwrap_or_else(|| panic!("{function} is not in\n{}\n{}", done.output, done.errors));
+        assert_eq!(bug["cause"], cause, "{bug}");
+        assert_eq!(bug["program"].as_array().unwrap().len(), 2, "{bug}");
+        assert_eq!((&bug["failed_runs"], &bug["test_fails_alike"]), (&3.into(), &true.into()), "{bug}");
+        assert!(tests.contains(&format!(".{function}()")), "{function} is not in\n{tests}");
+    }
+    assert_eq!(bugs.len(), causes.len(), "{}", done.output);
+    // The run has gone on: what does no harm was called all the while.
+    assert!(report["calls"].as_u64().unwrap() > 10_000, "{}", done.output);
+
+    if cfg!(target_os = "linux") && report["not_denied"].as_array().unwrap().is_empty() {
+        assert!(!evil.path().join("left").exists(), "a file was left");
+        assert!(listener.accept().is_err(), "somebody called home");
+    }
+
+    // What was found can be seen again.
+    let again = evil.explore(&["--replay", "counter_abort_ends_the_process"]);
+    assert_eq!(again.code, Some(1), "{}\n{}", again.output, again.errors);
+    assert!(again.output.contains("counter.abort();"), "{}", again.output);
+    evil.explore(&["--replay", "no_such_bug"]).assert_ended(2, "names neither a bug nor a program");
+}
+
+#[test]
+fn a_crate_in_which_every_call_aborts_is_explored_to_its_end() {
+    let text = "pub fn one() { std::process::abort() }\npub fn two(_: u8) { std::process::abort() }\n";
+    let (done, report) = Crate::with("aborting", &[("src/lib.rs", text)]).explored(&["--time", "60s"]);
+    assert_eq!(done.code, Some(1), "{}\n{}", done.output, done.errors);
+    let operations: Vec<&str> =
+        report["bugs"].as_array().unwrap().iter().map(|bug| bug["operation"].as_str().unwrap()).collect();
+    assert_eq!(operations.len(), 2, "{}", done.output);
+    assert!(report["seconds"].as_f64().unwrap() < 50.0, "it ends when there is nothing left to call");
+}
+
+#[test]
+fn a_crate_without_bugs_is_code_0_and_its_documented_panics_are_counted() {
+    let text = "\
+/// The double of a number.
+pub fn double(number: u16) -> u32 {
+    u32::from(number) * 2
+}
+
+/// The half of a number.
+///
+/// # Panics
+///
+/// If the number is odd.
+pub fn half(number: u32) -> u32 {
+    assert!(number % 2 == 0, \"{number} is odd\");
+    number / 2
+}
+";
+    let harmless = Crate::with("harmless", &[("src/lib.rs", text)]);
+    let (done, report) = harmless.explored(&["--time", "3s"]);
+    assert_eq!(done.code, Some(0), "{}\n{}", done.output, done.errors);
+    assert!(done.output.starts_with("0 bugs in "), "{}", done.output);
+    assert!(done.output.contains("1 misuse suspect hidden"), "{}", done.output);
+    assert_eq!(report["suspects"][0]["reason"], "the documentation says that it panics");
+    let done = harmless.explore(&["--time", "3s", "--show-suspects"]);
+    assert!(done.output.contains("half: the documentation says that it panics"), "{}", done.output);
+    let (done, report) = harmless.explored(&["--time", "2s", "--skip", "half"]);
+    assert_eq!(report["suspects"].as_array().unwrap().len(), 0, "{}", done.output);
+    let done = harmless.explore(&["--time", "2s", "--skip", "half", "--skip", "double"]);
+    done.assert_ended(2, "nothing is left to call");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_the_run_early_and_loses_nothing() {
+    use nix::sys::signal::{Signal, kill};
+    use nix::unistd::Pid;
+    let text = "pub fn last(numbers: Vec<u8>) -> u8 { numbers.into_iter().last().unwrap() }\n";
+    let panicking = Crate::with("panicking", &[("src/lib.rs", text)]);
+    let found = |panicking: &Crate| {
+        let text =
+            fs::read_dir(target().join("bugnet/explore")).ok()?.filter_map(Result::ok).find_map(|entry| {
+                let manifest = fs::read_to_string(entry.path().join("Cargo.toml")).ok()?;
+                let is_ours = manifest.contains(&*panicking.path().to_string_lossy());
+                fs::read_to_string(entry.path().join("run/found.jsonl")).ok().filter(|_| is_ours)
+            })?;
+        Some(text).filter(|text| !text.is_empty())
+    };
+    let start = std::time::Instant::now();
+    let child = panicking
+        .command(&["--time", "1h", "--json", "report.json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // What is found is on disk long before the run ends.
+    while found(&panicking).is_none() {
+        assert!(start.elapsed().as_secs() < 500, "nothing was found");
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
+    let done = Done::of(child.wait_with_output().unwrap());
+    assert_eq!(done.code, Some(1), "{}\n{}", done.output, done.errors);
+    assert!(done.output.contains("`last` unwraps what is not there"), "{}", done.output);
+    assert!(panicking.path().join("report.json").is_file());
+}
+
+#[test]
+fn what_cannot_be_explored_is_refused_with_a_sentence() {
+    let program = Crate::with("program", &[("src/main.rs", "fn main() {}")]);
+    program.explore(&["--time", "1s"]).assert_ended(2, "has no library");
+    drop(program);
+    let broken = Crate::with("broken", &[("src/lib.rs", "pub fn f() -> u8 { \"no number\" }")]);
+    broken.explore(&["--time", "1s"]).assert_ended(3, "mismatched types");
+    drop(broken);
+    let empty = Crate::with("empty", &[("src/lib.rs", "fn private() {}")]);
+    empty.explore(&["--time", "1s"]).assert_ended(2, "nothing to explore");
+    empty.explore(&["--time", "soon"]).assert_ended(2, "`soon` is not a length of time");
+    empty.explore(&["--time", "0s"]).assert_ended(2, "a time above zero");
+    empty.explore(&["--law", "eq_is_reflexive=on"]).assert_ended(2, "only be switched off");
+    empty.explore(&["--crate", "@1.0.0"]).assert_ended(2, "names no crate");
+    empty.explore(&["-p", "full"]).assert_ended(2, "no package `full`; it has: empty");
+}
+
+#[test]
+fn a_target_folder_that_cannot_be_written_is_named() {
+    let text = "pub fn zero() -> u8 { 0 }\n";
+    let harmless = Crate::with("unwritable", &[("src/lib.rs", text)]);
+    let file = harmless.path().join("file");
+    fs::write(&file, "").unwrap();
+    let mut command = harmless.command(&["--time", "1s"]);
+    let done = Done::of(command.env("CARGO_TARGET_DIR", file.join("target")).output().unwrap());
+    done.assert_ended(2, "cannot be written; CARGO_TARGET_DIR may name another folder");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_toolchain_with_another_format_is_named() {
+    use std::os::unix::fs::PermissionsExt;
+    let text = "pub fn zero() -> u8 { 0 }\n";
+    let harmless = Crate::with("future", &[("src/lib.rs", text)]);
+    let rustdoc = harmless.path().join("rustdoc");
+    let real = String::from_utf8(Command::new("rustc").args(["--print", "sysroot"]).output().unwrap().stdout);
+    let real = Path::new(real.unwrap().trim()).join("bin/rustdoc");
+    // It does what the real one does, and then says that its format is another one.
+    let script = format!(
+        "#!/bin/sh\n{} \"$@\" || exit 1\nfind {} -name future.json -exec sed -i 's/\"format_version\":[0-9]*/\"format_version\":999/' {{}} +\n",
+        real.display(),
+        target().display()
+    );
+    fs::write(&rustdoc, script).unwrap();
+    fs::set_permissions(&rustdoc, fs::Permissions::from_mode(0o755)).unwrap();
+    let done = Done::of(harmless.command(&["--time", "1s"]).env("RUSTDOC", &rustdoc).output().unwrap());
+    done.assert_ended(2, "999");
+}

@@ -1,0 +1,84 @@
+//! The harness of the crate in `fixtures/library`, made by the command and asked what it has.
+
+use std::path::Path;
+use std::process::{Command, Output};
+use std::sync::LazyLock;
+
+fn library() -> Command {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-bugnet"));
+    command.args(["bugnet", "harness", "--manifest-path"]);
+    command.arg(here.join("tests/fixtures/library/Cargo.toml"));
+    command.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("harness"));
+    command
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// What the command said, once for all tests.
+static MADE: LazyLock<Output> =
+    LazyLock::new(|| library().args(["--list", "--explain-unreached"]).output().unwrap());
+
+#[test]
+fn everything_that_can_be_called_is_reached() {
+    let said = text(&MADE.stdout);
+    assert!(MADE.status.success(), "{said}\n{}", text(&MADE.stderr));
+    assert!(said.contains("functions 23 of 24"), "{said}");
+    assert!(said.contains("lend: is async"), "{said}");
+    assert!(said.contains("library::save: works on files"), "{said}");
+    assert!(said.contains("of trait impls 10 of 10"), "{said}");
+    let names = [
+        "parse",
+        "parse(error)",
+        "count(every other)",
+        "part(RangeFull)",
+        "Catalog::insert",
+        "Catalog<String, String>::insert",
+        "Catalog::retain(|_, _| false)",
+        "<Entries as Iterator>::next",
+        "<Number as Titled>::shout",
+        "<Pages as Add>::add",
+        "Pages::MOST",
+        "Subject::Fiction",
+        "Shelf::kept",
+        "law len_is_count of Catalog<i32, i32>",
+        "law from_bytes_of_to_bytes of Pages",
+    ];
+    for name in names {
+        assert!(said.lines().any(|line| line == name), "{name} is not among\n{said}");
+    }
+}
+
+#[test]
+fn the_same_crate_gets_the_same_harness_without_asking_the_compiler_again() {
+    let before = text(&MADE.stdout);
+    let again = library().args(["--list", "--explain-unreached"]).output().unwrap();
+    let list =
+        |said: &str| said.lines().filter(|line| !line.contains(" s")).map(str::to_string).collect::<Vec<_>>();
+    assert_eq!(list(&before), list(&text(&again.stdout)));
+}
+
+#[test]
+fn a_harness_says_what_it_has() {
+    let said = text(&MADE.stderr);
+    let program = said.lines().find_map(|line| line.trim().strip_prefix("Program ")).expect(&said);
+    let listed = text(&Command::new(program).arg("list").output().unwrap().stdout);
+    assert!(listed.contains("Shelf::kept"), "{listed}");
+    assert!(
+        !listed.lines().any(|line| line.contains("Catalog::get") && line.contains("\"reachable\":false"))
+    );
+}
+
+#[test]
+fn a_crate_without_library_is_refused() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-bugnet"));
+    command.args(["bugnet", "harness", "-p", "cargo-bugnet", "--manifest-path"]);
+    command.arg(here.join("Cargo.toml"));
+    command.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("harness"));
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("only libraries can be explored"), "{}", text(&output.stderr));
+}
