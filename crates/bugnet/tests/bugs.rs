@@ -326,7 +326,7 @@ mod known {
         hunt::<T>(&folder, 1, 400).unwrap_err();
         accept(&folder);
         for seed in 100..120 {
-            hunt::<T>(&folder, seed, 200).unwrap_or_else(|failed| panic!("seed {seed}: {failed}"));
+            hunt::<T>(&folder, seed, 120).unwrap_or_else(|failed| panic!("seed {seed}: {failed}"));
         }
     }
 

@@ -32,6 +32,9 @@ pub struct Arguments {
     /// Only rows whose name contains this
     #[arg(long, default_value = "")]
     only: String,
+    /// What each means of telling bugs apart is worth: rows with it switched off, or on
+    #[arg(long)]
+    ablation: bool,
 }
 
 /// What the runs of one row came to.
@@ -70,6 +73,17 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         println!("{name:<44}{:>10.0}{:>10.0}{least:>11.1}%{beyond:>10.2}", mean(&rows[0]), mean(&rows[1]));
     };
     let runs = arguments.runs;
+    if arguments.ablation {
+        for means in ["all", "all-strict", "all+values", "all-guards", "all-samples"] {
+            let wanted: Wanted = means.parse().map_err(anyhow::Error::msg)?;
+            for (bugs, name) in [(5, "five bugs"), (6, "six bugs")] {
+                show(&format!("bugs = {means}, {name}"), runs, &|calibration, seed| {
+                    hunt_with::<system::RegistryTest>(calibration, seed, bugs, Scheme::Mix, wanted)
+                });
+            }
+        }
+        return Ok(());
+    }
     show("QuickCheck without shrinking", runs, &|calibration, seed| {
         (baseline::unshrunk(calibration, seed), 0)
     });
@@ -99,6 +113,16 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 /// Runs the engine until so many distinct bugs are known: how many calls that took, and how many it
 /// would report beyond.
 fn hunt<T: Api>(calibration: &Calibration, seed: u64, wanted: usize, swarm: Scheme) -> (Option<u64>, u64) {
+    hunt_with::<T>(calibration, seed, wanted, swarm, Wanted::ALL)
+}
+
+fn hunt_with<T: Api>(
+    calibration: &Calibration,
+    seed: u64,
+    wanted: usize,
+    swarm: Scheme,
+    means: Wanted,
+) -> (Option<u64>, u64) {
     let process_first = calibration.process_first;
     let names: Vec<&'static str> = T::suite().operations.iter().map(|operation| operation.name).collect();
     let state = Rc::new(Cell::new((None, 0)));
@@ -115,12 +139,10 @@ fn hunt<T: Api>(calibration: &Calibration, seed: u64, wanted: usize, swarm: Sche
     };
     let environment = Environment { enough: Box::new(enough), ..Environment::none(Seed(seed)) };
     CALLS.set(0);
-    let options = Options { swarm: Some(swarm), cases: Some(MOST_CASES), ..Options::default() };
-    let property = Property::new("registry")
-        .bugs(Wanted::ALL)
-        .seed(Seed(seed))
-        .options(options)
-        .environment(environment);
+    let options =
+        Options { swarm: Some(swarm), cases: Some(MOST_CASES), explain: Some(false), ..Options::default() };
+    let property =
+        Property::new("registry").bugs(means).seed(Seed(seed)).options(options).environment(environment);
     let _ = property.run(&Programs::new(T::suite()));
     state.get()
 }

@@ -22,6 +22,15 @@ pub(crate) struct Reduced {
     pub(crate) effort: Effort,
 }
 
+/// How often a candidate must fail to be taken for one that fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Trust {
+    /// Once: what is left in the end is run again anyway.
+    Once,
+    /// Twice.
+    Twice,
+}
+
 /// Confirms and shrinks what was found.
 pub(crate) fn reduce(
     judge: &mut Judge<'_>,
@@ -30,10 +39,30 @@ pub(crate) fn reduce(
     clock: &dyn Fn() -> Duration,
     is_known: &mut dyn FnMut(&Program) -> bool,
 ) -> Result<Reduced, Misuse> {
+    let hunted = judge.test.programs().is_some() && settings.bugs.all;
+    let again = hunted.then(|| found.clone());
+    let reduced = reduce_with(judge, found, settings, clock, is_known, Trust::Once)?;
+    match (again, &reduced) {
+        // Smaller programs have failed, but the last of them did so by chance.
+        (Some(found), Reduced { reason: Reason::Flaky { .. }, effort, .. }) if effort.shrink_steps > 1 => {
+            reduce_with(judge, found, settings, clock, is_known, Trust::Twice)
+        }
+        _ => Ok(reduced),
+    }
+}
+
+fn reduce_with(
+    judge: &mut Judge<'_>,
+    found: Found,
+    settings: &Settings,
+    clock: &dyn Fn() -> Duration,
+    is_known: &mut dyn FnMut(&Program) -> bool,
+    trust: Trust,
+) -> Result<Reduced, Misuse> {
     let judge_programs = judge.test.programs();
     // A program that gets shorter has failed twice; any other one is run again.
     let doubtful = !found.confirmed && judge_programs.is_none();
-    if doubtful && let Some(flaky) = doubt(judge, &found)?.1 {
+    if doubtful && let Some(flaky) = doubt(judge, &found, false)?.1 {
         return Ok(flaky);
     }
     // Where all bugs are wanted, others will come up; a failure that does not is not looked into.
@@ -43,6 +72,7 @@ pub(crate) fn reduce(
         signature: strict.then(|| found.failure.signature.clone()),
         is_known,
         judge,
+        trust,
         end: clock() + settings.shrink_time,
         clock,
         misuse: None,
@@ -72,7 +102,7 @@ pub(crate) fn reduce(
         unfinished: !shrunk.complete,
     };
     let found = Found { tape: shrunk.tape, failure: shrunk.failure, confirmed: false, by: found.by };
-    match doubt(judge, &found)? {
+    match doubt(judge, &found, all)? {
         (_, Some(flaky)) => Ok(Reduced { effort, ..flaky }),
         (notes, None) => {
             Ok(Reduced { tape: found.tape, reason: Reason::Refuted(found.failure), notes, effort })
@@ -81,12 +111,16 @@ pub(crate) fn reduce(
 }
 
 /// Runs an input again, with its notes; if it does not fail as it did, finds out how often it does.
-fn doubt(judge: &mut Judge<'_>, found: &Found) -> Result<(Vec<String>, Option<Reduced>), Misuse> {
+fn doubt(
+    judge: &mut Judge<'_>,
+    found: &Found,
+    briefly: bool,
+) -> Result<(Vec<String>, Option<Reduced>), Misuse> {
     let (again, notes) = labels::with_notes(|| fails(judge, found));
     if again? {
         return Ok((notes, None));
     }
-    Ok((Vec::new(), Some(flaky(judge, found, false)?)))
+    Ok((Vec::new(), Some(flaky(judge, found, briefly)?)))
 }
 
 fn fails(judge: &mut Judge<'_>, found: &Found) -> Result<bool, Misuse> {
@@ -111,24 +145,47 @@ struct InProcess<'a, 'b> {
     /// How candidates have to fail, if that matters.
     signature: Option<Signature>,
     is_known: &'a mut dyn FnMut(&Program) -> bool,
+    trust: Trust,
     clock: &'a dyn Fn() -> Duration,
     end: Duration,
     misuse: Option<Misuse>,
 }
 
-impl Subject for InProcess<'_, '_> {
-    fn fails(&mut self, source: &mut Source, worth: &mut dyn FnMut(&Source) -> bool) -> Option<Failure> {
+impl InProcess<'_, '_> {
+    /// Runs a candidate: how it fails, if it does so in the right way.
+    fn failure_of(&mut self, source: &mut Source, worth: &mut dyn FnMut(&Source) -> bool) -> Option<Failure> {
         match self.judge.case(source, worth) {
             Ok(Some(Verdict::Fail(failure)))
                 if self.signature.as_ref().is_none_or(|signature| failure.signature == *signature) =>
             {
                 Some(*failure)
             }
+            Ok(Some(Verdict::Pass)) => {
+                let programs = self.judge.test.programs();
+                programs.iter().for_each(|programs| programs.passes(source.replayed()));
+                None
+            }
             Ok(_) => None,
             Err(misuse) => {
                 self.misuse = Some(misuse);
                 None
             }
+        }
+    }
+}
+
+impl Subject for InProcess<'_, '_> {
+    fn fails(&mut self, source: &mut Source, worth: &mut dyn FnMut(&Source) -> bool) -> Option<Failure> {
+        let programs = self.judge.test.programs();
+        if programs.is_some_and(|programs| programs.has_passed(source.replayed())) {
+            return None;
+        }
+        let failure = self.failure_of(source, worth)?;
+        match self.trust {
+            Trust::Twice if source.is_replay() => {
+                self.failure_of(&mut Source::replay(source.replayed().clone()), worth)
+            }
+            _ => Some(failure),
         }
     }
 

@@ -17,6 +17,13 @@ use std::collections::BTreeMap;
 /// How often another call is drawn instead of one that would complete a known pattern. After that the
 /// program ends.
 pub(super) const TRIES: u32 = 30;
+/// An operation of which so many calls in a row were not made is missed, and sampled at once where it
+/// was not before; others can wait for the end of a program.
+const PATIENCE: u32 = 40;
+/// Programs get longer by their length whenever so many have brought nothing new,
+const UNTIL_LONGER: usize = 2;
+/// up to so many times their length.
+const LONGEST: usize = 2;
 
 /// What is known, and how much of it is in the program that is running.
 #[derive(Debug)]
@@ -38,6 +45,12 @@ pub(crate) struct Avoidance {
     pub(super) sacrifices: bool,
     /// Whether the next call must complete a pattern.
     pub(super) sacrificing: bool,
+    /// Whether nothing waits for the next call.
+    pub(super) is_outermost: bool,
+    /// For each operation, how many calls in a row were not made, in all programs.
+    refused: Vec<u32>,
+    /// How many programs were drawn since a bug was found.
+    quiet: usize,
     /// The pattern that the last call of the program completes.
     pub(super) sacrificed: Option<usize>,
     /// How often a call of an operation was sampled after calls of which others.
@@ -61,6 +74,9 @@ impl Avoidance {
             beginnings: suite.operations.iter().map(beginnings).collect(),
             sacrifices,
             sacrificing: false,
+            is_outermost: false,
+            quiet: 0,
+            refused: Vec::new(),
             sacrificed: None,
             contexts: BTreeMap::new(),
             vain: 0,
@@ -82,8 +98,19 @@ impl Avoidance {
         *self.contexts.entry((operation, context)).or_insert(0) += 1;
     }
 
+    /// Draws another program: how many calls it is to have instead of so many. What is easy to find was
+    /// found, and what is left takes more calls to build up.
+    pub(super) fn lengthened(&mut self, steps: usize) -> usize {
+        self.quiet += 1;
+        (steps + steps * self.quiet / UNTIL_LONGER).min(steps * LONGEST)
+    }
+
     /// Goes on with what was sampled before.
     pub(super) fn inherit(&mut self, old: Avoidance) {
+        if self.ends.len() == old.ends.len() {
+            self.quiet = old.quiet;
+        }
+        self.refused = old.refused;
         self.contexts = old.contexts;
     }
 
@@ -128,11 +155,35 @@ impl Avoidance {
             return self.sacrificed.is_some();
         }
         let known = self.matcher.would_complete(&call).is_some();
+        if known && self.samples_now(operation, source) {
+            return true;
+        }
         if source.is_exhaustive() && !known {
             source.rewind(mark);
         }
         self.vain = if known { self.vain + 1 } else { 0 };
         !known
+    }
+
+    /// Whether the call that was just looked at, which is known to fail, is made all the same: if its
+    /// operation is refused again and again, and no such call was ever made after such others.
+    fn samples_now(&mut self, operation: usize, source: &Source) -> bool {
+        if self.refused.len() <= operation {
+            self.refused.resize(operation + 1, 0);
+        }
+        self.refused[operation] += 1;
+        let is_wanted = self.sacrifices && self.is_outermost && source.is_drawing();
+        if !is_wanted || self.refused[operation] <= PATIENCE {
+            return false;
+        }
+        let context = self.matcher.context_of(&self.arguments);
+        let call = Call { operation, arguments: &self.arguments, choices: &self.choices };
+        if self.contexts.contains_key(&(operation, context)) {
+            return false;
+        }
+        let Some(pattern) = self.matcher.would_complete_one(&call) else { return false };
+        self.take(pattern, operation, context);
+        true
     }
 
     /// Draws the literals of a call.
@@ -152,6 +203,9 @@ impl Avoidance {
         source: &Source,
         mark: Mark,
     ) {
+        if let (None, Some(refused)) = (self.sacrificed, self.refused.get_mut(operation)) {
+            *refused = 0;
+        }
         // What was looked at is what was made.
         if self.looked_at.take() != Some(operation) {
             self.arguments.clear();

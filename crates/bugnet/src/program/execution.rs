@@ -289,6 +289,10 @@ impl<'a> Execution<'a> {
                 Step::Barred
             };
             match step {
+                Step::Ran if self.avoidance.as_ref().is_some_and(|known| known.sacrificed.is_some()) => {
+                    source.forced(Kind::Index, 0, 1);
+                    return Step::Ran;
+                }
                 Step::Ran => {}
                 Step::Avoided if self.avoidance.as_ref().is_some_and(|known| known.vain < TRIES) => {}
                 Step::Barred | Step::Avoided => {

@@ -14,6 +14,7 @@ use crate::choice::{Kind, Mark, Seed, Source, Tape, scale};
 use crate::oracle::{Caught, Failure, Signature, Verdict, catch, usage_error};
 use crate::swarm::{Configuration, Scheme, Swarm, Tally, named};
 use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
 
 /// The programs of a suite, as a test.
 ///
@@ -44,6 +45,8 @@ pub struct Programs {
     avoidance: RefCell<Option<Box<Avoidance>>>,
     /// What last calls that complete known patterns have shown.
     samples: RefCell<Vec<Sample>>,
+    /// Programs that were replayed and have passed, by their tapes.
+    passed: RefCell<HashSet<Vec<u64>>>,
 }
 
 /// A program whose last call completes a known pattern.
@@ -95,6 +98,7 @@ impl Programs {
             known: RefCell::default(),
             avoidance: RefCell::default(),
             samples: RefCell::default(),
+            passed: RefCell::default(),
             suite,
         }
     }
@@ -146,6 +150,19 @@ impl Programs {
         self.avoidance.replace(avoidance);
         self.known.replace(patterns);
         self.samples.take();
+    }
+
+    /// Whether a program is known to pass, and need not be run.
+    pub(crate) fn has_passed(&self, tape: &Tape) -> bool {
+        self.passed.borrow().contains(&tape.values())
+    }
+
+    /// Remembers that a program has passed.
+    pub(crate) fn passes(&self, tape: &Tape) {
+        let mut passed = self.passed.borrow_mut();
+        if passed.len() < MOST_PASSED {
+            passed.insert(tape.values());
+        }
     }
 
     /// Whether any bug is known.
@@ -224,12 +241,10 @@ impl Programs {
             Observe::Always => true,
         };
         let steps = self.steps.get();
-        match execution.avoidance {
-            // Where the last call is a sample, what counts is how often one is taken.
-            Some(_) if class & 15 < SAMPLED => 1 + scale(bits, steps as u64) as usize,
-            Some(_) => steps,
-            None => configuration.length(steps, class, bits),
-        }
+        let Some(known) = &mut execution.avoidance else { return configuration.length(steps, class, bits) };
+        let steps = known.lengthened(steps);
+        // Where the last call is a sample, what counts is how often one is taken.
+        if class & 15 < SAMPLED { 1 + scale(bits, steps as u64) as usize } else { steps }
     }
 
     /// Runs one program.
@@ -278,6 +293,8 @@ impl Programs {
     }
 }
 
+/// At most so many programs are remembered to pass.
+const MOST_PASSED: usize = 100_000;
 /// Where bugs are known, so many of sixteen programs have any length, and the others full length.
 const SAMPLED: u64 = 8;
 

@@ -39,9 +39,12 @@ pub(crate) fn shrink_program(
     reducer.open_features();
     reducer.slice();
     if !confirmed && reducer.steps == 0 {
-        let tape = reducer.best.tape(suite);
+        let mut source = Source::replay(reducer.best.tape(suite));
         reducer.tested += 1;
-        reducer.subject.fails(&mut Source::replay(tape), &mut |_| true)?;
+        reducer.subject.fails(&mut source, &mut |_| true)?;
+        // What fails in another call now has not failed again.
+        let ran = Program::of(suite, &source.into_tape()).filter(|ran| !ran.calls.is_empty());
+        ran.is_none_or(|ran| ran.calls.len() == reducer.best.calls.len()).then_some(())?;
     }
     // A literal that changes later has everything tried again that was tried with the old one.
     if reducer.best.calls.len() <= FEW {
@@ -102,6 +105,14 @@ impl Reducer<'_> {
         // It may have failed earlier than the program it came from; what follows was not run. What
         // ran in a child has left no tape.
         let ran = Program::of(self.suite, &source.into_tape()).filter(|ran| !ran.calls.is_empty());
+        let ran = ran.filter(|ran| ran.calls.len() < candidate.calls.len());
+        if let Some(ran) = &ran {
+            // That was by chance, if it does not fail there when it is run by itself.
+            self.tested += 1;
+            if self.subject.fails(&mut Source::replay(ran.tape(self.suite)), &mut |_| true).is_none() {
+                return false;
+            }
+        }
         self.best = ran.unwrap_or(candidate);
         self.failure = failure;
         self.steps += 1;

@@ -143,14 +143,18 @@ impl Execution<'_> {
         if !self.draw_arguments(operation, source) || !self.holds(operation, source) {
             return Step::Barred;
         }
+        if let Some(known) = &mut self.avoidance {
+            known.is_outermost = nesting == 0;
+        }
         if !self.is_admitted(operation, source) {
             return Step::Avoided;
         }
         self.begun = source.mark();
-        if !self.claim(operation) {
-            return Step::Barred;
+        let step = if self.claim(operation) { self.make(operation, source) } else { Step::Barred };
+        if let (Step::Barred, Some(known)) = (&step, &mut self.avoidance) {
+            known.sacrificed = None;
         }
-        self.make(operation, source)
+        step
     }
 
     /// Writes down a call whose arguments are claimed, and makes it.
