@@ -150,6 +150,7 @@ pub(super) fn run(suite: Suite, arguments: &Arguments, gauge: &'static Gauge) ->
         match watch(&shared, first..end, gauge, &mut told) {
             Ended::Done => return ExitCode::SUCCESS,
             Ended::Hung => return ExitCode::from(HUNG),
+            Ended::Full => return ExitCode::from(FULL),
             Ended::Exhausted if gauge.lost() >= MOST_LOST => return ExitCode::from(FULL),
             Ended::Exhausted => first = shared.progress.program.load(Ordering::Relaxed) + 1,
         }
@@ -161,6 +162,8 @@ enum Ended {
     Hung,
     /// The thread sleeps for ever.
     Exhausted,
+    /// Those that sleep have left no room for another one.
+    Full,
 }
 
 /// Has a thread draw programs, and watches it.
@@ -170,7 +173,7 @@ fn watch(shared: &Arc<Shared>, numbers: Range<u64>, gauge: &'static Gauge, told:
         gauge.confine();
         own.explore(numbers);
     };
-    let Ok(thread) = std::thread::Builder::new().stack_size(STACK).spawn(draw) else { return Ended::Done };
+    let Ok(thread) = std::thread::Builder::new().stack_size(STACK).spawn(draw) else { return Ended::Full };
     let (mut seen, mut since) = (0, Instant::now());
     loop {
         std::thread::sleep(LOOK);

@@ -61,6 +61,8 @@ pub(crate) fn limited(program: &Path, scratch: &Path, limits: Limits) -> Result<
         .env("TZ", "UTC")
         .env("HOME", scratch)
         .env("TMPDIR", scratch);
+    // Threads that are parked for ever would each keep an arena of address space.
+    command.env("MALLOC_ARENA_MAX", "2");
     for kept in ["PATH", "LD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH", "SYSTEMROOT"] {
         if let Some(value) = std::env::var_os(kept) {
             command.env(kept, value);

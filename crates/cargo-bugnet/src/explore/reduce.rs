@@ -81,6 +81,7 @@ fn reduce_one(judged: &Judged, harness: &Harness, scratch: &Path) -> Result<Bug>
         (bug.calls, bug.program) = worker::shown(&harness.binary, scratch, tape)?;
     }
     let tape = bug.finding.tape.clone().unwrap_or_default();
+    bug.runs = RUNS;
     for _ in 0..RUNS {
         let again = replay(&tape, harness, scratch)?;
         bug.failed += u32::from(again.is_some_and(|again| bug.finding.is_like(&again)));
