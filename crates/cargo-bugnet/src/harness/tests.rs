@@ -58,6 +58,8 @@ fn templates_are_what_a_person_would_write() {
     assert_eq!(template("<Pages as Add>::add"), "{0} + {1}");
     assert_eq!(template("<Number as FromStr>::from_str"), "{0}.parse::<library::Number>()");
     assert_eq!(template("Subject::Fiction"), "library::Subject::Fiction { year: {0} }");
+    let found = "match {0} { library::Found::Book(x, ..) => Some(x), _ => None }";
+    assert_eq!(template("Found::Book.0"), found);
     assert_eq!(template("Catalog::retain(|_, _| false)"), "{0}.retain(|_, _| false)");
 }
 
