@@ -5,7 +5,7 @@ use super::standard;
 use crate::api::{Assignment, Block, Bound, Generics, Kind, Variable};
 
 /// How many types are proposed for a parameter.
-const MOST_CHOICES: usize = 4;
+const MOST_CHOICES: usize = 5;
 /// How many assignments are proposed for all parameters of a function.
 const MOST_ASSIGNMENTS: usize = 8;
 

@@ -187,7 +187,9 @@ impl<'a> Generator<'a> {
                 continue;
             }
             self.note(&subject);
-            self.constants(block, first, &subject);
+            if !self.wanted.contains(&subject) {
+                self.constants(block, first, &subject);
+            }
             if !is_called(block) {
                 continue;
             }
@@ -267,7 +269,8 @@ impl<'a> Generator<'a> {
         let place = self.place(subject);
         let is_known = self.candidates.iter().any(|known| known.origin == origin);
         let is_wanted = is_basic(block, function) && self.wanted.contains(subject);
-        if place > 1 && (is_known && !is_wanted || self.names.contains(&name)) {
+        let is_again = self.wanted.contains(subject) && self.names.contains(&name);
+        if is_again || place > 1 && is_known && !is_wanted {
             return;
         }
         let mut found = self.operations(function, &block.generics, &alternatives, &form);

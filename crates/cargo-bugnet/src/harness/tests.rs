@@ -86,4 +86,6 @@ fn the_same_api_gets_the_same_proposal_with_names_that_differ() {
     unique.sort();
     unique.dedup();
     assert_eq!(unique.len(), one.len());
+    // A number behind a name tells apart what has the same name; here nothing has.
+    assert!(!one.iter().any(|name| name.contains('#')), "{one:#?}");
 }
