@@ -58,6 +58,8 @@ fn templates_are_what_a_person_would_write() {
     assert_eq!(template("<Pages as Add>::add"), "{0} + {1}");
     assert_eq!(template("<Number as FromStr>::from_str"), "{0}.parse::<library::Number>()");
     assert_eq!(template("Subject::Fiction"), "library::Subject::Fiction { year: {0} }");
+    let found = "match {0} { library::Found::Book(x, ..) => Some(x), _ => None }";
+    assert_eq!(template("Found::Book.0"), found);
     assert_eq!(template("Catalog::retain(|_, _| false)"), "{0}.retain(|_, _| false)");
 }
 
@@ -84,4 +86,6 @@ fn the_same_api_gets_the_same_proposal_with_names_that_differ() {
     unique.sort();
     unique.dedup();
     assert_eq!(unique.len(), one.len());
+    // A number behind a name tells apart what has the same name; here nothing has.
+    assert!(!one.iter().any(|name| name.contains('#')), "{one:#?}");
 }
