@@ -56,4 +56,4 @@ impl Api {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

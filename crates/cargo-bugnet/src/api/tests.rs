@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::LazyLock;
 
 /// The API, as rustdoc tells it.
-static LIBRARY: LazyLock<Api> = LazyLock::new(|| {
+pub(crate) static LIBRARY: LazyLock<Api> = LazyLock::new(|| {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/library/src/lib.rs");
     let folder = std::env::temp_dir().join(format!("bugnet-api-{}", std::process::id()));
     let status = Command::new("rustdoc")

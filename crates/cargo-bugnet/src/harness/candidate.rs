@@ -41,11 +41,15 @@ impl Variant {
     /// The kinds of values that pass from call to call.
     pub(crate) fn kinds(&self) -> impl Iterator<Item = &Kind> {
         let taken = self.leaves.iter().filter(|leaf| !leaf.pass.is_literal()).map(|leaf| &leaf.kind);
-        let made = match &self.outcome {
+        taken.chain(self.made())
+    }
+
+    /// The kind of its result, if that is kept.
+    pub(crate) fn made(&self) -> Option<&Kind> {
+        match &self.outcome {
             Outcome::Kept { kind, .. } => Some(kind),
             _ => None,
-        };
-        taken.chain(made)
+        }
     }
 }
 

@@ -67,6 +67,8 @@ pub(crate) struct Generator<'a> {
     /// The types as which each generic type is used.
     pub(super) instances: BTreeMap<String, Vec<Kind>>,
     pub(super) names: BTreeSet<String>,
+    /// Types that operations need and none makes.
+    wanted: BTreeSet<Kind>,
     /// How many operations give each type of error.
     errors: BTreeMap<String, usize>,
     pub(super) candidates: Vec<Candidate>,
@@ -89,6 +91,7 @@ impl<'a> Generator<'a> {
             instances: BTreeMap::new(),
             names: BTreeSet::new(),
             errors: BTreeMap::new(),
+            wanted: BTreeSet::new(),
             candidates: Vec::new(),
         };
         // What only others make is used as they make it.
@@ -108,6 +111,9 @@ impl<'a> Generator<'a> {
                 known.extend_from_slice(solver.instances(path));
             }
         }
+        generator.blocks(&mut done);
+        generator.wanted = generator.unmade();
+        done.retain(|(_, subject)| !generator.wanted.iter().any(|kind| kind.short() == *subject));
         generator.blocks(&mut done);
         generator.values();
         generator.laws();
@@ -144,6 +150,15 @@ impl<'a> Generator<'a> {
             || own.any(|block| {
                 block.functions.iter().any(makes) || block.constants.iter().any(|(_, kind)| is_it(kind))
             })
+    }
+
+    /// The types of the crate that operations need and none makes.
+    fn unmade(&self) -> BTreeSet<Kind> {
+        let variants = || self.candidates.iter().flat_map(|candidate| &candidate.variants);
+        let made: BTreeSet<&Kind> = variants().filter_map(Variant::made).collect();
+        let needed = variants().flat_map(|variant| &variant.leaves).filter(|leaf| !leaf.pass.is_literal());
+        let unmade = needed.map(|leaf| &leaf.kind).filter(|kind| !made.contains(kind));
+        unmade.filter(|kind| kind.path().is_some_and(|path| self.api.is_local(path))).cloned().collect()
     }
 
     /// Proposes the functions of all blocks, for all types that come up meanwhile.
@@ -251,7 +266,8 @@ impl<'a> Generator<'a> {
         let form = |given: &Assignment| form::of_block(block, function, given, self.api, self.solver);
         let place = self.place(subject);
         let is_known = self.candidates.iter().any(|known| known.origin == origin);
-        if place > 1 && is_known && !is_basic(block, function) {
+        let is_wanted = is_basic(block, function) && self.wanted.contains(subject);
+        if place > 1 && (is_known && !is_wanted || self.names.contains(&name)) {
             return;
         }
         let mut found = self.operations(function, &block.generics, &alternatives, &form);

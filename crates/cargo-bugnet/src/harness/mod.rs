@@ -299,3 +299,6 @@ fn compiler() -> Option<Vec<u8>> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     std::process::Command::new(rustc).arg("-vV").output().ok().map(|output| output.stdout)
 }
+
+#[cfg(test)]
+mod tests;

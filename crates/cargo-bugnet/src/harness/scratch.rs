@@ -40,6 +40,9 @@ pub(crate) struct Features {
     pub(crate) no_default: bool,
 }
 
+/// The file with the versions that Cargo has chosen.
+const LOCK: &str = "Cargo.lock";
+
 /// A folder with the generated package.
 #[derive(Debug)]
 pub(crate) struct Scratch {
@@ -72,7 +75,23 @@ impl Scratch {
         std::fs::create_dir_all(folder.join("src")).with_context(|| {
             format!("the folder {} cannot be made; choose another with CARGO_TARGET_DIR", folder.display())
         })?;
-        Ok(Scratch { folder, subject, features, identity })
+        let scratch = Scratch { folder, subject, features, identity };
+        scratch.take_versions()?;
+        Ok(scratch)
+    }
+
+    /// Takes the versions that the workspace of the crate has chosen, for that is what its users test with.
+    fn take_versions(&self) -> Result<()> {
+        let Subject::Local { folder, .. } = &self.subject else { return Ok(()) };
+        let locks = folder.ancestors().map(|above| above.join(LOCK));
+        match locks.into_iter().find(|lock| lock.is_file()) {
+            Some(lock) => {
+                std::fs::copy(&lock, self.folder.join(LOCK))
+                    .with_context(|| format!("{} cannot be copied", lock.display()))?;
+                Ok(())
+            }
+            None => Ok(()),
+        }
     }
 
     /// The manifest of the package.
@@ -191,6 +210,18 @@ mod tests {
         let expected = Subject::Published { name: "semver".into(), version: Some("1.0.27".into()) };
         assert_eq!(Subject::published("semver@1.0.27"), expected);
         assert_eq!(Subject::published("semver"), Subject::Published { name: "semver".into(), version: None });
+    }
+
+    #[test]
+    fn the_versions_of_the_workspace_are_taken() {
+        let below = std::env::temp_dir().join(format!("bugnet-lock-{}", std::process::id()));
+        let folder = below.join("workspace/member");
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(below.join("workspace").join(LOCK), "version = 4\n").unwrap();
+        let subject = Subject::Local { name: "member".into(), folder };
+        let scratch = Scratch::new(subject, Features::default(), &below.join("explore")).unwrap();
+        assert_eq!(std::fs::read_to_string(scratch.folder.join(LOCK)).unwrap(), "version = 4\n");
+        std::fs::remove_dir_all(below).unwrap();
     }
 
     #[test]

@@ -26,6 +26,7 @@ impl Generator<'_> {
         for kind in all.iter().filter(|kind| !self.solver.is_unsized(kind)) {
             self.constructors(kind);
             self.fields(kind);
+            self.contents(kind);
             self.copied(kind);
         }
         self.projections();
@@ -97,6 +98,36 @@ impl Generator<'_> {
                 let variant = Variant::new(&Form::Pattern(format!("&§.{name}")), &[whole], outcome);
                 let found = vec![(String::new(), vec![variant])];
                 self.add(format!("{owner}.{name}"), Origin::Value, &Facts::default(), false, found);
+            }
+        }
+    }
+
+    /// What the variants of an enum hold, such as the entry in `Entry::Vacant`.
+    fn contents(&mut self, kind: &Kind) {
+        let Some(definition) = kind.path().and_then(|path| self.api.definitions.get(path)) else { return };
+        let names = definition.generics.variables.iter().map(|variable| variable.name.clone());
+        let given: Assignment = names.zip(kind.arguments().into_iter().cloned()).collect();
+        let (owner, path) = (self.owner_name(kind), kind.path().unwrap_or_default());
+        for constructor in &definition.constructors {
+            let Some(variant) = &constructor.variant else { continue };
+            for (place, (name, field)) in constructor.fields.iter().enumerate() {
+                let field = self.solver.normal(&field.assigned(&given));
+                if !outcome::is_kept(&field) {
+                    continue;
+                }
+                let pattern = match name {
+                    Some(name) => format!("{{ {name}: x, .. }}"),
+                    None => format!("({}x, ..)", "_, ".repeat(place)),
+                };
+                let form =
+                    Form::Pattern(format!("match § {{ {path}::{variant}{pattern} => Some(x), _ => None }}"));
+                let whole = Expression::leaf("self", kind, Pass::Taken);
+                let leased = field.borrows();
+                let outcome =
+                    Outcome::Kept { kind: field, wrap: Wrap::Option, holding: Holding::Owned, leased };
+                let found = vec![(String::new(), vec![Variant::new(&form, &[whole], outcome)])];
+                let name = format!("{owner}::{variant}.{}", name.clone().unwrap_or(place.to_string()));
+                self.add(name, Origin::Value, &Facts::default(), false, found);
             }
         }
     }

@@ -1,0 +1,89 @@
+//! What is proposed for the crate in `tests/fixtures/library`.
+
+use super::candidate::{Candidate, Origin};
+use super::generator::Generator;
+use super::solver::Solver;
+use crate::api::tests::LIBRARY;
+use crate::api::{Bound, Kind};
+
+fn proposed() -> Vec<Candidate> {
+    Generator::propose(&Solver::new(&LIBRARY)).candidates
+}
+
+fn candidate(name: &str) -> Candidate {
+    let all = proposed();
+    let names: Vec<&str> = all.iter().map(|candidate| candidate.name.as_str()).collect();
+    let place = names.iter().position(|known| *known == name);
+    all[place.unwrap_or_else(|| panic!("{name} is not among {names:#?}"))].clone()
+}
+
+#[test]
+fn a_generic_type_is_used_as_two_types_that_fit_its_functions() {
+    let solver = Solver::new(&LIBRARY);
+    let names = |path: &str| solver.instances(path).iter().map(Kind::short).collect::<Vec<_>>();
+    assert_eq!(names("library::Catalog"), ["Catalog<i32, i32>", "Catalog<String, String>"]);
+    assert_eq!(names("library::Shelf"), ["Shelf<4>"]);
+}
+
+#[test]
+fn what_implements_a_trait_is_known() {
+    let solver = Solver::new(&LIBRARY);
+    let titled = Bound::named("library::Titled");
+    assert_eq!(solver.holds(&Kind::named("library::Number"), &titled), Some(true));
+    assert_eq!(solver.holds(&Kind::named("library::Pages"), &titled), Some(false));
+    assert_eq!(solver.kinds(&[titled], 2, &[]), [Kind::named("library::Number")]);
+}
+
+#[test]
+fn a_type_that_is_seen_behind_references_only_has_no_size() {
+    let solver = Solver::new(&LIBRARY);
+    assert!(solver.is_unsized(&Kind::named("library::shelf::Row")));
+    assert!(!solver.is_unsized(&Kind::named("library::Number")));
+}
+
+#[test]
+fn a_result_that_borrows_is_kept_on_lease_from_values_that_are_kept() {
+    let kept = candidate("Shelf::kept").variants[0].clone();
+    assert!(kept.outcome.is_leased());
+    let longest = &candidate("<Kept as From<&[u32]>>::from").variants[0];
+    assert_eq!(longest.leaves[0].kind.short(), "Vec<u32>");
+    assert!(!longest.leaves[0].pass.is_literal());
+}
+
+#[test]
+fn templates_are_what_a_person_would_write() {
+    let template = |name: &str| candidate(name).variants[0].template.clone();
+    assert_eq!(template("Catalog::insert"), "{0}.insert({1}, {2})");
+    assert_eq!(template("Catalog::new"), "library::Catalog::<i32, i32>::new()");
+    assert_eq!(template("<Pages as Add>::add"), "{0} + {1}");
+    assert_eq!(template("<Number as FromStr>::from_str"), "{0}.parse::<library::Number>()");
+    assert_eq!(template("Subject::Fiction"), "library::Subject::Fiction { year: {0} }");
+    let found = "match {0} { library::Found::Book(x, ..) => Some(x), _ => None }";
+    assert_eq!(template("Found::Book.0"), found);
+    assert_eq!(template("Catalog::retain(|_, _| false)"), "{0}.retain(|_, _| false)");
+}
+
+#[test]
+fn laws_follow_from_names_and_not_from_deprecated_functions() {
+    let laws: Vec<String> = proposed()
+        .into_iter()
+        .filter(|candidate| candidate.origin == Origin::Law)
+        .map(|candidate| candidate.name)
+        .collect();
+    for law in ["len_is_count", "is_empty_is_len_0", "insert_is_got"] {
+        assert!(laws.contains(&format!("law {law} of Catalog<i32, i32>")), "{law} is not among {laws:#?}");
+    }
+    assert!(laws.contains(&"law checked_add_is_add of Pages".to_string()), "{laws:#?}");
+    assert!(laws.contains(&"law from_bytes_of_to_bytes of Pages".to_string()), "{laws:#?}");
+}
+
+#[test]
+fn the_same_api_gets_the_same_proposal_with_names_that_differ() {
+    let names = |all: Vec<Candidate>| all.into_iter().map(|candidate| candidate.name).collect::<Vec<_>>();
+    let (one, other) = (names(proposed()), names(proposed()));
+    assert_eq!(one, other);
+    let mut unique = one.clone();
+    unique.sort();
+    unique.dedup();
+    assert_eq!(unique.len(), one.len());
+}
