@@ -199,7 +199,11 @@ fn reduced(
     // What was found is worth more than its tests.
     if let Err(error) = proof::prove(&mut bugs, harness, folder) {
         status::warning(&format!("the tests could not be tried: {error:#}"));
+        return Ok(bugs);
     }
+    // A harness has little memory; a test that has plenty and passes was no bug.
+    let (bugs, hidden): (Vec<Bug>, Vec<Bug>) = bugs.into_iter().partition(|bug| !bug.is_frugal());
+    suspects.extend(hidden.into_iter().map(Group::of));
     Ok(bugs)
 }
 

@@ -61,6 +61,11 @@ impl Bug {
         }
     }
 
+    /// Whether it wants more memory than a harness has, and not more than a test has.
+    pub(crate) fn is_frugal(&self) -> bool {
+        self.finding.cause == Cause::Memory && !self.proven
+    }
+
     /// Whether it fails only sometimes.
     pub(crate) fn is_flaky(&self) -> bool {
         self.failed < self.runs
