@@ -32,22 +32,16 @@ const ASSIGNMENTS: [(&str, &str); 10] = [
 ];
 const PREFIXES: [(&str, &str); 2] = [("Neg", "-"), ("Not", "!")];
 
-/// Traits whose methods need no `use`.
-const PRELUDE: [&str; 14] = [
+/// Traits whose methods need no `use`, and have but one meaning for a type.
+const PRELUDE: [&str; 8] = [
     "Iterator",
     "IntoIterator",
     "DoubleEndedIterator",
     "ExactSizeIterator",
     "Extend",
     "ToString",
-    "Into",
-    "TryInto",
-    "AsRef",
-    "AsMut",
     "ToOwned",
     "Clone",
-    "PartialEq",
-    "Ord",
 ];
 
 /// Whether a trait stands for an operator or an index.
@@ -82,13 +76,14 @@ pub(crate) fn of_block(
     {
         return form;
     }
+    let is_local = |kind: &Kind| kind.path().is_some_and(|path| api.is_local(path));
     match of.standard() {
         Some("From" | "TryFrom" | "FromIterator" | "Default")
-            if subject.path().is_some_and(|path| api.is_local(path)) =>
+            if is_local(subject) && of.argument().is_none_or(|argument| says_its_type(argument, api)) =>
         {
             Form::Function { template: format!("{}::{name}", subject.prefix()), body }
         }
-        Some("FromStr") if subject.path().is_some_and(|path| api.is_local(path)) => Form::Method {
+        Some("FromStr") if is_local(subject) => Form::Method {
             path: body.clone(),
             body,
             name: format!("parse::<{}>", subject.text(Lifetimes::Inferred)),
@@ -99,6 +94,18 @@ pub(crate) fn of_block(
             Form::Method { path: body.clone(), body, name }
         }
         _ => Form::Function { template: body.clone(), body },
+    }
+}
+
+/// Whether a literal of a type can be of no other: `5` may be of any number, and a list of any elements.
+fn says_its_type(kind: &Kind, api: &Api) -> bool {
+    match kind {
+        Kind::Reference { to, .. } => says_its_type(to, api),
+        Kind::Named { path, .. } => {
+            api.is_local(path)
+                || ["str", "std::string::String", "bool", "char", "i32"].contains(&path.as_str())
+        }
+        _ => false,
     }
 }
 
@@ -172,4 +179,17 @@ pub(crate) fn turbofish(function: &Function, given: &Assignment) -> String {
     let text = |name: &str| given.get(name).map_or("_".to_string(), |kind| kind.text(Lifetimes::Inferred));
     let all: Vec<String> = variables.iter().map(|variable| text(&variable.name)).collect();
     format!("::<{}>", all.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_says_its_type_is_converted_without_naming_it() {
+        let api = Api::default();
+        assert!(says_its_type(&Kind::shared(Kind::named("str")), &api));
+        assert!(!says_its_type(&Kind::named("u8"), &api));
+        assert!(!says_its_type(&Kind::generic("std::vec::Vec", [Kind::named("u8")]), &api));
+    }
 }
