@@ -91,7 +91,7 @@ fn everything_that_code_can_do_to_its_process_is_a_finding_at_the_right_call() {
     listener.set_nonblocking(true).unwrap();
     fs::write(evil.path().join("port"), listener.local_addr().unwrap().port().to_string()).unwrap();
 
-    let (done, report) = evil.explored(&["--time", "40s", "--write-tests"]);
+    let (done, report) = evil.explored(&["--time", "40s", "--seed", "1", "--write-tests"]);
     assert_eq!(done.code, Some(1), "{}\n{}", done.output, done.errors);
     let bugs = report["bugs"].as_array().unwrap();
     let causes = [

@@ -48,7 +48,9 @@ impl Limits {
 pub(crate) fn limited(program: &Path, scratch: &Path, limits: Limits) -> Result<Command> {
     let own = std::env::current_exe().context("this program has no path")?;
     let mut command = Command::new(own);
-    let (seconds, memory) = (limits.time.as_secs().max(1), limits.memory);
+    // Whoever waits ends it in time; the limit of the processor's time is for when nobody waits any more, and
+    // must not come first.
+    let (seconds, memory) = (limits.time.as_secs().max(1) * 2, limits.memory);
     command.arg(WORD).arg(scratch).args([seconds.to_string(), memory.to_string()]).arg(program);
     command.current_dir(scratch).stdin(Stdio::null());
     // Ctrl-C is for this process alone, and children are ended with all of their own.

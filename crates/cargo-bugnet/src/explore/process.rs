@@ -178,6 +178,11 @@ impl End {
         reason == self.reason() || (reason == "abort" && self.how == "signal 6 (SIGABRT)")
     }
 
+    /// Whether it was ended because it used up the time of the processor that it may use.
+    pub(crate) fn is_of_time(&self) -> bool {
+        self.how == "signal 24 (SIGXCPU)"
+    }
+
     /// Whether memory was what it died of.
     pub(crate) fn is_of_memory(&self) -> bool {
         self.said.contains("memory allocation of")
@@ -202,6 +207,8 @@ mod tests {
         assert_eq!(end("exit 0", Some(0), "").reason(), "exit 0");
         assert!(end("signal 6 (SIGABRT)", None, stack).is_told_as("abort"));
         assert!(!end("exit 0", Some(0), "").is_told_as("abort"));
+        assert!(end("signal 24 (SIGXCPU)", None, "").is_of_time());
+        assert!(!end("signal 9 (SIGKILL)", None, "").is_of_time());
         let memory = end("signal 6 (SIGABRT)", None, "memory allocation of 99 bytes failed, aborting\n");
         assert_eq!(memory.reason(), "memory allocation of 99 bytes failed");
     }

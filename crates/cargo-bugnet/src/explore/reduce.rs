@@ -140,6 +140,7 @@ pub(crate) fn replay(tape: &str, harness: &Harness, scratch: &Path) -> Result<Op
     }
     let (cause, message) = match end {
         None => (Cause::Hang, "the call does not end".to_string()),
+        Some(end) if end.is_of_time() => (Cause::Hang, "the call does not end".to_string()),
         Some(end) if end.is_of_memory() => (Cause::Memory, end.reason()),
         Some(end) => (Cause::Death, end.reason()),
     };
