@@ -23,7 +23,7 @@ pub(crate) struct Tests {
 pub(crate) fn write(bugs: &[&Bug], harness: &Harness) -> Tests {
     let mut text = format!(
         "//! Bugs of `{}` {}, found by `cargo bugnet explore`.\n//!\n//! Each test fails as long as its bug is there.\n\n\
-         #![allow(unused, clippy::all)]\n",
+         #![allow(unused, clippy::all, reason = \"a program is kept as it was found\")]\n",
         harness.package, harness.version
     );
     let mut lines = Vec::new();

@@ -79,7 +79,7 @@ pub(crate) struct Described {
 /// The fixed part of a harness.
 const MAIN: &str = "\
 //! Written by `cargo bugnet explore`; changes are lost.
-#![allow(warnings)]
+#![allow(warnings, reason = \"calls are written for the compiler, which says which of them it takes\")]
 mod allocator;
 mod operations;
 
