@@ -131,6 +131,61 @@ fn everything_that_code_can_do_to_its_process_is_a_finding_at_the_right_call() {
     evil.explore(&["--replay", "no_such_bug"]).assert_ended(2, "names neither a bug nor a program");
 }
 
+const LAWS: &str = include_str!("fixtures/laws/src/lib.rs");
+
+#[test]
+fn laws_that_follow_from_names_are_broken_by_what_breaks_them_and_by_nothing_else() {
+    let laws = Crate::with("laws", &[("src/lib.rs", LAWS)]);
+    let (done, report) = laws.explored(&["--time", "30s", "--seed", "1", "--law", "max_is_most=off"]);
+    assert_eq!(done.code, Some(1), "{}\n{}", done.output, done.errors);
+    let bugs = report["bugs"].as_array().unwrap();
+    let mut broken = std::collections::BTreeSet::new();
+    for bug in bugs {
+        let others = bug["also"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        broken.extend(others.chain(bug["operation"].as_str()).map(str::to_string));
+        assert_eq!(bug["test_fails_alike"], true, "{bug}");
+    }
+    let expected = [
+        "set_is_got(level) of Gauge",
+        "set_is_got(mode) of Gauge",
+        "set_is_got(speed) of Gauge",
+        "set_is_got(wide) of Gauge",
+        "set_is_got(loud) of Gauge",
+        "set_is_got(scale) of Gauge",
+        "from_bytes_of_to_bytes of Packet",
+        "unpack_of_pack of Packet",
+        "read_from_of_write_to of Packet",
+        "decode_undoes of broken::encode",
+        "from_u8_is_undone of Code",
+        "into_string_is_undone of Code",
+        "into_opaque_settles of Clear",
+        "zero_minus_is_neg of Amount",
+        "checked_add_is_saturating_add of Amount",
+        "first_is_next of Row",
+        "last_is_end of Row",
+        "get_is_nth of Row",
+        "min_is_least of Row",
+        "contained_is_an_item of Row",
+        "push_is_popped of Row",
+        "truncate_is_short of Row",
+        "split_off_splits of Row",
+        "reverse_undoes_reverse of Row",
+        "sort_sorts of Row",
+        "insert_is_contained of Bag",
+        "remove_is_not_contained of Bag",
+        "insert_is_got of Table",
+        "remove_is_not_got of Table",
+        "update_in_parts_is_update of Checksum",
+    ];
+    for law in expected {
+        assert!(broken.contains(&format!("law {law}")), "{law} is not in {broken:#?}\n{}", done.output);
+    }
+    assert!(!broken.iter().any(|law| law.contains("kept::")), "{broken:#?}\n{}", done.output);
+    assert!(!broken.iter().any(|law| law.contains("max_is_most")), "{broken:#?}\n{}", done.output);
+    let reason = "`level` should tell what `set_level` was given";
+    assert!(bugs.iter().any(|bug| bug["reason"] == reason), "{}", done.output);
+}
+
 #[test]
 fn a_crate_in_which_every_call_aborts_is_explored_to_its_end() {
     let text = "pub fn one() { std::process::abort() }\npub fn two(_: u8) { std::process::abort() }\n";

@@ -49,7 +49,8 @@ fn facts(described: &Described, names: &BTreeSet<&str>) -> Facts {
         track_caller: told.track_caller,
         fallible: told.fallible,
         place: told.place.clone(),
-        reason: None,
+        reason: described.promise.as_ref().map(|promise| promise.reason.clone()),
+        sureness: described.promise.as_ref().map(|promise| promise.sureness),
     }
 }
 

@@ -28,7 +28,7 @@ mod source;
 mod standard;
 mod value;
 
-pub(crate) use candidate::Origin;
+pub(crate) use candidate::{Origin, Promise};
 pub(crate) use reach::{Missed, Reach};
 pub(crate) use scratch::{Features, Subject};
 
@@ -74,6 +74,8 @@ pub(crate) struct Described {
     pub(crate) origin: Origin,
     pub(crate) facts: Facts,
     pub(crate) is_operator: bool,
+    /// If it is a law that follows from names: what it is there for.
+    pub(crate) promise: Option<Promise>,
 }
 
 /// The fixed part of a harness.
@@ -185,8 +187,10 @@ impl<'a> Pruning<'a> {
     /// Asks the compiler until it refuses nothing.
     fn run(mut self, scratch: &Scratch, target: &Path) -> Result<(Utf8PathBuf, Record)> {
         let everything = self.write(self.places());
-        let identity =
-            blake3::hash(format!("{}{:?}", everything.text, compiler()).as_bytes()).to_hex().to_string();
+        let promises: Vec<_> =
+            self.proposal.candidates.iter().filter_map(|candidate| candidate.promise.as_ref()).collect();
+        let all = format!("{}{promises:?}{:?}", everything.text, compiler());
+        let identity = blake3::hash(all.as_bytes()).to_hex().to_string();
         if let Some(found) = self.cached(scratch, target, &identity)? {
             return Ok(found);
         }
@@ -288,6 +292,7 @@ impl<'a> Pruning<'a> {
                 origin: candidate.origin,
                 facts: candidate.facts.clone(),
                 is_operator: candidate.is_operator,
+                promise: candidate.promise.clone(),
             });
         let operations = described.collect();
         Record { identity, rounds, reach: Reach::of(self.api, candidates, &alive, &self.reasons), operations }

@@ -204,6 +204,7 @@ mod tests {
             variants,
             facts: Facts::default(),
             is_operator: false,
+            promise: None,
         };
         let places = [0, 1].map(|variant| Place { candidate: 0, variant });
         let selection = Selection {
