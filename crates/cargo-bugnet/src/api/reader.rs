@@ -225,14 +225,18 @@ impl Reader<'_> {
 
     fn function(&self, item: &Item, inner: &doc::Function) -> Function {
         let inputs = inner.sig.inputs.iter().map(|(name, kind)| (name.clone(), self.kind(kind)));
+        let inputs: Vec<(String, Kind)> = inputs.collect();
         let output = inner.sig.output.as_ref().map_or(Kind::unit(), |kind| self.kind(kind));
+        let generics = self.generics(&inner.generics);
+        let mut given = inputs.iter().filter(|(name, _)| name != "self");
+        let reads = given.any(|(_, kind)| kind.is_text(&generics));
         Function {
             name: item.name.clone().unwrap_or_default(),
-            generics: self.generics(&inner.generics),
-            inputs: inputs.collect(),
             is_unsafe: inner.header.is_unsafe,
             is_async: inner.header.is_async,
-            facts: facts(item, &output),
+            facts: Facts { reads, ..facts(item, &output) },
+            generics,
+            inputs,
             output,
         }
     }

@@ -5,7 +5,7 @@
 use super::bug::{self, Bug, Group, Judged};
 use super::complaint::{self, Complaint};
 use super::crew::Run;
-use super::fact::{Facts, Harness};
+use super::fact::Harness;
 use super::finding::{Finding, Key, Phase, Place};
 use super::triage::{Class, judge};
 use super::{law, subject};
@@ -13,11 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Judges the findings of a run and puts those together that have one place, the surest first.
 pub(crate) fn groups(run: &Run, harness: &Harness) -> Vec<Group> {
-    let unknown = Facts::default();
     let mut lines: BTreeMap<&Place, Option<String>> = BTreeMap::new();
     let mut groups: BTreeMap<Key, Vec<Judged>> = BTreeMap::new();
     for finding in &run.findings {
-        let facts = harness.facts.get(&finding.operation).unwrap_or(&unknown);
+        let facts = harness.facts_of(&finding.operation);
         let place = finding.place.as_ref();
         let line = place.and_then(|place| {
             lines.entry(place).or_insert_with(|| complaint::source_line(place, &harness.source)).clone()

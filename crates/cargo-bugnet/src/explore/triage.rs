@@ -146,6 +146,10 @@ fn panic(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
     }
     let (sureness, reason) = match complaint {
         Complaint::Unimplemented => return Judgement::misuse("it is not implemented"),
+        // Text comes from anywhere, and a caller cannot know what is wrong with it.
+        Complaint::Explicit if facts.fallible && facts.reads => {
+            (64, "it can refuse what it reads, and it panics instead")
+        }
         Complaint::Explicit => {
             return Judgement::misuse("an undocumented panic: the documentation should name it");
         }
@@ -180,7 +184,15 @@ fn refuses(operation: &str) -> bool {
 
 /// Judges a finding again when its minimal program is known: numbers that are still large, or still the
 /// index that the panic names, are needed, and so the program asked for it.
-pub(crate) fn judge_reduced(before: Judgement, finding: &Finding, program: &[String]) -> Judgement {
+pub(crate) fn judge_reduced(
+    before: Judgement,
+    finding: &Finding,
+    facts: &Facts,
+    program: &[String],
+) -> Judgement {
+    if let Some(call) = program.iter().find_map(|line| unchecked(line)) {
+        return Judgement::misuse(format!("`{call}` leaves its checks to the caller"));
+    }
     if before.class == Class::Convention && program.iter().any(|line| is_written_out(line)) {
         return Judgement::misuse("no function has made this value; its fields were written out");
     }
@@ -199,7 +211,8 @@ pub(crate) fn judge_reduced(before: Judgement, finding: &Finding, program: &[Str
         Complaint::Explicit if largest >= EXTREME => {
             Judgement::misuse(format!("it was given the number {largest}"))
         }
-        Complaint::Overflow if largest >= EXTREME => {
+        // What can refuse a number has no reason to overflow with it.
+        Complaint::Overflow if largest >= EXTREME && !facts.fallible => {
             Judgement::misuse(format!("it overflows with the number {largest} that it was given"))
         }
         Complaint::DivisionByZero if last.contains(&0) => Judgement::misuse("it was given zero to divide by"),
@@ -213,6 +226,14 @@ pub(crate) fn judge_reduced(before: Judgement, finding: &Finding, program: &[Str
         }
         _ => before,
     }
+}
+
+/// The function in a line that by its name does not check what it is given.
+fn unchecked(line: &str) -> Option<&str> {
+    let words = line.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    let (calls, names) = (line, ["unchecked", "nocheck", "no_check", "uncheck"]);
+    let mut found = words.filter(|word| names.iter().any(|name| word.contains(name)));
+    found.find(|word| calls.contains(&format!("{word}(")) || calls.contains(&format!("{word}::<")))
 }
 
 /// Whether a line makes a value by its fields, `let a = A { b: 1 };`, past all functions that would refuse.
@@ -287,6 +308,11 @@ mod tests {
         judge(&finding(operation, message), &facts, None).class
     }
 
+    fn reduced(first: &Judgement, finding: &Finding, facts: &Facts, program: &[&str]) -> Class {
+        let program: Vec<String> = program.iter().map(|line| line.to_string()).collect();
+        judge_reduced(first.clone(), finding, facts, &program).class
+    }
+
     const UNWRAP: &str = "called `Option::unwrap()` on a `None` value";
     const OVERFLOW: &str = "attempt to add with overflow";
 
@@ -343,12 +369,33 @@ mod tests {
     fn a_number_that_reducing_could_not_make_small_was_asked_for() {
         let finding = finding("f", OVERFLOW);
         let first = judge(&finding, &Facts::default(), None);
-        let again = |line: &str| judge_reduced(first.clone(), &finding, &[line.to_string()]).class;
+        let again = |line: &str| reduced(&first, &finding, &Facts::default(), &[line]);
         assert_eq!(again("f(usize::MAX);"), Class::Misuse);
         assert_eq!(again("f(18446744073709551615);"), Class::Misuse);
         assert_eq!(again("f(3);"), Class::Panic);
         assert_eq!(again("f(\"99999999999\");"), Class::Panic);
         assert_eq!(again("chrono::NaiveDate::MIN.week(3);"), Class::Panic);
+    }
+
+    #[test]
+    fn what_can_refuse_does_not_overflow_and_does_not_panic_at_what_it_reads() {
+        let fallible = Facts { fallible: true, ..Facts::default() };
+        let overflow = finding("f", OVERFLOW);
+        let first = judge(&overflow, &fallible, None);
+        assert_eq!(reduced(&first, &overflow, &fallible, &["f(usize::MAX);"]), Class::Panic);
+        assert_eq!(class("f", "invalid escape", fallible.clone()), Class::Misuse);
+        assert_eq!(class("f", "invalid escape", Facts { reads: true, ..fallible }), Class::Panic);
+        assert_eq!(class("f", "invalid escape", Facts { reads: true, ..Facts::default() }), Class::Misuse);
+    }
+
+    #[test]
+    fn a_function_that_leaves_its_checks_to_the_caller_is_not_to_blame() {
+        let law = Finding { cause: Cause::Law, place: None, ..finding("law eq_is_reflexive of A", "") };
+        let first = judge(&law, &Facts::default(), None);
+        let again = |line: &str| reduced(&first, &law, &Facts::default(), &[line]);
+        assert_eq!(again("let a = A::from_hash_nocheck(1);"), Class::Misuse);
+        assert_eq!(again("a.push_unchecked::<u8>(1);"), Class::Misuse);
+        assert_eq!(again("let unchecked = A::new();"), Class::Law);
     }
 
     #[test]
@@ -358,7 +405,7 @@ mod tests {
         let finding = finding("f", "assertion failed: capacity <= MAX");
         let first = judge(&finding, &Facts::default(), Some("debug_assert!(capacity <= MAX);"));
         assert_eq!(first.class, Class::Panic);
-        let again = |line: &str| judge_reduced(first.clone(), &finding, &[line.to_string()]).class;
+        let again = |line: &str| reduced(&first, &finding, &Facts::default(), &[line]);
         assert_eq!((again("f(70000);"), again("f(7);")), (Class::Misuse, Class::Panic));
     }
 
@@ -366,11 +413,11 @@ mod tests {
     fn an_index_that_was_given_is_a_misuse_and_one_that_was_not_is_a_bug() {
         let finding = finding("f", "index out of bounds: the len is 0 but the index is 3");
         let first = judge(&finding, &Facts::default(), None);
-        let again = |line: &str| judge_reduced(first.clone(), &finding, &[line.to_string()]).class;
+        let again = |line: &str| reduced(&first, &finding, &Facts::default(), &[line]);
         assert_eq!(again("f(3);"), Class::Misuse);
         assert_eq!(again("f(\"3\");"), Class::Panic);
-        let earlier = ["let mut a = A::new(3);".to_string(), "a.f();".to_string()];
-        assert_eq!(judge_reduced(first.clone(), &finding, &earlier).class, Class::Misuse);
+        let earlier = ["let mut a = A::new(3);", "a.f();"];
+        assert_eq!(reduced(&first, &finding, &Facts::default(), &earlier), Class::Misuse);
         // The length is not an index.
         assert_eq!(again("f(0);"), Class::Panic);
     }
@@ -379,7 +426,7 @@ mod tests {
     fn good_manners_are_not_expected_of_values_that_no_function_has_made() {
         let law = Finding { cause: Cause::Law, place: None, ..finding("law display_is_parsed of A", "") };
         let first = judge(&law, &Facts::default(), None);
-        let again = |line: &str| judge_reduced(first.clone(), &law, &[line.to_string()]).class;
+        let again = |line: &str| reduced(&first, &law, &Facts::default(), &[line]);
         assert_eq!(again("let a = b::A { c: 1, d: None };"), Class::Misuse);
         assert_eq!(again("let a = b::A::new(|c| { c });"), Class::Convention);
         assert_eq!(again("{ let a = 1; assert!(a == 1) };"), Class::Convention);
@@ -389,7 +436,7 @@ mod tests {
     fn a_call_that_needs_a_large_number_to_hang_is_asked_to() {
         let hang = Finding { cause: Cause::Hang, place: None, ..finding("f", "the call does not end") };
         let first = judge(&hang, &Facts::default(), None);
-        let again = |line: &str| judge_reduced(first.clone(), &hang, &[line.to_string()]).class;
+        let again = |line: &str| reduced(&first, &hang, &Facts::default(), &[line]);
         assert_eq!((again("f(4000000000);"), again("f(2);")), (Class::Misuse, Class::Hang));
     }
 }
