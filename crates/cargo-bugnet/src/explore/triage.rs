@@ -9,7 +9,7 @@
 use super::complaint::Complaint;
 use super::fact::Facts;
 use super::finding::{Cause, Finding, Phase};
-use super::{law, subject};
+use super::{handle, law, subject};
 use serde::Serialize;
 
 /// What a finding is taken for.
@@ -126,10 +126,12 @@ fn panic(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
         return contradiction(88, "by its name it refuses what it cannot do, and it panics");
     }
     let trait_name = facts.trait_name.as_deref().unwrap_or_default().rsplit("::").next().unwrap_or_default();
-    if let Some(reason) = finding.law().and_then(|(name, _)| law::of_trait(name)) {
+    // What an iterator does when it is asked for its next item is not the business of its laws.
+    let law = finding.law().map(|(name, _)| name).filter(|name| !law::is_of_iterators(name));
+    if let Some(reason) = law.and_then(law::of_trait) {
         return contradiction(88, reason);
     }
-    if SILENT_TRAITS.contains(&trait_name) || finding.law().is_some() {
+    if SILENT_TRAITS.contains(&trait_name) || law.is_some() {
         return contradiction(88, "functions of this trait are called where nobody expects a panic");
     }
     if trait_name == "From" {
@@ -193,11 +195,15 @@ pub(crate) fn judge_reduced(
     if let Some(call) = program.iter().find_map(|line| unchecked(line)) {
         return Judgement::misuse(format!("`{call}` leaves its checks to the caller"));
     }
-    if before.class == Class::Convention && program.iter().any(|line| is_written_out(line)) {
+    let is_written_out = program.iter().any(|line| is_written_out(line));
+    if is_written_out && matches!(before.class, Class::Convention | Class::Panic) {
         return Judgement::misuse("no function has made this value; its fields were written out");
     }
     if !matches!(before.class, Class::Panic | Class::Hang | Class::Memory) {
         return before;
+    }
+    if let Some(handle) = handle::foreign(program) {
+        return Judgement::misuse(format!("`{handle}` does not come from what it is used with"));
     }
     let numbers: Vec<u128> = program.iter().flat_map(|line| numbers(line)).collect();
     let largest = numbers.iter().copied().max().unwrap_or_default();
@@ -241,7 +247,10 @@ fn is_written_out(line: &str) -> bool {
     let Some((_, value)) = line.split_once(" = ") else { return false };
     let Some((path, fields)) = value.split_once(" { ") else { return false };
     let is_path = path.chars().all(|letter| letter.is_alphanumeric() || "_:<>, ".contains(letter));
-    is_path && !path.is_empty() && fields.trim_end_matches(';').ends_with('}')
+    // Nothing but `Enum::Variant { a: 1 }` makes a variant.
+    let owner = path.rsplit("::").nth(1).unwrap_or_default();
+    let is_variant = owner.starts_with(|letter: char| letter.is_uppercase());
+    is_path && !is_variant && !path.is_empty() && fields.trim_end_matches(';').ends_with('}')
 }
 
 /// A call with so large a number may well take long, or much memory.
@@ -399,6 +408,13 @@ mod tests {
     }
 
     #[test]
+    fn an_iterator_that_panics_is_judged_as_any_function_and_breaks_no_law() {
+        assert_eq!(class("law size_hint_holds of A", "no such node", Facts::default()), Class::Misuse);
+        assert_eq!(class("law size_hint_holds of A", UNWRAP, Facts::default()), Class::Panic);
+        assert_eq!(class("law eq_is_reflexive of A", "no such node", Facts::default()), Class::Contradiction);
+    }
+
+    #[test]
     fn a_limit_that_is_reached_and_an_assertion_about_a_large_number_are_asked_for() {
         let limit = "called `Result::unwrap()` on an `Err` value: NodeIxLimit";
         assert_eq!(class("f", limit, Facts::default()), Class::Misuse);
@@ -429,6 +445,7 @@ mod tests {
         let again = |line: &str| reduced(&first, &law, &Facts::default(), &[line]);
         assert_eq!(again("let a = b::A { c: 1, d: None };"), Class::Misuse);
         assert_eq!(again("let a = b::A::new(|c| { c });"), Class::Convention);
+        assert_eq!(again("let a = b::A::C { d: 1 };"), Class::Convention);
         assert_eq!(again("{ let a = 1; assert!(a == 1) };"), Class::Convention);
     }
 
