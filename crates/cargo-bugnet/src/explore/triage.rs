@@ -81,6 +81,9 @@ pub(crate) fn judge(finding: &Finding, facts: &Facts, line: Option<&str>) -> Jud
     match finding.cause {
         Cause::Death => Judgement::new(Class::Crash, 95, "safe code cannot be meant to end the process"),
         Cause::Law => broken_law(finding, facts),
+        Cause::Hang | Cause::Memory if grows(&finding.operation) => {
+            Judgement::misuse("by its name it takes as much as it is asked for")
+        }
         Cause::Hang => Judgement::new(Class::Hang, 70, "the call does not end"),
         Cause::Memory if refuses(&finding.operation) => Judgement::misuse("it is there to refuse this"),
         Cause::Memory => Judgement::new(Class::Memory, 65, "it asks for more memory than there is"),
@@ -126,8 +129,11 @@ fn panic(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
         return contradiction(88, "by its name it refuses what it cannot do, and it panics");
     }
     let trait_name = facts.trait_name.as_deref().unwrap_or_default().rsplit("::").next().unwrap_or_default();
-    // What an iterator does when it is asked for its next item is not the business of its laws.
-    let law = finding.law().map(|(name, _)| name).filter(|name| !law::is_of_iterators(name));
+    // What an iterator does when it is asked for its next item is not the business of its laws; what the
+    // standard library asserts of it is.
+    let is_asserted = finding.place.as_ref().is_some_and(|place| place.file.contains("core/src/iter/"));
+    let law = finding.law().map(|(name, _)| name);
+    let law = law.filter(|name| is_asserted || !law::is_of_iterators(name));
     if let Some(reason) = law.and_then(law::of_trait) {
         return contradiction(88, reason);
     }
@@ -163,6 +169,9 @@ fn panic(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
         Complaint::Unwrap => (80, "what the author took for granted is not there"),
         Complaint::Borrow => (80, "it borrows what is borrowed already"),
         Complaint::Index | Complaint::Slice => (75, "it looks beyond the end of something of its own"),
+        Complaint::DivisionByZero if divides(&finding.operation) => {
+            return Judgement::misuse("by its name it divides by what it is given");
+        }
         Complaint::DivisionByZero => (72, "it divides by zero"),
         Complaint::Overflow => (70, "its arithmetic overflows"),
         Complaint::Capacity | Complaint::Format => unreachable!("judged above"),
@@ -174,6 +183,22 @@ fn panic(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
         return Judgement::misuse("the documentation has a precondition");
     }
     Judgement::new(Class::Panic, sureness - less, reason)
+}
+
+/// The words in the name of a function.
+fn words(operation: &str) -> impl Iterator<Item = &str> {
+    subject::split(operation).map_or(operation, |(_, name)| name).split('_')
+}
+
+/// Whether a function divides by its argument.
+fn divides(operation: &str) -> bool {
+    words(operation).any(|word| matches!(word, "div" | "divide" | "rem" | "mod" | "modulo" | "quotient"))
+}
+
+/// Whether a function has more to do the larger its argument is, and nothing can be done about it.
+fn grows(operation: &str) -> bool {
+    let growing = ["pow", "powi", "shl", "repeat", "factorial", "reserve", "capacity", "resize", "grow"];
+    words(operation).any(|word| growing.contains(&word))
 }
 
 /// Whether a function is there to refuse what others panic at.
@@ -408,10 +433,25 @@ mod tests {
     }
 
     #[test]
+    fn what_divides_or_grows_by_its_name_was_asked_to() {
+        let zero = "attempt to divide by zero";
+        assert_eq!(class("Big::rem_euclid", zero, Facts::default()), Class::Misuse);
+        assert_eq!(class("Big::average", zero, Facts::default()), Class::Panic);
+        let memory = |operation: &str| {
+            let finding = Finding { cause: Cause::Memory, place: None, ..finding(operation, "") };
+            judge(&finding, &Facts::default(), None).class
+        };
+        assert_eq!((memory("<A as Pow<B>>::pow"), memory("A::power")), (Class::Misuse, Class::Memory));
+    }
+
+    #[test]
     fn an_iterator_that_panics_is_judged_as_any_function_and_breaks_no_law() {
         assert_eq!(class("law size_hint_holds of A", "no such node", Facts::default()), Class::Misuse);
         assert_eq!(class("law size_hint_holds of A", UNWRAP, Facts::default()), Class::Panic);
         assert_eq!(class("law eq_is_reflexive of A", "no such node", Facts::default()), Class::Contradiction);
+        let mut asserted = finding("law len_is_count of A", "assertion failed");
+        asserted.place = Place::read("/rustc/0/library/core/src/iter/traits/exact_size.rs:122:9");
+        assert_eq!(judge(&asserted, &Facts::default(), None).class, Class::Contradiction);
     }
 
     #[test]
