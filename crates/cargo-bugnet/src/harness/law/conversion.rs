@@ -145,7 +145,7 @@ fn by_traits(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<'_>) {
         } else {
             continue;
         };
-        writer.laws.push(law.drawn().written(other, &kind.short()));
+        writer.laws.push(law.drawn().written(other, writer.name));
     }
 }
 

@@ -105,13 +105,15 @@ fn variant(condition: &str, leaves: &[Leaf]) -> Variant {
 #[derive(Debug)]
 pub(super) struct Writer<'a> {
     pub(super) kind: &'a Kind,
+    /// What it is called where its laws are named.
+    pub(super) name: &'a str,
     pub(super) laws: Vec<Candidate>,
 }
 
 impl Writer<'_> {
     /// Adds a law, unless there is one of its name.
     pub(super) fn add(&mut self, draft: Draft) {
-        let law = draft.written(self.kind, &self.kind.short());
+        let law = draft.written(self.kind, self.name);
         if self.laws.iter().all(|known| known.name != law.name) {
             self.laws.push(law);
         }

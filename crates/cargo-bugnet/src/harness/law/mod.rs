@@ -21,6 +21,7 @@ use super::outcome::{self, Wrap};
 use super::solver::Solver;
 use crate::api::{Assignment, Bound, Facts, Function, Kind};
 use draft::Writer;
+use std::collections::BTreeSet;
 
 /// A function of a type, as laws see it.
 #[derive(Debug)]
@@ -47,38 +48,48 @@ enum Receiver {
 impl Generator<'_> {
     /// Laws that follow from names.
     pub(super) fn laws(&mut self) {
+        let all = || self.instances.values().flatten().filter(|kind| !self.solver.is_unsized(kind));
+        let names = Names::of(all(), &self.api.name);
         let usual = self.instances.values().flat_map(|kinds| kinds.iter().take(2));
-        let kinds: Vec<Kind> = usual.filter(|kind| !self.solver.is_unsized(kind)).cloned().collect();
-        for kind in &kinds {
-            for mut law in of_kind(self.solver, kind) {
-                // Another module may have a type of the same name.
-                if !self.names.insert(law.name.clone()) {
-                    law.name = law
-                        .name
-                        .replace(&format!(" of {}", kind.short()), &format!(" of {}", self.long(kind)));
-                    if !self.names.insert(law.name.clone()) {
-                        continue;
-                    }
-                }
-                self.candidates.push(law);
-            }
-        }
-        let laws = inverse::of_functions(self.solver);
-        self.candidates.extend(laws.into_iter().filter(|law| self.names.insert(law.name.clone())));
+        let kinds = usual.filter(|kind| !self.solver.is_unsized(kind));
+        let mut laws: Vec<Candidate> =
+            kinds.flat_map(|kind| of_kind(self.solver, kind, &names.name(kind))).collect();
+        laws.extend(inverse::of_functions(self.solver));
+        laws.retain(|law| self.names.insert(law.name.clone()));
+        self.candidates.extend(laws);
+    }
+}
+
+/// What types are called where their laws are named: by their own names, and by their modules too if others
+/// have the same.
+#[derive(Debug)]
+pub(super) struct Names {
+    shared: BTreeSet<String>,
+    crate_name: String,
+}
+
+impl Names {
+    pub(super) fn of<'a>(kinds: impl Iterator<Item = &'a Kind>, crate_name: &str) -> Names {
+        let mut seen = BTreeSet::new();
+        let shared = kinds.map(Kind::short).filter(|short| !seen.insert(short.clone())).collect();
+        Names { shared, crate_name: format!("{crate_name}::") }
     }
 
-    /// The name of a type with its module.
-    fn long(&self, kind: &Kind) -> String {
-        let own = self.own_name(kind.path().unwrap_or_default());
-        let module = own.rsplit_once("::").map_or(String::new(), |(module, _)| format!("{module}::"));
-        format!("{module}{}", kind.short())
+    pub(super) fn name(&self, kind: &Kind) -> String {
+        let short = kind.short();
+        let path = kind.path().unwrap_or_default();
+        let own = path.strip_prefix(&self.crate_name).unwrap_or(path);
+        match own.rsplit_once("::") {
+            Some((module, _)) if self.shared.contains(&short) => format!("{module}::{short}"),
+            _ => short,
+        }
     }
 }
 
 /// The laws of a type of the crate.
-fn of_kind(solver: &Solver<'_>, kind: &Kind) -> Vec<Candidate> {
+fn of_kind(solver: &Solver<'_>, kind: &Kind, name: &str) -> Vec<Candidate> {
     let methods = methods(solver, kind);
-    let mut writer = Writer { kind, laws: Vec::new() };
+    let mut writer = Writer { kind, name, laws: Vec::new() };
     view::laws(&mut writer, &methods);
     member::laws(&mut writer, &methods, solver);
     setting::laws(&mut writer, &methods, solver);
