@@ -187,6 +187,43 @@ fn laws_that_follow_from_names_are_broken_by_what_breaks_them_and_by_nothing_els
 }
 
 #[test]
+fn what_serde_writes_and_does_not_read_is_a_bug_when_the_feature_is_on() {
+    let text = "\
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = \"serde\", derive(serde::Serialize, serde::Deserialize))]
+pub struct Kept(pub u8);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = \"serde\", derive(serde::Serialize, serde::Deserialize))]
+pub struct Lost {
+    #[cfg_attr(feature = \"serde\", serde(skip))]
+    number: u8,
+}
+
+impl Lost {
+    pub fn new(number: u8) -> Lost {
+        Lost { number }
+    }
+}
+";
+    let serial = Crate::with("serial", &[("src/lib.rs", text)]);
+    let manifest = serial.path().join("Cargo.toml");
+    let dependency =
+        "\n[dependencies]\nserde = { version = \"1\", features = [\"derive\"], optional = true }\n";
+    fs::write(&manifest, fs::read_to_string(&manifest).unwrap() + dependency).unwrap();
+    let done = serial.explore(&["--time", "2s"]);
+    assert_eq!(done.code, Some(0), "{}\n{}", done.output, done.errors);
+    let (done, report) = serial.explored(&["--time", "5s", "--features", "serde", "--write-tests"]);
+    assert_eq!(done.code, Some(1), "{}\n{}", done.output, done.errors);
+    let bugs = report["bugs"].as_array().unwrap();
+    assert_eq!(bugs.len(), 1, "{}", done.output);
+    assert_eq!(bugs[0]["operation"], "law json_is_read of Lost");
+    assert_eq!(bugs[0]["test_fails_alike"], true, "{}", bugs[0]);
+    let tests = fs::read_to_string(serial.path().join("tests/explore_serial.rs")).unwrap();
+    assert!(tests.contains("need `serde_json` as development dependencies"), "{tests}");
+}
+
+#[test]
 fn a_crate_in_which_every_call_aborts_is_explored_to_its_end() {
     let text = "pub fn one() { std::process::abort() }\npub fn two(_: u8) { std::process::abort() }\n";
     let (done, report) = Crate::with("aborting", &[("src/lib.rs", text)]).explored(&["--time", "60s"]);

@@ -159,7 +159,7 @@ fn embedded(name: &str, one: &Kind, other: &Kind) -> Draft {
     let reason = "`From` promises to lose nothing, so `TryFrom` should lead back to the same";
     let law = Draft::new(format!("{name}_is_undone"), reason, [condition]);
     // A text has many ways to say the same.
-    if other.is("std::string::String") { law.as_manners() } else { law }
+    if other.is("std::string::String") { law.of_manners() } else { law }
 }
 
 /// Of two types that are made into each other, one may have less to tell: but what has been there and back
@@ -171,7 +171,7 @@ fn settled(name: &str, one: &Kind, other: &Kind) -> Draft {
         again(0, one)
     );
     let reason = "`From` promises to lose nothing, so what was converted there and back changes no more";
-    Draft::new(format!("{name}_settles"), reason, [condition]).as_manners()
+    Draft::new(format!("{name}_settles"), reason, [condition]).of_manners()
 }
 
 /// The name of a type, as a part of the name of a law.

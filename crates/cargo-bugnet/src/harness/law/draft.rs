@@ -60,7 +60,7 @@ impl Draft {
     }
 
     /// The same as good manners, which nobody promises.
-    pub(super) fn as_manners(mut self) -> Draft {
+    pub(super) fn of_manners(mut self) -> Draft {
         self.promise.sureness = MANNERS;
         self
     }

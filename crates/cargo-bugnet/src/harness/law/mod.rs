@@ -11,6 +11,7 @@ mod draft;
 mod feeding;
 mod inverse;
 mod member;
+pub(super) mod serial;
 mod setting;
 mod sibling;
 mod view;
@@ -97,6 +98,7 @@ fn of_kind(solver: &Solver<'_>, kind: &Kind, name: &str) -> Vec<Candidate> {
     conversion::laws(&mut writer, &methods, solver);
     inverse::laws(&mut writer, &methods, solver);
     feeding::laws(&mut writer, &methods, solver);
+    serial::laws(&mut writer, solver);
     writer.laws
 }
 

@@ -3,7 +3,9 @@
 use super::super::candidate::{Candidate, Origin};
 use super::super::generator::Generator;
 use super::super::solver::Solver;
+use super::{Names, serial};
 use crate::api::tests::read;
+use crate::api::{Block, Bound, Kind};
 use std::collections::BTreeSet;
 
 fn laws() -> Vec<Candidate> {
@@ -62,4 +64,28 @@ fn laws_follow_from_names_and_types() {
     }
     // Its documentation says that it takes no other volume.
     assert!(!names.contains("law set_is_got(volume) of broken::Gauge"), "{names:#?}");
+}
+
+#[test]
+fn types_of_one_name_are_told_apart_by_their_modules() {
+    let kinds = ["a::b::Set", "a::c::Set", "a::b::Map"].map(Kind::named);
+    let names = Names::of(kinds.iter(), "a");
+    assert_eq!(kinds.each_ref().map(|kind| names.name(kind)), ["b::Set", "c::Set", "Map"]);
+}
+
+#[test]
+fn what_serde_writes_is_read_if_a_type_has_both_traits() {
+    let subject = Kind::named("laws::kept::Code");
+    let of = |name: &str| Some(Bound::named(name));
+    let block = |name: &str| Block { of: of(name), ..read("laws").blocks[0].clone() };
+    let mut api = read("laws");
+    let with = |name: &str| Block { subject: subject.clone(), functions: Vec::new(), ..block(name) };
+    api.blocks.push(with("serde_core::ser::Serialize"));
+    assert!(!serial::has_any(&api));
+    api.blocks.push(with("serde_core::de::Deserialize"));
+    assert!(serial::has_any(&api));
+    let all = Generator::propose(&Solver::new(&api)).candidates;
+    let laws: Vec<&str> =
+        all.iter().map(|law| law.name.as_str()).filter(|name| name.contains("json_is_read")).collect();
+    assert_eq!(laws, ["law json_is_read of kept::Code"]);
 }
