@@ -83,6 +83,9 @@ pub(crate) fn judge(finding: &Finding, facts: &Facts, line: Option<&str>) -> Jud
     match finding.cause {
         Cause::Death => Judgement::new(Class::Crash, 95, "safe code cannot be meant to end the process"),
         Cause::Law => broken_law(finding, facts),
+        Cause::Hang if is_of_trait(facts, &["Iterator", "DoubleEndedIterator"]) => {
+            Judgement::misuse("an iterator may have as many items as it likes")
+        }
         Cause::Hang | Cause::Memory if grows(&finding.operation) => {
             Judgement::misuse("by its name it takes as much as it is asked for")
         }
@@ -127,7 +130,6 @@ fn panic(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
     if refuses(&finding.operation) {
         return contradiction(88, "by its name it refuses what it cannot do, and it panics");
     }
-    let trait_name = facts.trait_name.as_deref().unwrap_or_default().rsplit("::").next().unwrap_or_default();
     // What an iterator does when it is asked for its next item is not the business of its laws; what the
     // standard library asserts of it is.
     let is_asserted = finding.place.as_ref().is_some_and(|place| place.file.contains("core/src/iter/"));
@@ -136,10 +138,11 @@ fn panic(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
     if let Some(reason) = law.and_then(law::of_trait) {
         return contradiction(88, reason);
     }
-    if SILENT_TRAITS.contains(&trait_name) || law.is_some() {
+    if is_of_trait(facts, &SILENT_TRAITS) || law.is_some() {
         return contradiction(88, "functions of this trait are called where nobody expects a panic");
     }
-    if trait_name == "From" {
+    // What the author has thought of cannot be refused otherwise.
+    if is_of_trait(facts, &["From"]) && complaint != Complaint::Explicit {
         return contradiction(82, "`From` must not fail; `TryFrom` is there for what can");
     }
     if facts.track_caller || finding.place.as_ref().is_some_and(|place| place.is_in_harness()) {
@@ -184,6 +187,12 @@ fn panic(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
     Judgement::new(Class::Panic, sureness - less, reason)
 }
 
+/// Whether a function belongs to one of these traits.
+fn is_of_trait(facts: &Facts, names: &[&str]) -> bool {
+    let name = facts.trait_name.as_deref().and_then(|path| path.rsplit("::").next());
+    name.is_some_and(|name| names.contains(&name))
+}
+
 /// The words in the name of a function.
 fn words(operation: &str) -> impl Iterator<Item = &str> {
     subject::split(operation).map_or(operation, |(_, name)| name).split('_')
@@ -196,7 +205,19 @@ fn divides(operation: &str) -> bool {
 
 /// Whether a function has more to do the larger its argument is, and nothing can be done about it.
 fn grows(operation: &str) -> bool {
-    let growing = ["pow", "powi", "shl", "repeat", "factorial", "reserve", "capacity", "resize", "grow"];
+    let growing = [
+        "pow",
+        "powi",
+        "shl",
+        "repeat",
+        "factorial",
+        "reserve",
+        "capacity",
+        "resize",
+        "grow",
+        "full",
+        "fill",
+    ];
     words(operation).any(|word| growing.contains(&word))
 }
 
@@ -236,6 +257,9 @@ pub(crate) fn judge_reduced(
         _ if finding.cause.is_deadly() && largest >= LARGE => {
             Judgement::misuse(format!("it was given the number {largest}"))
         }
+        _ if finding.cause.is_deadly() && program.last().is_some_and(|line| has_endless_range(line)) => {
+            Judgement::misuse("it was given a range without an end")
+        }
         _ if finding.cause.is_deadly() => before,
         // What is explicit and not misuse yet is an assertion of what the author takes for granted.
         Complaint::Explicit if largest >= EXTREME => {
@@ -264,6 +288,12 @@ fn unchecked(line: &str) -> Option<&str> {
     let (calls, names) = (line, ["unchecked", "nocheck", "no_check", "uncheck"]);
     let mut found = words.filter(|word| names.iter().any(|name| word.contains(name)));
     found.find(|word| calls.contains(&format!("{word}(")) || calls.contains(&format!("{word}::<")))
+}
+
+/// Whether a line has a range without an end, `0..` or `..`.
+fn has_endless_range(line: &str) -> bool {
+    let outside = line.split('"').step_by(2);
+    outside.flat_map(|part| part.split("..").skip(1)).any(|rest| rest.starts_with([')', ',', ']']))
 }
 
 /// Whether a line makes a value by its fields, `let a = A { b: 1 };`, past all functions that would refuse.
@@ -441,6 +471,23 @@ mod tests {
             judge(&finding, &Facts::default(), None).class
         };
         assert_eq!((memory("<A as Pow<B>>::pow"), memory("A::power")), (Class::Misuse, Class::Memory));
+        assert!(has_endless_range("a.insert_range(0..);") && has_endless_range("a.f(.., 1);"));
+        assert!(!has_endless_range("a.insert_range(0..7);") && !has_endless_range("a.f(\"..)\");"));
+    }
+
+    #[test]
+    fn a_conversion_must_not_fail_unless_its_author_has_thought_of_it() {
+        let from = || Facts { trait_name: Some("std::convert::From".to_string()), ..Facts::default() };
+        assert_eq!(class("<A as From<u8>>::from", UNWRAP, from()), Class::Contradiction);
+        assert_eq!(class("<A as From<u8>>::from", "start is after the end", from()), Class::Misuse);
+    }
+
+    #[test]
+    fn an_iterator_that_does_not_end_is_a_misuse() {
+        let fold = Finding { cause: Cause::Hang, place: None, ..finding("<A as Iterator>::fold", "") };
+        let iterator = Facts { trait_name: Some("Iterator".to_string()), ..Facts::default() };
+        assert_eq!(judge(&fold, &iterator, None).class, Class::Misuse);
+        assert_eq!(judge(&fold, &Facts::default(), None).class, Class::Hang);
     }
 
     #[test]
