@@ -126,12 +126,25 @@ pub(super) struct Writer<'a> {
 impl Writer<'_> {
     /// Adds a law, unless there is one of its name.
     pub(super) fn add(&mut self, draft: Draft) {
-        let is_changed = draft.value == Pass::Mutable;
-        let draft = if is_changed && self.is_cloned { draft.on_a_copy() } else { draft };
-        let law = draft.written(self.kind, self.name);
+        let law = self.written(draft);
         if self.laws.iter().all(|known| known.name != law.name) {
             self.laws.push(law);
         }
+    }
+
+    /// Adds a law, or other ways to write it.
+    pub(super) fn add_way(&mut self, draft: Draft) {
+        let law = self.written(draft);
+        match self.laws.iter_mut().find(|known| known.name == law.name) {
+            Some(known) => known.variants.extend(law.variants),
+            None => self.laws.push(law),
+        }
+    }
+
+    fn written(&self, draft: Draft) -> Candidate {
+        let is_changed = draft.value == Pass::Mutable;
+        let draft = if is_changed && self.is_cloned { draft.on_a_copy() } else { draft };
+        draft.written(self.kind, self.name)
     }
 }
 

@@ -44,6 +44,7 @@ fn laws_follow_from_names_and_types() {
         "decode_undoes of broken::encode",
         "set_is_got(level) of kept::Gauge",
         "from_u8_is_undone of broken::Code",
+        "to_hm_is_told_again of broken::Hour",
         "into_string_is_undone of broken::Code",
         "into_clear_settles of broken::Opaque",
         "zero_minus_is_neg of broken::Amount",
@@ -59,6 +60,8 @@ fn laws_follow_from_names_and_types() {
         "sort_sorts of broken::Row",
         "remove_is_not_contained of broken::Bag",
         "remove_is_not_got of broken::Table",
+        "insert_is_got of broken::Frozen",
+        "remove_is_not_got of broken::Frozen",
         "update_in_parts_is_update of broken::Checksum",
     ];
     for law in expected {
