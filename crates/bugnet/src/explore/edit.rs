@@ -106,7 +106,10 @@ pub(super) fn edit(text: &mut String, source: &mut Source, dictionary: &Dictiona
     match kind {
         0 => text.replace_range(token, ""),
         1 => text.truncate(token.start),
-        2 => text.insert_str(token.end, &text[token].to_string()),
+        2 => {
+            let copy = text[token.clone()].to_string();
+            text.insert_str(token.end, &copy);
+        }
         3 => text.insert(token.start, sign(source)),
         4 => text.replace_range(token, &sign(source).to_string()),
         5 => text.replace_range(token, dictionary.word(source)),

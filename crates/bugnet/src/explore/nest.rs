@@ -13,7 +13,7 @@ use std::ops::Range;
 
 /// The most repeats, and the most bytes of what repeats.
 const MOST: u64 = 100_000;
-const LONGEST: usize = 1 << 20;
+const LONGEST: usize = 1 << 18;
 /// The most repeats where long values are known to kill.
 const CALM: u64 = 32;
 
@@ -92,7 +92,7 @@ fn nested(text: &str, count: usize, source: &mut Source) -> String {
     let inner: Vec<Range<usize>> = tokens
         .into_iter()
         .filter(|token| whole.start < token.start && token.end < whole.end)
-        .chain([whole.end..whole.end])
+        .chain(std::iter::once(whole.end..whole.end))
         .collect();
     let core = inner[source.index(inner.len())].clone();
     let (open, close) = (&text[whole.start..core.start], &text[core.end..whole.end]);
@@ -105,7 +105,7 @@ fn nested(text: &str, count: usize, source: &mut Source) -> String {
 /// The parts of a text that may stand inside of themselves: all of it, and what is within brackets or tags,
 /// also with the word before.
 fn wholes(text: &str, tokens: &[Range<usize>]) -> Vec<Range<usize>> {
-    let mut wholes = vec![0..text.len()];
+    let mut wholes = Vec::from_iter(Some(0..text.len()));
     let mut open: Vec<usize> = Vec::new();
     for (number, token) in tokens.iter().enumerate() {
         match &text[token.clone()] {

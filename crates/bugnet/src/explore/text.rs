@@ -11,11 +11,11 @@ use crate::generate::Generate;
 /// Of so many texts, those of a few characters, of any, whole texts of the dictionary, parts of them, words
 /// in a row, texts that were changed, two parts together, and what repeats. The last are long and take
 /// their time.
-const SHARES: [u32; 8] = [32, 24, 40, 14, 18, 40, 12, 2];
+const SHARES: [u32; 8] = [64, 48, 80, 28, 36, 80, 24, 2];
 /// The same without a dictionary.
-const WORDLESS: [u32; 8] = [32, 32, 0, 0, 12, 0, 0, 1];
+const WORDLESS: [u32; 8] = [80, 80, 0, 0, 30, 0, 0, 1];
 /// Of those that must be short, none repeats.
-const SHORT: [u32; 7] = [32, 24, 40, 14, 18, 40, 12];
+const SHORT: [u32; 7] = [64, 48, 80, 28, 36, 80, 24];
 
 impl Draw for String {
     fn draw(source: &mut Source) -> String {

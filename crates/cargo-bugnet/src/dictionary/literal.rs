@@ -73,7 +73,7 @@ impl<'a> Lexer<'a> {
         let end = format!("\"{}", "#".repeat(hashes));
         let length = code.find(&end).unwrap_or(code.len());
         if length < code.len() {
-            self.add(prefix, code[..length].as_bytes().to_vec());
+            self.add(prefix, code.as_bytes()[..length].to_vec());
         }
         self.rest = code.get(length + end.len()..).unwrap_or_default();
     }
