@@ -318,7 +318,7 @@ impl<'a> Printer<'a> {
     fn named(&mut self, operation: &Operation, kind: &str) -> String {
         let getter = operation.leased && operation.parameters.len() == 1;
         let base = if getter {
-            last_word(operation.name).trim_start_matches("get_").to_string()
+            snake_case(last_word(operation.name).trim_start_matches("get_"))
         } else {
             snake_case(kind)
         };
@@ -375,20 +375,40 @@ fn snake_case(kind: &str) -> String {
     }
     if name.is_empty() || name.starts_with(|first: char| first.is_numeric()) {
         "value".to_string()
+    } else if KEYWORDS.contains(&name.as_str()) {
+        name + "_value"
     } else {
         name
     }
 }
 
+/// Words that no variable may be called.
+const KEYWORDS: [&str; 51] = [
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn",
+    "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
+    "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self", "static",
+    "struct", "super", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual",
+    "where", "while", "yield",
+];
+
 #[cfg(test)]
 mod tests {
-    use super::{filled, last_word};
+    use super::{filled, last_word, snake_case};
 
     #[test]
     fn braces_in_an_argument_are_no_holes() {
         let pair = |value: &str| (value.to_string(), format!("&{value}"));
         let arguments = [pair("\"{1}{0}\""), pair("x")];
         assert_eq!(filled("f({0}, {1}, {&1}, { {2} })", &arguments), "f(\"{1}{0}\", x, &x, { {2} })");
+    }
+
+    #[test]
+    fn a_variable_has_the_name_of_its_type_unless_it_is_a_keyword() {
+        assert_eq!(snake_case("ast::IfElse<'static>"), "if_else");
+        assert_eq!(snake_case("ast::Return"), "return_value");
+        assert_eq!(snake_case("ast::Do"), "do_value");
+        assert_eq!(snake_case("Vacant"), "vacant");
+        assert_eq!(snake_case("(u8, u8)"), "value");
     }
 
     #[test]
