@@ -90,7 +90,8 @@ impl Names {
 /// The laws of a type of the crate.
 fn of_kind(solver: &Solver<'_>, kind: &Kind, name: &str) -> Vec<Candidate> {
     let methods = methods(solver, kind);
-    let mut writer = Writer { kind, name, laws: Vec::new() };
+    let is_cloned = has(solver, kind, "std::clone::Clone");
+    let mut writer = Writer { kind, name, is_cloned, laws: Vec::new() };
     view::laws(&mut writer, &methods);
     member::laws(&mut writer, &methods, solver);
     setting::laws(&mut writer, &methods, solver);
