@@ -271,6 +271,53 @@ pub fn half(number: u32) -> u32 {
     done.assert_ended(2, "nothing is left to call");
 }
 
+/// Reads lists of lists without asking how deep they are, and a setting that only its tests name.
+const READER: &str = "\
+/// How deep the lists of a text are.
+pub fn depth(text: &str) -> Result<usize, ()> {
+    fn list(text: &[u8]) -> Option<(usize, &[u8])> {
+        let Some(mut rest) = text.strip_prefix(b\"<\") else { return Some((0, text)) };
+        let mut deepest = 0;
+        while !rest.starts_with(b\">\") {
+            let (depth, after) = list(std::hint::black_box(rest))?;
+            deepest = deepest.max(depth);
+            rest = if depth == 0 { after.get(1..)? } else { after };
+        }
+        Some((deepest + 1, &rest[1..]))
+    }
+    list(text.as_bytes()).map(|(depth, _)| depth).ok_or(())
+}
+
+/// The number that a setting has.
+pub fn setting(text: &str) -> Option<u32> {
+    let number = text.strip_prefix(concat!(\"max\", \"-level\", \":\"))?;
+    number.bytes().all(|digit| digit.is_ascii_digit()).then(|| number.parse().unwrap())
+}
+";
+
+#[test]
+fn texts_of_tests_are_changed_and_nested_until_they_break_what_reads_them() {
+    let tests = "use reader::*; #[test] fn reads() { \
+                 assert_eq!(depth(\"<<a>>\"), Ok(2)); assert_eq!(setting(\"max-level:12\"), Some(12)); }";
+    let reader = Crate::with("reader", &[("src/lib.rs", READER)]);
+    fs::create_dir(reader.path().join("tests")).unwrap();
+    fs::write(reader.path().join("tests/reads.rs"), tests).unwrap();
+    let (done, report) = reader.explored(&["--time", "20s", "--seed", "1"]);
+    assert_eq!(done.code, Some(1), "{}\n{}", done.output, done.errors);
+    let bug = |operation: &str| {
+        let bugs = report["bugs"].as_array().unwrap();
+        let found = bugs.iter().find(|bug| bug["operation"] == operation);
+        found.unwrap_or_else(|| panic!("{operation} is not in\n{}\n{}", done.output, done.errors))
+    };
+    let deep = bug("depth");
+    assert_eq!((&deep["cause"], &deep["test_fails_alike"]), (&"death".into(), &true.into()), "{deep}");
+    assert!(deep["program"][0].as_str().unwrap().contains("(\"<\".repeat("), "{deep}");
+    // Neither the empty text nor one that no number is, but the shortest of those that are wrong.
+    let large = bug("setting");
+    assert_eq!((&large["cause"], &large["test_fails_alike"]), (&"panic".into(), &true.into()), "{large}");
+    assert_eq!(large["program"][0], "reader::setting(\"max-level:\");", "{large}");
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_the_run_early_and_loses_nothing() {

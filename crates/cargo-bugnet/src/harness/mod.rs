@@ -33,6 +33,7 @@ pub(crate) use reach::{Missed, Reach};
 pub(crate) use scratch::{Features, Subject};
 
 use crate::api::{Api, Document, Facts, Kind, Rustdoc};
+use crate::dictionary::Dictionary;
 use anyhow::{Result, bail};
 use cargo_metadata::{Metadata, Package, camino::Utf8PathBuf};
 use check::Judgement;
@@ -83,9 +84,11 @@ const MAIN: &str = "\
 //! Written by `cargo bugnet explore`; changes are lost.
 #![allow(warnings, reason = \"calls are written for the compiler, which says which of them it takes\")]
 mod allocator;
+mod dictionary;
 mod operations;
 
 fn main() -> std::process::ExitCode {
+    bugnet::explore::dictionary(&dictionary::DICTIONARY);
     bugnet::explore::main_with(operations::suite, &allocator::GAUGE)
 }
 ";
@@ -115,7 +118,9 @@ impl Harness {
         if proposal.candidates.is_empty() {
             bail!("`{}` has no public functions or values, so there is nothing to explore", package.name);
         }
-        let built = Pruning::new(&api, &proposal).run(&scratch, &below.join("target"))?;
+        let folder = package.manifest_path.parent().map_or(Path::new(""), |folder| folder.as_std_path());
+        let dictionary = Dictionary::of(&api.docs, folder).source();
+        let built = Pruning::new(&api, &proposal, &dictionary).run(&scratch, &below.join("target"))?;
         Ok(Harness {
             executable: built.0,
             folder: scratch.folder.clone(),
@@ -193,6 +198,8 @@ fn others(api: &Api, metadata: &Metadata, package: &Package) -> Vec<(String, Str
 struct Pruning<'a> {
     api: &'a Api,
     proposal: &'a Proposal,
+    /// The source of the dictionary.
+    dictionary: &'a str,
     refused: BTreeSet<Place>,
     /// Kinds of which no laws can be asked.
     lawless: Vec<Kind>,
@@ -200,8 +207,9 @@ struct Pruning<'a> {
 }
 
 impl<'a> Pruning<'a> {
-    fn new(api: &'a Api, proposal: &'a Proposal) -> Pruning<'a> {
-        Pruning { api, proposal, refused: BTreeSet::new(), lawless: Vec::new(), reasons: BTreeMap::new() }
+    fn new(api: &'a Api, proposal: &'a Proposal, dictionary: &'a str) -> Pruning<'a> {
+        let (refused, lawless, reasons) = (BTreeSet::new(), Vec::new(), BTreeMap::new());
+        Pruning { api, proposal, dictionary, refused, lawless, reasons }
     }
 
     /// Asks the compiler until it refuses nothing.
@@ -209,8 +217,9 @@ impl<'a> Pruning<'a> {
         let everything = self.write(self.places());
         let promises: Vec<_> =
             self.proposal.candidates.iter().filter_map(|candidate| candidate.promise.as_ref()).collect();
-        let all = format!("{}{promises:?}{:?}", everything.text, compiler());
+        let all = format!("{}{}{promises:?}{:?}", everything.text, self.dictionary, compiler());
         let identity = blake3::hash(all.as_bytes()).to_hex().to_string();
+        scratch.write("src/dictionary.rs", self.dictionary)?;
         if let Some(found) = self.cached(scratch, target, &identity)? {
             return Ok(found);
         }
@@ -257,7 +266,6 @@ impl<'a> Pruning<'a> {
             places: &places,
             suite: &self.chosen(),
             lawful: &lawful,
-            texts: &self.api.texts,
             name: &self.api.name,
         };
         Source::write(&selection)

@@ -46,7 +46,6 @@ pub(crate) struct Selection<'a> {
     pub(crate) suite: &'a [Place],
     /// Types of which the laws are asked.
     pub(crate) lawful: &'a [Kind],
-    pub(crate) texts: &'a [String],
     pub(crate) name: &'a str,
 }
 
@@ -178,8 +177,7 @@ impl Source {
         for number in 0..selection.lawful.len() {
             let _ = writeln!(text, "    suite = suite.operations(laws_{number}());");
         }
-        let texts: Vec<String> = selection.texts.iter().map(|text| format!("{text:?}")).collect();
-        let _ = writeln!(text, "    dictionary(&[{}]);\n    suite\n}}", texts.join(", "));
+        text.push_str("    suite\n}\n");
         self.plain(&text);
     }
 }
@@ -212,7 +210,6 @@ mod tests {
             places: &places,
             suite: &places[..1],
             lawful: &[],
-            texts: &[],
             name: "set",
         };
         let source = Source::write(&selection);
