@@ -67,6 +67,8 @@ fn laws_follow_from_names_and_types() {
     for law in expected {
         assert!(names.contains(&format!("law {law}")), "{law} is not among {names:#?}");
     }
+    // It gives gauges that have the range, and does not change its own.
+    assert!(!names.contains("law set_is_got(range) of broken::Gauge"), "{names:#?}");
     // Its documentation says that it takes no other volume.
     assert!(!names.contains("law set_is_got(volume) of broken::Gauge"), "{names:#?}");
 }
