@@ -28,7 +28,7 @@ mod source;
 mod standard;
 mod value;
 
-pub(crate) use candidate::Origin;
+pub(crate) use candidate::{Origin, Promise};
 pub(crate) use reach::{Missed, Reach};
 pub(crate) use scratch::{Features, Subject};
 
@@ -75,6 +75,8 @@ pub(crate) struct Described {
     pub(crate) origin: Origin,
     pub(crate) facts: Facts,
     pub(crate) is_operator: bool,
+    /// If it is a law that follows from names: what it is there for.
+    pub(crate) promise: Option<Promise>,
 }
 
 /// The fixed part of a harness.
@@ -108,8 +110,9 @@ impl Harness {
         let scratch = scratch.with_all_features(&package);
         scratch.write_manifest(&[])?;
         let crate_name = scratch::library_name(&package).unwrap_or_default();
-        let api = read(&scratch, &metadata, &package, &crate_name)?;
-        scratch.write_manifest(&others(&api, &metadata, &package))?;
+        let mut api = read(&scratch, &metadata, &package, &crate_name)?;
+        let mut others = others(&api, &metadata, &package);
+        with_json(&scratch, &mut api, &mut others)?;
         let solver = Solver::new(&api);
         let proposal = Generator::propose(&solver);
         if proposal.candidates.is_empty() {
@@ -152,7 +155,25 @@ fn has_public(metadata: &Metadata, crate_name: &str, module: &str) -> bool {
     declares(&format!("pub mod {module}")) || !declares(&format!("mod {module}"))
 }
 
-/// The packages of other crates whose items the API names, with their versions.
+/// What writes and reads values of types with the traits of serde.
+const JSON: (&str, &str) = ("serde_json", "version = \"1\", features = [\"float_roundtrip\"]");
+
+/// Writes the manifest; if values of the crate are written and read by serde, with what does that.
+fn with_json(scratch: &Scratch, api: &mut Api, others: &mut Vec<(String, String)>) -> Result<()> {
+    if law::serial::has_any(api) && !others.iter().any(|(name, _)| name == JSON.0) {
+        others.push((JSON.0.to_string(), JSON.1.to_string()));
+        scratch.write_manifest(others)?;
+        if scratch.metadata().is_ok() {
+            return Ok(());
+        }
+        // Who is not connected goes without.
+        others.pop();
+        api.blocks.retain(|block| block.of.as_ref().is_none_or(|of| of.name() != "Serialize"));
+    }
+    scratch.write_manifest(others)
+}
+
+/// The packages of other crates whose items the API names, and which versions of them.
 fn others(api: &Api, metadata: &Metadata, package: &Package) -> Vec<(String, String)> {
     let nodes = metadata.resolve.iter().flat_map(|resolve| &resolve.nodes);
     let direct: Vec<_> = nodes.filter(|node| node.id == package.id).flat_map(|node| &node.deps).collect();
@@ -166,7 +187,8 @@ fn others(api: &Api, metadata: &Metadata, package: &Package) -> Vec<(String, Str
             .collect();
         packages.sort_by_key(|other| !is_direct(other));
         if let Some(other) = packages.first() {
-            found.push((other.name.to_string(), other.version.to_string()));
+            let requirement = format!("version = \"={}\", default-features = false", other.version);
+            found.push((other.name.to_string(), requirement));
         }
     }
     found
@@ -192,9 +214,11 @@ impl<'a> Pruning<'a> {
     /// Asks the compiler until it refuses nothing.
     fn run(mut self, scratch: &Scratch, target: &Path) -> Result<(Utf8PathBuf, Record)> {
         let everything = self.write(self.places());
+        let promises: Vec<_> =
+            self.proposal.candidates.iter().filter_map(|candidate| candidate.promise.as_ref()).collect();
         let dictionary = self.dictionary.source();
-        let made_from = format!("{}{dictionary}{:?}", everything.text, compiler());
-        let identity = blake3::hash(made_from.as_bytes()).to_hex().to_string();
+        let all = format!("{}{dictionary}{promises:?}{:?}", everything.text, compiler());
+        let identity = blake3::hash(all.as_bytes()).to_hex().to_string();
         scratch.write("src/dictionary.rs", &dictionary)?;
         if let Some(found) = self.cached(scratch, target, &identity)? {
             return Ok(found);
@@ -297,6 +321,7 @@ impl<'a> Pruning<'a> {
                 origin: candidate.origin,
                 facts: candidate.facts.clone(),
                 is_operator: candidate.is_operator,
+                promise: candidate.promise.clone(),
             });
         let operations = described.collect();
         Record { identity, rounds, reach: Reach::of(self.api, candidates, &alive, &self.reasons), operations }

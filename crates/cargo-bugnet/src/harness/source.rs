@@ -5,6 +5,7 @@
 
 use super::candidate::{Candidate, Variant};
 use super::expression::{Expression, Leaf, Pass};
+use super::law::Names;
 use super::outcome::Outcome;
 use super::standard;
 use crate::api::{Kind, Lifetimes};
@@ -65,8 +66,9 @@ impl Source {
         for (number, kind) in source.kinds.clone().into_iter().enumerate() {
             source.kind(number, &kind);
         }
+        let names = Names::of(selection.lawful.iter(), selection.name);
         for (number, kind) in selection.lawful.iter().enumerate() {
-            source.laws(number, kind);
+            source.laws(number, kind, &names.name(kind));
         }
         source.suite(selection, &drawn);
         source
@@ -143,12 +145,10 @@ impl Source {
         self.owned(&text, Owner::Kind(kind.clone()));
     }
 
-    fn laws(&mut self, number: usize, kind: &Kind) {
+    fn laws(&mut self, number: usize, kind: &Kind, name: &str) {
         let of = kind.text(Lifetimes::Static);
-        let text = format!(
-            "fn laws_{number}() -> Vec<Operation> {{\n    bugnet::laws!({of}, {:?})\n}}\n",
-            kind.short()
-        );
+        let text =
+            format!("fn laws_{number}() -> Vec<Operation> {{\n    bugnet::laws!({of}, {name:?})\n}}\n");
         self.owned(&text, Owner::Laws(kind.clone()));
     }
 
@@ -211,6 +211,7 @@ mod tests {
             variants,
             facts: Facts::default(),
             is_operator: false,
+            promise: None,
         };
         let places = [0, 1].map(|variant| Place { candidate: 0, variant });
         let selection = Selection {
