@@ -4,6 +4,7 @@
 //! of the calls, their values, guards or lines of code: it mostly stays the same from run to run.
 
 use super::pattern::Pattern;
+use crate::order::sort;
 use crate::program::Suite;
 
 const FIRST: [&str; 32] = [
@@ -50,7 +51,7 @@ const SECOND: [&str; 32] = [
 pub(crate) fn name_of(suite: &Suite, pattern: &Pattern, taken: &dyn Fn(&str) -> bool) -> String {
     let mut words: Vec<&str> =
         pattern.elements.iter().map(|element| suite.operations[element.operation].name).collect();
-    words.sort_unstable();
+    sort(&mut words, &Ord::cmp);
     let ends =
         pattern.last_elements().map(|element| suite.operations[pattern.elements[element].operation].name);
     words.extend(ends.min());

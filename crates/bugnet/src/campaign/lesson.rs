@@ -61,7 +61,7 @@ pub(super) fn smallest(
     };
     for hops in 1..3 {
         let near = best.0.near(suite, &best.1.places, hops);
-        if let Some(smaller) = attempt(&best, &|place| near.contains(&place))? {
+        if let Some(smaller) = attempt(&best, &|place| near[place])? {
             best = smaller;
             break;
         }

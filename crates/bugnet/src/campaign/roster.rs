@@ -10,6 +10,7 @@ use super::lesson::finds;
 use super::outcome::{Bug, Effort};
 use crate::bug::{Matcher, Pattern, abstracted, name_of, subsumes};
 use crate::oracle::{Failure, Signature};
+use crate::order::sort;
 use crate::program::{Program, Suite};
 use std::cmp::Ordering;
 
@@ -229,14 +230,14 @@ impl<'a> Roster<'a> {
             bug.words = bug.pattern.as_ref().map_or(String::new(), |pattern| pattern.words(suite));
         }
         let length = |bug: &Bug| bug.pattern.as_ref().map_or(usize::MAX, |pattern| pattern.elements.len());
-        bugs.sort_by(|one, another| {
+        sort(&mut bugs, &|one, another| {
             length(one).cmp(&length(another)).then_with(|| one.tape.simplicity(&another.tape))
         });
         // Other ways to a bug come after it.
         let roots: Vec<usize> = bugs.iter().map(|bug| bug.base.unwrap_or(bug.id)).collect();
         let mut order: Vec<(usize, usize)> =
             roots.iter().map(|id| bugs.iter().position(|bug| bug.id == *id).unwrap_or(0)).zip(0..).collect();
-        order.sort_unstable();
+        sort(&mut order, &Ord::cmp);
         let mut bugs: Vec<Bug> = order.into_iter().map(|(_, place)| bugs[place].clone()).collect();
         for number in 0..bugs.len() {
             let before = || accepted.iter().chain(&bugs[..number]);

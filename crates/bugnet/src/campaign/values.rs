@@ -22,6 +22,7 @@ use crate::bug::name_for;
 use crate::bug::value::{Form, Outcome, Part, Sampler, Share, Widened, in_words, is_confirmed, widened};
 use crate::choice::{Seed, Source, Tape};
 use crate::oracle::{Signature, Verdict, catch};
+use crate::order::sort;
 use std::cmp::Ordering;
 
 /// A bug has at most so many forms that differ in numbers only; one more, and any number will do.
@@ -168,7 +169,7 @@ impl<'a> Values<'a> {
     /// The bugs in the order of the report, with their names.
     pub(super) fn named(self) -> (Vec<Bug>, Option<Reduced>) {
         let mut bugs = self.bugs;
-        bugs.sort_by(|one, another| one.tape.simplicity(&another.tape));
+        sort(&mut bugs, &|one, another| one.tape.simplicity(&another.tape));
         for number in 0..bugs.len() {
             let (earlier, rest) = bugs.split_at_mut(number);
             let bug = &mut rest[0];

@@ -9,6 +9,7 @@ use super::rank;
 use super::sequence::Argument;
 use crate::choice::{Source, Tape};
 use crate::oracle::usage_error;
+use crate::order::sort;
 use crate::swarm::Feature;
 
 /// So much more than the least rank, an operation may have that makes a value for a crate that is explored.
@@ -413,7 +414,7 @@ impl Suite {
         };
         let mut others: Vec<usize> = (0..self.operations.len()).filter(makes).collect();
         others.retain(|other| self.needed[*other].is_empty() && cost(*other) < cost(operation));
-        others.sort_by_key(|other| cost(*other));
+        sort(&mut others, &|one, another| cost(*one).cmp(&cost(*another)));
         others
     }
 

@@ -11,7 +11,6 @@ use super::suite::Suite;
 use crate::choice::{Kind, Source, Tape};
 use crate::generate::{ELEMENT, SEQUENCE};
 use crate::report::show::Shown;
-use std::collections::BTreeMap;
 
 /// A call as it was read from a tape.
 pub(super) struct Read {
@@ -204,7 +203,8 @@ struct Printer<'a> {
     /// How each call's result is used later: not at all, read, or changed.
     uses: Vec<Option<Use>>,
     names: Vec<String>,
-    taken: BTreeMap<String, u32>,
+    /// What the variables are called, without their numbers.
+    taken: Vec<String>,
     ledger: Ledger,
     /// The expression of the last call.
     last: String,
@@ -236,13 +236,19 @@ impl<'a> Printer<'a> {
             }
         }
         // A variable must not hide a function that is called later.
-        let templates = suite.operations.iter().chain(&suite.checks).map(|operation| operation.template);
-        let functions = templates.filter_map(|template| template.split_once('(')).map(|(name, _)| name);
+        let mut taken: Vec<String> = Vec::new();
+        for operation in suite.operations.iter().chain(&suite.checks) {
+            if let Some((name, _)) = operation.template.split_once('(')
+                && !taken.iter().any(|taken| taken == name)
+            {
+                taken.push(name.to_string());
+            }
+        }
         Printer {
             suite,
             uses,
             names: Vec::new(),
-            taken: functions.map(|name| (name.to_string(), 1)).collect(),
+            taken,
             ledger: Ledger::new(suite.kinds.len()),
             last: String::new(),
         }
@@ -324,9 +330,9 @@ impl<'a> Printer<'a> {
         } else {
             snake_case(kind)
         };
-        let count = self.taken.entry(base.clone()).or_insert(0);
-        *count += 1;
-        if *count == 1 { base } else { format!("{base}_{count}") }
+        let count = 1 + self.taken.iter().filter(|taken| **taken == base).count();
+        self.taken.push(base.clone());
+        if count == 1 { base } else { format!("{base}_{count}") }
     }
 }
 

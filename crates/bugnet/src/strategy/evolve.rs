@@ -34,7 +34,10 @@ pub(crate) struct Evolve {
     pool: Vec<Kept>,
     /// The places in the pool of the inputs of each size.
     sizes: Vec<Vec<usize>>,
-    known: HashMap<u64, Standing>,
+    /// The places in the pool, by the form of what is there.
+    known: HashMap<u64, usize>,
+    /// How often inputs of other forms were discarded.
+    rejected: HashMap<u64, usize>,
     /// How each repair fared so far.
     repairs: [Record; Repair::ALL.len()],
     /// Which repair the running case had; none if it is a kept input with other arguments.
@@ -48,15 +51,6 @@ pub(crate) struct Evolve {
 struct Kept {
     tape: Tape,
     varied: u64,
-}
-
-/// What is known of a form.
-#[derive(Debug, Clone, Copy)]
-enum Standing {
-    /// An input of this form is at a place in the pool.
-    Kept(usize),
-    /// All its inputs were discarded, so many times.
-    Discarded(u64),
 }
 
 /// How a repair fared.
@@ -81,6 +75,7 @@ impl Evolve {
             pool: Vec::new(),
             sizes: Vec::new(),
             known: HashMap::new(),
+            rejected: HashMap::new(),
             repairs: Default::default(),
             repaired: None,
             fresh: Vec::new(),
@@ -141,11 +136,11 @@ impl Evolve {
 
     /// Whether a draft may tell something new. The more often its form was discarded, the less.
     fn is_worth_a_test(&self, draft: &Tape, dice: &mut Source) -> bool {
-        match self.known.get(&form(draft)) {
-            None => true,
-            Some(Standing::Kept(_)) => dice.one_in_power(3),
-            Some(Standing::Discarded(times)) => dice.random_below(times + 1) == 0,
+        let form = form(draft);
+        if self.known.contains_key(&form) {
+            return dice.one_in_power(3);
         }
+        self.rejected.get(&form).is_none_or(|times| dice.random_below(*times as u64 + 1) == 0)
     }
 
     /// Mostly the repair that made most drafts valid.
@@ -182,9 +177,9 @@ impl Evolve {
         }
         let form = form(&tape);
         match self.known.get(&form) {
-            Some(Standing::Kept(place)) => self.pool[*place].tape = tape,
+            Some(place) => self.pool[*place].tape = tape,
             _ if self.pool.len() < POOL && tape.choices.len() <= LARGEST => {
-                self.known.insert(form, Standing::Kept(self.pool.len()));
+                self.known.insert(form, self.pool.len());
                 self.add(tape);
             }
             _ => {}
@@ -207,8 +202,9 @@ impl Evolve {
         if let Some(repair) = self.repaired {
             self.repairs[repair].discarded += 1;
         }
-        if let Standing::Discarded(times) = self.known.entry(form(tape)).or_insert(Standing::Discarded(0)) {
-            *times += 1;
+        let form = form(tape);
+        if !self.known.contains_key(&form) {
+            *self.rejected.entry(form).or_insert(0) += 1;
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::campaign::{Found, Judge, Misuse};
 use crate::choice::{Seed, Source, Stream, Tape, scale};
 use crate::oracle::Verdict;
 use crate::program::Extension;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 /// At most so many programs are kept.
 const LARGEST: usize = 2_048;
@@ -31,7 +31,7 @@ pub(crate) struct Feedback {
     manner: Manner,
     kept: Vec<Tape>,
     /// The place of the program that is kept for a state.
-    states: BTreeMap<u64, usize>,
+    states: HashMap<u64, usize>,
     /// The programs that were run.
     run: HashSet<Vec<u64>>,
     used: Vec<u64>,
@@ -52,7 +52,7 @@ impl Feedback {
             case: 0,
             manner: Manner::Rarest,
             kept: Vec::new(),
-            states: BTreeMap::new(),
+            states: HashMap::new(),
             run: HashSet::new(),
             used: Vec::new(),
         }

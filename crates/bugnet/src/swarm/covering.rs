@@ -7,6 +7,7 @@
 //! some row. The array depends on the set of features and the ways only.
 
 use super::{Configuration, Feature, mix};
+use crate::order::sort;
 use std::fmt;
 use std::str::FromStr;
 
@@ -74,7 +75,7 @@ struct Combination {
 /// ```
 pub fn covering(features: &[Feature], ways: Ways) -> Vec<Configuration> {
     let mut features = features.to_vec();
-    features.sort();
+    sort(&mut features, &Feature::cmp);
     features.dedup();
     let size = features.len().min(ways as usize);
     let mut missing = combinations(features.len(), size);

@@ -5,6 +5,7 @@
 
 use super::statistics::{Exact, Table, benjamini_hochberg, exact_test, wilson};
 use super::{Presence, Tally};
+use crate::order::sort;
 use std::fmt;
 
 /// How many tests must have failed alike before their features are compared.
@@ -132,11 +133,9 @@ impl Tally {
     /// assert!(Tally::default().influences().is_empty());
     /// ```
     pub fn influences(&self) -> Vec<Influence> {
-        let mut all: Vec<Influence> = [Presence::Configured, Presence::Used]
-            .into_iter()
-            .flat_map(|presence| self.compare_all(presence))
-            .collect();
-        all.sort_by(|a, b| {
+        let mut all = self.compare_all(Presence::Configured);
+        all.append(&mut self.compare_all(Presence::Used));
+        sort(&mut all, &|a, b| {
             let groups = (&a.signature, a.presence).cmp(&(&b.signature, b.presence));
             let distance = |influence: &Influence| (influence.share() - influence.expected).abs();
             groups
@@ -150,7 +149,8 @@ impl Tally {
 
     fn compare_all(&self, presence: Presence) -> Vec<Influence> {
         let mut compared = Vec::new();
-        for signature in self.failures.keys() {
+        for failures in &self.failures {
+            let signature = &failures.signature;
             for (place, feature) in self.names.iter().enumerate() {
                 let strata = self.strata(signature, presence, place);
                 let sum = strata.iter().fold(Table::default(), |sum, table| sum.join(table));
@@ -161,22 +161,21 @@ impl Tally {
         }
         let p: Vec<f64> = compared.iter().map(|(influence, _)| influence.p).collect();
         let comparisons = p.len() as f64;
-        let adjusted = benjamini_hochberg(&p).into_iter().zip(compared);
-        adjusted
-            .map(|(q, (mut influence, exact))| {
-                influence.q = q;
-                influence.effect = if q <= FALSE_DISCOVERIES && influence.share() > influence.expected {
-                    Effect::Trigger
-                } else if q <= FALSE_DISCOVERIES {
-                    Effect::Suppressor
-                } else if exact.least * comparisons > FALSE_DISCOVERIES {
-                    Effect::NotEnough
-                } else {
-                    Effect::Neither
-                };
-                influence
-            })
-            .collect()
+        let mut influences = Vec::new();
+        for (q, (mut influence, exact)) in benjamini_hochberg(&p).into_iter().zip(compared) {
+            influence.q = q;
+            influence.effect = if q <= FALSE_DISCOVERIES && influence.share() > influence.expected {
+                Effect::Trigger
+            } else if q <= FALSE_DISCOVERIES {
+                Effect::Suppressor
+            } else if exact.least * comparisons > FALSE_DISCOVERIES {
+                Effect::NotEnough
+            } else {
+                Effect::Neither
+            };
+            influences.push(influence);
+        }
+        influences
     }
 }
 

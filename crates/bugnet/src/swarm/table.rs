@@ -40,7 +40,8 @@ impl Tally {
         let influences = self.influences();
         let mut text = String::new();
         let mut seldom = 0;
-        for (signature, failures) in &self.failures {
+        for failures in &self.failures {
+            let signature = &failures.signature;
             if failures.tests < LEAST_FAILURES {
                 seldom += 1;
                 continue;
