@@ -7,6 +7,7 @@
 
 use super::matcher::{Call, Matcher};
 use super::pattern::{LITERAL, Pattern, Term, Value};
+use crate::list::Listed;
 
 /// With more orders than this, nothing is said. The number is that of the paper.
 const MOST_ORDERS: usize = 1000;
@@ -66,12 +67,12 @@ fn matches(matcher: &mut Matcher, narrow: &Pattern, order: &[usize]) -> bool {
                 fresh
             }
         };
-        let arguments: Vec<Value> = described.arguments.iter().map(value).collect();
+        let arguments: Vec<Value> = described.arguments.iter().map(value).listed();
         let choices = described.arguments.iter().map(|term| match term {
             Term::Exact(literal) | Term::Least(literal) => literal.tape.values(),
             _ => Vec::new(),
         });
-        let choices: Vec<Vec<u64>> = choices.collect();
+        let choices: Vec<Vec<u64>> = choices.listed();
         let call = Call { operation: described.operation, arguments: &arguments, choices: &choices };
         if matcher.would_complete(&call).is_some() {
             return true;

@@ -7,8 +7,9 @@
 
 use super::generalize::literal;
 use super::guard::{Extra, Guard};
-use super::pattern::{Element, Pattern, Term, count_variables};
+use super::pattern::{Element, Pattern, Term};
 use crate::choice::Tape;
+use crate::list::Listed;
 use crate::program::Suite;
 use std::fmt::{self, Write};
 
@@ -100,14 +101,19 @@ impl Pattern {
 
 /// Names for the variables: results have the first letter of their type, literals go by the alphabet.
 fn names(pattern: &Pattern, suite: &Suite) -> Vec<String> {
-    let extras = pattern.guards.iter().flat_map(|guard| &guard.extras).map(|extra| &extra.element);
-    let elements: Vec<&Element> = pattern.elements.iter().chain(extras).collect();
-    let count = count_variables(elements.iter().copied(), 0);
+    let mut elements = pattern.elements.iter().listed();
+    for guard in &pattern.guards {
+        guard.extras.iter().for_each(|extra| elements.push(&extra.element));
+    }
+    let count = elements.iter().map(|element| element.variables()).fold(0, u8::max);
     let mut names: Vec<String> = vec![String::new(); usize::from(count)];
     let free = |names: &[String], letter: &str| {
-        let numbered =
-            |number: u32| if number == 1 { letter.to_string() } else { format!("{letter}{number}") };
-        (1..).map(numbered).find(|name| !names.contains(name)).unwrap_or_default()
+        let (mut name, mut number) = (letter.to_string(), 2);
+        while names.contains(&name) {
+            name = format!("{letter}{number}");
+            number += 1;
+        }
+        name
     };
     for element in &elements {
         if let (Some(result), Some(kind)) = (element.result, suite.operations[element.operation].made_kind())
@@ -120,9 +126,11 @@ fn names(pattern: &Pattern, suite: &Suite) -> Vec<String> {
     }
     for variable in 0..names.len() {
         if names[variable].is_empty() {
-            let letters = (b'a'..=b'z').map(|letter| char::from(letter).to_string());
-            let name = letters.into_iter().find(|letter| !names.contains(letter));
-            let name = name.unwrap_or_else(|| free(&names, "z"));
+            let mut letter = b'a';
+            while letter < b'z' && names.contains(&char::from(letter).to_string()) {
+                letter += 1;
+            }
+            let name = free(&names, &char::from(letter).to_string());
             names[variable] = name;
         }
     }
@@ -164,7 +172,7 @@ impl Writer<'_> {
         let said = |place: &usize| self.reader == Reader::Machine || !self.suite.is_state(operation, *place);
         let terms =
             (0..element.arguments.len()).filter(said).map(|place| self.term(&element.arguments[place]));
-        let terms: Vec<String> = terms.collect();
+        let terms: Vec<String> = terms.listed();
         let _ = write!(text, "({})", terms.join(", "));
         text
     }

@@ -9,8 +9,8 @@
 use super::lesson::finds;
 use super::outcome::{Bug, Effort};
 use crate::bug::{Matcher, Pattern, abstracted, name_of, subsumes};
+use crate::list::{Listed, sort};
 use crate::oracle::{Failure, Signature};
-use crate::order::sort;
 use crate::program::{Program, Suite};
 use std::cmp::Ordering;
 
@@ -55,7 +55,7 @@ impl<'a> Roster<'a> {
     }
 
     pub(super) fn patterns(&self) -> Vec<Pattern> {
-        self.known.iter().map(|known| known.pattern.clone()).collect()
+        self.known.iter().map(|known| known.pattern.clone()).listed()
     }
 
     fn place(&self, number: usize) -> Option<usize> {
@@ -82,7 +82,7 @@ impl<'a> Roster<'a> {
             let pattern = std::slice::from_ref(&known.pattern);
             !program.is_some_and(|program| finds(&mut Matcher::new(pattern), self.suite, program))
         };
-        let others: Vec<Pattern> = self.known.iter().filter(own).map(|known| known.pattern.clone()).collect();
+        let others: Vec<Pattern> = self.known.iter().filter(own).map(|known| known.pattern.clone()).listed();
         Matcher::new(&others)
     }
 
@@ -150,7 +150,7 @@ impl<'a> Roster<'a> {
                 && !known.pattern.guards.is_empty()
                 && subsumes(&known.pattern.unguarded(), pattern)
         };
-        let bases: Vec<&Known> = self.known.iter().filter(is_base).collect();
+        let bases: Vec<&Known> = self.known.iter().filter(is_base).listed();
         let same = bases.iter().find(|known| known.pattern.has_operations_of(pattern));
         same.or(bases.first()).map(|known| known.bug)
     }
@@ -234,11 +234,11 @@ impl<'a> Roster<'a> {
             length(one).cmp(&length(another)).then_with(|| one.tape.simplicity(&another.tape))
         });
         // Other ways to a bug come after it.
-        let roots: Vec<usize> = bugs.iter().map(|bug| bug.base.unwrap_or(bug.id)).collect();
+        let roots: Vec<usize> = bugs.iter().map(|bug| bug.base.unwrap_or(bug.id)).listed();
         let mut order: Vec<(usize, usize)> =
-            roots.iter().map(|id| bugs.iter().position(|bug| bug.id == *id).unwrap_or(0)).zip(0..).collect();
+            roots.iter().map(|id| bugs.iter().position(|bug| bug.id == *id).unwrap_or(0)).zip(0..).listed();
         sort(&mut order, &Ord::cmp);
-        let mut bugs: Vec<Bug> = order.into_iter().map(|(_, place)| bugs[place].clone()).collect();
+        let mut bugs: Vec<Bug> = order.into_iter().map(|(_, place)| bugs[place].clone()).listed();
         for number in 0..bugs.len() {
             let before = || accepted.iter().chain(&bugs[..number]);
             let name = match &bugs[number].pattern {

@@ -179,9 +179,15 @@ impl Tape {
         }
         let parent = self.spans[..place].iter().rev().find(|outer| outer.encloses(&span));
         let end = parent.map_or(self.choices.len(), |parent| parent.end);
-        let after = self.spans[place + 1..].iter().filter(|other| other.start >= span.end);
-        let mut inside = after.take_while(|other| other.start < end);
-        inside.find(|other| other.label == span.label && !other.is_empty()).copied()
+        for other in &self.spans[place + 1..] {
+            if other.start >= end {
+                break;
+            }
+            if other.start >= span.end && other.label == span.label && !other.is_empty() {
+                return Some(*other);
+            }
+        }
+        None
     }
 
     /// The last span of the tape, by its place, with its choices and the spans inside it, as a tape

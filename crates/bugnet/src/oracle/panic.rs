@@ -46,6 +46,13 @@ struct Misused(String);
 /// assert!(matches!(catch(|| bugnet::assume!(false)), Err(Caught::Discarded)));
 /// ```
 pub fn catch<R>(run: impl FnOnce() -> R) -> Result<R, Caught> {
+    let (mut run, mut result) = (Some(run), None);
+    catch_unwinding(&mut || result = run.take().map(|run| run()))?;
+    Ok(result.expect("what has run has a result"))
+}
+
+/// Compiled once for all.
+fn catch_unwinding(run: &mut dyn FnMut()) -> Result<(), Caught> {
     keep_panics_quiet();
     let outer = RUNNING.replace(true);
     let result = panic::catch_unwind(AssertUnwindSafe(run));
@@ -95,7 +102,7 @@ fn failure(info: &PanicHookInfo<'_>) -> Failure {
 /// The path of a source file, without what differs from machine to machine: a file of a published
 /// crate is named from its crate on.
 fn shortened(file: &str) -> String {
-    let published = file.replace('\\', "/").split_once("/registry/src/").map(|(_, rest)| rest.to_string());
+    let published = file.replace("\\", "/").split_once("/registry/src/").map(|(_, rest)| rest.to_string());
     match published.as_deref().and_then(|rest| rest.split_once('/')) {
         Some((_, from_crate)) => from_crate.to_string(),
         None => file.to_string(),

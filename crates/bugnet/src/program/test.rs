@@ -216,9 +216,13 @@ impl Programs {
     /// The rules that were never called, and whether those are all.
     pub(crate) fn never_called(&self) -> (Vec<String>, bool) {
         let called = self.called.borrow();
-        let never = self.suite.rules().filter(|(place, _)| called[*place] == 0);
-        let never: Vec<String> = never.map(|(_, rule)| rule.name.to_string()).collect();
-        let all = never.len() == self.suite.rules().count();
+        let (mut never, mut all) = (Vec::new(), true);
+        for (place, rule) in self.suite.rules() {
+            match called[place] {
+                0 => never.push(rule.name.to_string()),
+                _ => all = false,
+            }
+        }
         (never, all)
     }
 

@@ -16,6 +16,7 @@
 use super::{Shrunk, Subject, shrink};
 use crate::bug::{STATE, calls_of};
 use crate::choice::{Kind, Source, Tape};
+use crate::list::Listed;
 use crate::oracle::{Failure, Signature};
 use crate::program::{Argument, Call, Program, Suite};
 use std::cmp::Ordering;
@@ -148,7 +149,7 @@ impl Reducer<'_> {
                 let again = |later: usize| near[later] && self.best.calls[later] == *call;
                 !call.makes(self.suite) && (place + 1..=last).any(again)
             };
-            let lean: Vec<bool> = (0..=last).map(|place| near[place] && !repeats(place)).collect();
+            let lean: Vec<bool> = (0..=last).map(|place| near[place] && !repeats(place)).listed();
             if lean != near && self.attempt(self.best.only(&lean)) {
                 return;
             }
@@ -263,7 +264,7 @@ impl Reducer<'_> {
                     }
                 });
                 let places: Vec<(usize, usize)> =
-                    same.map(|(place, parameter, _)| (*place, *parameter)).collect();
+                    same.map(|(place, parameter, _)| (*place, *parameter)).listed();
                 let Some((call, argument)) = places.first().copied() else { continue };
                 if !alone && places.len() < 2 {
                     continue;
@@ -323,7 +324,7 @@ impl Program {
 
     /// Where literals stand, by call and parameter.
     pub(crate) fn literal_places(&self) -> Vec<(usize, usize)> {
-        self.literals().into_iter().map(|(call, parameter, _)| (call, parameter)).collect()
+        self.literals().into_iter().map(|(call, parameter, _)| (call, parameter)).listed()
     }
 
     /// The literals, by call and parameter.
@@ -373,7 +374,7 @@ impl Program {
 
     /// Some calls and what they need, with the number that each call of the program has there.
     pub(crate) fn keeping(&self, kept: &dyn Fn(usize) -> bool) -> (Program, Vec<usize>) {
-        let mut wanted: Vec<bool> = (0..self.calls.len()).map(kept).collect();
+        let mut wanted: Vec<bool> = (0..self.calls.len()).map(kept).listed();
         self.add_needed(&mut wanted);
         let (mut count, mut numbers) = (0, Vec::new());
         for wanted in &wanted {

@@ -2,6 +2,7 @@
 
 use super::Shrinker;
 use crate::choice::{Choice, Kind, Tape, Zigzag};
+use crate::list::Listed;
 
 /// Among this many numbers every pair is tried; among more, only near ones.
 const ALL_PAIRS: usize = 12;
@@ -30,7 +31,7 @@ fn equal_values(shrinker: &mut Shrinker<'_>) {
     }
     for (value, places) in groups.iter().filter(|(_, places)| places.len() > 1) {
         shrinker.minimize(*value, &mut |shrinker, lower| {
-            let changes: Vec<(usize, u64)> = places.iter().map(|place| (*place, lower)).collect();
+            let changes: Vec<(usize, u64)> = places.iter().map(|place| (*place, lower)).listed();
             shrinker.attempt_values(&changes)
         });
     }

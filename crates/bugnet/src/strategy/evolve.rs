@@ -149,25 +149,35 @@ impl Evolve {
         if dice.one_in_power(3) {
             return any;
         }
-        let best = self.repairs.iter().map(Record::success).max();
-        self.repairs.iter().position(|record| Some(record.success()) == best).unwrap_or(any)
+        let mut best = 0;
+        for place in 1..self.repairs.len() {
+            if self.repairs[place].success() > self.repairs[best].success() {
+                best = place;
+            }
+        }
+        best
     }
 
     /// An input that was varied less than others of about its size.
     fn pick(&self, dice: &mut Source) -> usize {
-        let weights = self.sizes.iter().enumerate().map(|(size, places)| weight(size, places.len()));
-        let mut ticket = dice.random_below(weights.clone().sum());
-        let mut chosen = 0;
-        for weight in weights {
-            if ticket < weight {
-                break;
-            }
-            ticket -= weight;
+        let weight = |size: usize| weight(size, self.sizes[size].len());
+        let mut all = 0;
+        (0..self.sizes.len()).for_each(|size| all += weight(size));
+        let (mut ticket, mut chosen) = (dice.random_below(all), 0);
+        while ticket >= weight(chosen) {
+            ticket -= weight(chosen);
             chosen += 1;
         }
         let places = &self.sizes[chosen];
-        let looks = (0..LOOKS).map(|_| places[dice.random_below(places.len() as u64) as usize]);
-        looks.min_by_key(|place| self.pool[*place].varied).expect("there is at least one look")
+        let mut look = || places[dice.random_below(places.len() as u64) as usize];
+        let mut best = look();
+        for _ in 1..LOOKS {
+            let place = look();
+            if self.pool[place].varied < self.pool[best].varied {
+                best = place;
+            }
+        }
+        best
     }
 
     /// Keeps one input of each form; of two that differ in numbers only, the later.
@@ -211,9 +221,13 @@ impl Evolve {
 
 /// A number for what a tape says of alternatives and lengths, without the numbers.
 fn form(tape: &Tape) -> u64 {
-    let structural = tape.choices.iter().filter(|choice| matches!(choice.kind, Kind::Index | Kind::Length));
-    structural
-        .fold(0, |form: u64, choice| (form.rotate_left(5) ^ choice.value.wrapping_add(1)).wrapping_mul(MIX))
+    let mut form = 0u64;
+    for choice in &tape.choices {
+        if matches!(choice.kind, Kind::Index | Kind::Length) {
+            form = (form.rotate_left(5) ^ choice.value.wrapping_add(1)).wrapping_mul(MIX);
+        }
+    }
+    form
 }
 
 /// About how long a tape is, in quarters of a doubling.

@@ -10,6 +10,7 @@
 use super::{Strategy, Turn};
 use crate::campaign::{Found, Judge, Misuse};
 use crate::choice::{Seed, Source, Stream, Tape, scale};
+use crate::list::Listed;
 use crate::oracle::Verdict;
 use crate::program::Extension;
 use std::collections::{HashMap, HashSet};
@@ -71,14 +72,14 @@ impl Feedback {
         let extension = match self.manner {
             Manner::Rarest => {
                 let rarity = |used: &u64| (65_536 / (1 + used)).max(1) as u32;
-                let weights = self.used.iter().map(rarity).collect();
+                let weights = self.used.iter().map(rarity).listed();
                 Extension { calls: 1 + below(MOST_CALLS as usize), weights }
             }
             Manner::Rds => {
                 let picked = below(operations);
                 Extension {
                     calls: 1,
-                    weights: (0..operations).map(|place| u32::from(place == picked)).collect(),
+                    weights: (0..operations).map(|place| u32::from(place == picked)).listed(),
                 }
             }
         };

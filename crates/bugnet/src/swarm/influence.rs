@@ -5,7 +5,7 @@
 
 use super::statistics::{Exact, Table, benjamini_hochberg, exact_test, wilson};
 use super::{Presence, Tally};
-use crate::order::sort;
+use crate::list::{Listed, sort};
 use std::fmt;
 
 /// How many tests must have failed alike before their features are compared.
@@ -83,8 +83,11 @@ impl Influence {
     /// Compares a feature's share with what is expected; `q` and `effect` need all the others.
     fn compare(signature: &str, feature: &str, presence: Presence, strata: &[Table]) -> (Influence, Exact) {
         let exact = exact_test(strata);
-        let expected: f64 = strata.iter().map(Table::expected).sum();
-        let sum = strata.iter().fold(Table::default(), |sum, table| sum.join(table));
+        let (mut sum, mut expected) = (Table::default(), 0.0);
+        for table in strata {
+            sum = sum.join(table);
+            expected += table.expected();
+        }
         let influence = Influence {
             signature: signature.to_string(),
             feature: feature.to_string(),
@@ -153,16 +156,18 @@ impl Tally {
             let signature = &failures.signature;
             for (place, feature) in self.names.iter().enumerate() {
                 let strata = self.strata(signature, presence, place);
-                let sum = strata.iter().fold(Table::default(), |sum, table| sum.join(table));
+                let mut sum = Table::default();
+                strata.iter().for_each(|table| sum = sum.join(table));
                 if sum.failing() >= LEAST_FAILURES && sum.with() > 0 && sum.with() < sum.tests() {
                     compared.push(Influence::compare(signature, feature, presence, &strata));
                 }
             }
         }
-        let p: Vec<f64> = compared.iter().map(|(influence, _)| influence.p).collect();
+        let p: Vec<f64> = compared.iter().map(|(influence, _)| influence.p).listed();
         let comparisons = p.len() as f64;
-        let mut influences = Vec::new();
-        for (q, (mut influence, exact)) in benjamini_hochberg(&p).into_iter().zip(compared) {
+        let (adjusted, mut influences) = (benjamini_hochberg(&p), Vec::new());
+        for (place, (mut influence, exact)) in compared.into_iter().enumerate() {
+            let q = adjusted[place];
             influence.q = q;
             influence.effect = if q <= FALSE_DISCOVERIES && influence.share() > influence.expected {
                 Effect::Trigger
