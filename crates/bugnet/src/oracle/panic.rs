@@ -46,13 +46,6 @@ struct Misused(String);
 /// assert!(matches!(catch(|| bugnet::assume!(false)), Err(Caught::Discarded)));
 /// ```
 pub fn catch<R>(run: impl FnOnce() -> R) -> Result<R, Caught> {
-    let (mut run, mut result) = (Some(run), None);
-    catch_unwinding(&mut || result = run.take().map(|run| run()))?;
-    Ok(result.expect("what has run has a result"))
-}
-
-/// Compiled once for all.
-fn catch_unwinding(run: &mut dyn FnMut()) -> Result<(), Caught> {
     keep_panics_quiet();
     let outer = RUNNING.replace(true);
     let result = panic::catch_unwind(AssertUnwindSafe(run));

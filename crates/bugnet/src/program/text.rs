@@ -338,7 +338,7 @@ impl<'a> Printer<'a> {
     fn named(&mut self, operation: &Operation, kind: &str) -> String {
         let getter = operation.leased && operation.parameters.len() == 1;
         let base = if getter {
-            last_word(operation.name).trim_start_matches("get_").to_string()
+            snake_case(last_word(operation.name).trim_start_matches("get_"))
         } else {
             snake_case(kind)
         };
@@ -376,14 +376,33 @@ fn snake_case(kind: &str) -> String {
         }
     }
     match name.chars().next() {
+        Some(first) if !first.is_numeric() && KEYWORDS.contains(&name.as_str()) => name + "_value",
         Some(first) if !first.is_numeric() => name,
         _ => "value".to_string(),
     }
 }
 
+/// Words that no variable may be called.
+const KEYWORDS: [&str; 51] = [
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn",
+    "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
+    "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self", "static",
+    "struct", "super", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual",
+    "where", "while", "yield",
+];
+
 #[cfg(test)]
 mod tests {
-    use super::last_word;
+    use super::{last_word, snake_case};
+
+    #[test]
+    fn a_variable_has_the_name_of_its_type_unless_it_is_a_keyword() {
+        assert_eq!(snake_case("ast::IfElse<'static>"), "if_else");
+        assert_eq!(snake_case("ast::Return"), "return_value");
+        assert_eq!(snake_case("ast::Do"), "do_value");
+        assert_eq!(snake_case("Vacant"), "vacant");
+        assert_eq!(snake_case("(u8, u8)"), "value");
+    }
 
     #[test]
     fn a_getter_names_its_result_by_its_last_word() {

@@ -47,6 +47,8 @@ pub(crate) struct Facts {
     pub(crate) track_caller: bool,
     /// It returns an `Option` or a `Result`, so it could refuse.
     pub(crate) fallible: bool,
+    /// It is given text or bytes, which may come from anywhere.
+    pub(crate) reads: bool,
     /// Where it is defined, such as `src/lib.rs:12`.
     pub(crate) place: Option<String>,
     /// Whether there is any documentation.

@@ -62,6 +62,8 @@ fn documentation_says_what_may_panic_and_what_cannot() {
     assert!(function("checked_add").facts.never_panics);
     assert!(function("parse").facts.errors);
     assert!(function("sell").facts.deprecated);
+    assert!(function("title").facts.panics, "its trait says so");
+    assert!(function("parse").facts.reads && !function("index").facts.reads);
     let index = &function("index").facts;
     assert!(index.track_caller && !index.fallible && function("parse").facts.fallible);
     assert!(index.place.as_ref().is_some_and(|place| place.starts_with("src/lib.rs:")), "{index:?}");
