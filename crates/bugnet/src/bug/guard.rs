@@ -126,8 +126,12 @@ fn place(
     if embedding.places[element] != NOWHERE {
         return place(pattern, history, element + 1, embedding, fuel, found);
     }
-    let before = |other: &usize| pattern.before[element] & (1 << other) != 0;
-    let earliest = (0..element).filter(before).map(|other| embedding.places[other] + 1).max().unwrap_or(0);
+    let mut earliest = 0;
+    for other in 0..element {
+        if pattern.before[element] & (1 << other) != 0 {
+            earliest = earliest.max(embedding.places[other] + 1);
+        }
+    }
     let made = described.result.map(|result| embedding.bindings[usize::from(result)]);
     let candidates = match made {
         Some(made) if made != UNBOUND => earliest.max(made as usize)..history.len().min(made as usize + 1),
@@ -174,9 +178,10 @@ fn unify(element: &Element, history: &History, place: usize, bindings: &mut [Val
 impl Guard {
     /// Whether the calls of the guard are there, where they excuse an embedding.
     fn holds(&self, embedding: &Embedding, history: &History) -> bool {
-        let variables = self.extras.iter().map(|extra| extra.element.variables()).max().unwrap_or(0);
         let mut bindings = embedding.bindings.clone();
-        bindings.resize(bindings.len().max(usize::from(variables)), UNBOUND);
+        for extra in &self.extras {
+            bindings.resize(bindings.len().max(usize::from(extra.element.variables())), UNBOUND);
+        }
         self.holds_from(0, 0, embedding, bindings, history)
     }
 
@@ -211,7 +216,8 @@ impl Guard {
 
 /// Whether an equal call has come between the guard and the last call of an embedding.
 fn is_used_up(earliest: usize, embedding: &Embedding, history: &History) -> bool {
-    let last = embedding.places.iter().copied().max().unwrap_or(0);
+    let mut last = 0;
+    embedding.places.iter().for_each(|place| last = last.max(*place));
     let call = history.call(last);
     (earliest..last).any(|place| {
         let other = history.call(place);

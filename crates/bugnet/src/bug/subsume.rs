@@ -37,7 +37,8 @@ fn covers(matcher: &mut Matcher, narrow: &Pattern, order: &mut Vec<usize>, left:
         *left = left.saturating_sub(1);
         return *left > 0 && matches(matcher, narrow, order);
     }
-    let placed = order.iter().fold(0u64, |mask, element| mask | 1 << element);
+    let mut placed = 0u64;
+    order.iter().for_each(|element| placed |= 1 << element);
     for element in 0..narrow.elements.len() {
         if placed & (1 << element) == 0 && narrow.before[element] & !placed == 0 {
             order.push(element);

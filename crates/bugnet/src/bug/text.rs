@@ -105,8 +105,12 @@ fn names(pattern: &Pattern, suite: &Suite) -> Vec<String> {
     for guard in &pattern.guards {
         guard.extras.iter().for_each(|extra| elements.push(&extra.element));
     }
-    let count = elements.iter().map(|element| element.variables()).fold(0, u8::max);
-    let mut names: Vec<String> = vec![String::new(); usize::from(count)];
+    let mut names: Vec<String> = Vec::new();
+    for element in &elements {
+        while names.len() < usize::from(element.variables()) {
+            names.push(String::new());
+        }
+    }
     let free = |names: &[String], letter: &str| {
         let (mut name, mut number) = (letter.to_string(), 2);
         while names.contains(&name) {
@@ -142,11 +146,14 @@ impl Writer<'_> {
         let mut items = Vec::new();
         let mut place = start;
         while place < end {
-            let is_free = |later: &usize| self.pattern.before[*later] & (1 << place) == 0;
-            let free = (place + 1..end).take_while(is_free);
-            // What makes a value is free anyway.
-            let last = free.filter(|later| !self.pattern.is_maker(*later)).last();
-            let last = last.filter(|_| !self.pattern.is_maker(place));
+            let (mut last, mut later) = (None, place + 1);
+            while later < end && self.pattern.before[later] & (1 << place) == 0 {
+                // What makes a value is free anyway.
+                if !self.pattern.is_maker(later) && !self.pattern.is_maker(place) {
+                    last = Some(later);
+                }
+                later += 1;
+            }
             let mut item = self.call(&self.pattern.elements[place]);
             if let Some(last) = last {
                 let inner = self.block(place + 1, last + 1);
@@ -169,10 +176,12 @@ impl Writer<'_> {
         }
         text.push_str(operation.name);
         // The state of a machine goes without saying.
-        let said = |place: &usize| self.reader == Reader::Machine || !self.suite.is_state(operation, *place);
-        let terms =
-            (0..element.arguments.len()).filter(said).map(|place| self.term(&element.arguments[place]));
-        let terms: Vec<String> = terms.listed();
+        let mut terms = Vec::new();
+        for (place, term) in element.arguments.iter().enumerate() {
+            if self.reader == Reader::Machine || !self.suite.is_state(operation, place) {
+                terms.push(self.term(term));
+            }
+        }
         let _ = write!(text, "({})", terms.join(", "));
         text
     }
@@ -226,7 +235,9 @@ impl Pattern {
         parser.block(&mut elements, &mut free)?;
         let wrong = || PatternError("a pattern has between one and 64 calls".to_string());
         let mut pattern = Pattern::sequence(elements).ok_or_else(wrong)?;
-        free.into_iter().for_each(|(element, last)| pattern.relax(element, last));
+        for (element, last) in free {
+            pattern.relax(element, last);
+        }
         for part in parts {
             parser.rest = part;
             pattern.guards.push(parser.guard()?);

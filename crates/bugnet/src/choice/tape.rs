@@ -194,11 +194,11 @@ impl Tape {
     /// of its own.
     pub(crate) fn part_from(&self, place: usize) -> Tape {
         let start = self.spans[place].start;
-        let shifted = |span: &Span| Span { start: span.start - start, end: span.end - start, ..*span };
-        Tape {
-            choices: self.choices[start..].to_vec(),
-            spans: self.spans[place..].iter().map(shifted).collect(),
+        let (choices, mut spans) = (self.choices[start..].to_vec(), self.spans[place..].to_vec());
+        for span in &mut spans {
+            (span.start, span.end) = (span.start - start, span.end - start);
         }
+        Tape { choices, spans }
     }
 
     /// Adds another tape behind this one.
@@ -250,7 +250,10 @@ impl fmt::Display for Tape {
             write!(out, "{:x}", choice.value)?;
             after_number = true;
         }
-        open.iter().try_for_each(|_| out.write_str(")"))
+        for _ in open {
+            out.write_str(")")?;
+        }
+        Ok(())
     }
 }
 

@@ -103,7 +103,7 @@ fn magnitudes(depth: u32) -> Magnitudes {
     known.unwrap_or_else(|| {
         let mut all = match depth {
             0 => Vec::new(),
-            _ => magnitudes(depth - 1).to_vec(),
+            _ => magnitudes(depth - 1).as_ref().clone(),
         };
         let reach = depth as i32;
         for x in 0..reach + 1 {

@@ -12,6 +12,7 @@ use super::operation::Operation;
 use super::suite::Suite;
 use crate::bug::{Call, Matcher, Pattern, STATE, Value, begun_value, continued_value};
 use crate::choice::{Choice, Mark, Seed, Source};
+use crate::list::Listed;
 use std::collections::HashMap;
 
 /// How often another call is drawn instead of one that would complete a known pattern. After that the
@@ -78,7 +79,7 @@ impl Avoidance {
             quiet: 0,
             refused: Vec::new(),
             sacrificed: None,
-            contexts: vec![HashMap::new(); suite.operations.len()],
+            contexts: suite.operations.iter().map(|_| HashMap::new()).listed(),
             vain: 0,
         }
     }

@@ -118,7 +118,9 @@ impl Programs {
 
     /// How many calls the programs have made so far, without those that were run to explain a failure.
     pub fn calls(&self) -> u64 {
-        self.called.borrow().iter().sum()
+        let mut sum = 0;
+        self.called.borrow().iter().for_each(|calls| sum += calls);
+        sum
     }
 
     /// Draws programs as the settings say.
@@ -332,7 +334,11 @@ impl Programs {
             _ => None,
         };
         let lines = text::lines(&self.suite, tape.clone(), failing);
-        lines.into_iter().map(|text| Argument { name: "", kind: "", text, source: true }).collect()
+        let mut arguments = Vec::new();
+        for text in lines {
+            arguments.push(Argument { name: "", kind: "", text, source: true });
+        }
+        arguments
     }
 
     /// Runs further random programs, until `is_late` or until there are failures enough of a kind, and

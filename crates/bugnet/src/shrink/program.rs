@@ -197,12 +197,12 @@ impl Reducer<'_> {
         let mut second = self.best.calls.len();
         while second > 0 {
             second -= 1;
-            // The simplest number of a range is often one, and then a sum of codes is one too low.
-            let sums = (0..second).rev().flat_map(|first| [(first, 0), (first, 1)]);
-            let absorbed = sums.into_iter().any(|(first, more)| {
+            let mut absorb = |first: usize, more: u64| {
                 let candidate = self.best.absorbed(first, second, more);
                 candidate.is_some_and(|candidate| self.attempt(candidate))
-            });
+            };
+            // The simplest number of a range is often one, and then a sum of codes is one too low.
+            let absorbed = (0..second).rev().any(|first| absorb(first, 0) || absorb(first, 1));
             if absorbed {
                 second = second.min(self.best.calls.len());
             }

@@ -104,7 +104,7 @@ impl Feedback {
 }
 
 fn calls(tape: &Tape) -> usize {
-    tape.spans.iter().filter(|span| span.label == "call").count()
+    tape.spans_where(&|span| span.label == "call").len()
 }
 
 impl Strategy for Feedback {

@@ -169,8 +169,11 @@ impl Form {
 
     /// How many variables there are.
     pub(crate) fn variables(&self) -> usize {
-        let own = if let Form::Same(variable, _) = self { variable + 1 } else { 0 };
-        self.inner().0.iter().map(Form::variables).max().unwrap_or(0).max(own)
+        let mut count = if let Form::Same(variable, _) = self { variable + 1 } else { 0 };
+        for form in self.inner().0 {
+            count = count.max(form.variables());
+        }
+        count
     }
 
     /// Any number in place of each number that does not choose among alternatives, and any number of

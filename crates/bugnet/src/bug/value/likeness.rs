@@ -86,7 +86,11 @@ impl Form {
 
     /// How many parts there are.
     fn size(&self) -> usize {
-        1 + self.inner().0.iter().map(Form::size).sum::<usize>()
+        let mut size = 1;
+        for form in self.inner().0 {
+            size += form.size();
+        }
+        size
     }
 
     /// Whether a value may be anything, or an element of a list.

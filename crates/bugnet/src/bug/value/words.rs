@@ -33,7 +33,7 @@ struct Writer<'a, 'b> {
 pub(crate) fn in_words(form: &Form, sampler: &mut Sampler<'_>, show: &Show<'_>) -> String {
     let shown = show(&sampler.whole.tape());
     let base: Vec<Item> = shown.iter().map(|(_, text)| read(text)).listed();
-    let marks = vec![Vec::new(); base.len()];
+    let marks = base.iter().map(|_| Vec::new()).listed();
     let mut writer = Writer { sampler, show, base, marks };
     writer.mark(form, &[]);
     let Writer { base, marks, .. } = writer;
