@@ -305,7 +305,7 @@ impl<'a> Printer<'a> {
     /// The expression of a call.
     fn call(&self, operation: &Operation, read: &Read) -> String {
         let mut literals = read.literals.iter();
-        let mut text = operation.template.to_string();
+        let mut written = Vec::new();
         for (number, argument) in read.call.arguments.iter().enumerate() {
             let receives = operation.template.contains(format!("{{{number}}}.").as_str());
             let (value, is_reference) = match argument {
@@ -325,13 +325,11 @@ impl<'a> Printer<'a> {
                 Mode::Shared => format!("&{value}"),
                 Mode::Mutable => format!("&mut {value}"),
             };
-            // `{&0}` is a `&` to the argument, whatever the argument is.
             let bare = value.trim_start_matches("&mut ").trim_start_matches('&');
             let reference = if is_reference { bare.to_string() } else { format!("&{bare}") };
-            text = text.replace(format!("{{&{number}}}").as_str(), &reference);
-            text = text.replace(format!("{{{number}}}").as_str(), &value);
+            written.push((value, reference));
         }
-        text
+        filled(operation.template, &written)
     }
 
     /// A name for what a call makes: that of a getter, or else of the type.
@@ -346,6 +344,31 @@ impl<'a> Printer<'a> {
         self.taken.push(base.clone());
         if count == 1 { base } else { format!("{base}_{count}") }
     }
+}
+
+/// A template with its holes filled: `{0}` by the first argument, `{&0}` by a `&` to it, whatever it is. What
+/// an argument has in braces is no hole.
+fn filled(template: &str, arguments: &[(String, String)]) -> String {
+    let mut text = String::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        text.push_str(before);
+        let hole = after.split_once('}').and_then(|(hole, rest)| {
+            let (value, reference) = arguments.get(hole.trim_start_matches('&').parse::<usize>().ok()?)?;
+            Some((if hole.starts_with('&') { reference } else { value }, rest))
+        });
+        match hole {
+            Some((value, after)) => {
+                text.push_str(value);
+                rest = after;
+            }
+            None => {
+                text.push('{');
+                rest = after;
+            }
+        }
+    }
+    text + rest
 }
 
 /// The last word of the name of an operation, without what tells it from others of that name.
@@ -393,7 +416,14 @@ const KEYWORDS: [&str; 51] = [
 
 #[cfg(test)]
 mod tests {
-    use super::{last_word, snake_case};
+    use super::{filled, last_word, snake_case};
+
+    #[test]
+    fn braces_in_an_argument_are_no_holes() {
+        let pair = |value: &str| (value.to_string(), format!("&{value}"));
+        let arguments = [pair("\"{1}{0}\""), pair("x")];
+        assert_eq!(filled("f({0}, {1}, {&1}, { {2} })", &arguments), "f(\"{1}{0}\", x, &x, { {2} })");
+    }
 
     #[test]
     fn a_variable_has_the_name_of_its_type_unless_it_is_a_keyword() {

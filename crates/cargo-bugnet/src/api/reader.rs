@@ -1,12 +1,12 @@
 //! The reader: turns the items of rustdoc into ours.
 
+use super::Api;
 use super::block::{Block, Constructor, Definition, Trait};
 use super::bound::{Bound, Generics, Variable};
 use super::document::Document;
 use super::function::{Facts, Function};
 use super::kind::{Assignment, Kind};
 use super::path::{self, Paths};
-use super::{Api, literal};
 use rustdoc_types as doc;
 use rustdoc_types::{Id, Item, ItemEnum};
 use std::cell::RefCell;
@@ -30,7 +30,7 @@ impl Document {
         for item in reader.items() {
             reader.add(item, &mut api);
         }
-        api.texts = reader.texts();
+        api.docs = reader.docs();
         api.name = name;
         api.crates = reader.crates.into_inner();
         api
@@ -464,11 +464,9 @@ impl Reader<'_> {
         self.kind(&alias.type_).assigned(&given)
     }
 
-    /// The texts in the examples of the documentation, each once.
-    fn texts(&self) -> Vec<String> {
-        let mut seen = BTreeSet::new();
-        let docs = self.items().into_iter().filter_map(|item| item.docs.as_deref());
-        docs.flat_map(literal::texts).filter(|text| seen.insert(text.clone())).collect()
+    /// What is written about all items.
+    fn docs(&self) -> Vec<String> {
+        self.items().into_iter().filter_map(|item| item.docs.clone()).collect()
     }
 }
 

@@ -34,8 +34,10 @@ pub(crate) struct Facts {
     pub(crate) deprecated: bool,
     /// Where it is defined, such as `src/lib.rs:12`.
     pub(crate) place: Option<String>,
-    /// If it is a law: why it must hold, in one sentence.
+    /// If it is a law that follows from names: why it should hold, in one sentence.
     pub(crate) reason: Option<String>,
+    /// The same: how sure it is that what breaks it is a bug, in percent.
+    pub(crate) sureness: Option<u8>,
 }
 
 /// A harness that is built.

@@ -144,7 +144,9 @@ fn is_one_root(one: &Bug, other: &Bug) -> bool {
     }
     if notices(one) && notices(other) {
         let (few, many) = (changed(one), changed(other));
-        return before(one) == before(other) || (!few.is_empty() && few.is_subset(&many));
+        // A law about literals needs no call before it, and so has nothing in common with another.
+        let is_same = before(one) == before(other) && !before(one).is_empty();
+        return is_same || (!few.is_empty() && few.is_subset(&many));
     }
     // A lone constructor is where all programs begin.
     before(one) == before(other) && before(one).len() >= 2
@@ -251,6 +253,13 @@ mod tests {
         let distinct = distinct(vec![one, two, three]);
         assert_eq!(distinct.len(), 2);
         assert_eq!(distinct.iter().map(|bug| bug.also.len()).max(), Some(1));
+    }
+
+    #[test]
+    fn laws_about_literals_are_different_bugs() {
+        let one = bug("law decode_undoes of encode", Cause::Law, &["law decode_undoes of encode"]);
+        let two = bug("law from_u8_is_undone of B", Cause::Law, &["law from_u8_is_undone of B"]);
+        assert_eq!(distinct(vec![one, two]).len(), 2);
     }
 
     #[test]

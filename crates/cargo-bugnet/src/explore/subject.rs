@@ -50,7 +50,8 @@ fn facts(described: &Described, names: &BTreeSet<&str>) -> Facts {
         fallible: told.fallible,
         reads: told.reads,
         place: told.place.clone(),
-        reason: None,
+        reason: described.promise.as_ref().map(|promise| promise.reason.clone()),
+        sureness: described.promise.as_ref().map(|promise| promise.sureness),
     }
 }
 

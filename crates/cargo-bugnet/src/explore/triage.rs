@@ -44,6 +44,8 @@ pub(crate) struct Judgement {
 
 /// Below that, a finding is shown only if it is asked for.
 const SHOWN: u8 = 50;
+/// A law that is less sure is good manners, not a promise.
+const PROMISED: u8 = 70;
 
 impl Judgement {
     fn new(class: Class, sureness: u8, reason: impl Into<String>) -> Judgement {
@@ -96,15 +98,12 @@ pub(crate) fn judge(finding: &Finding, facts: &Facts, line: Option<&str>) -> Jud
 
 fn broken_law(finding: &Finding, facts: &Facts) -> Judgement {
     let name = finding.law().map_or("", |(name, _)| name);
-    let known = || law::reason(name).map(str::to_string);
+    let known = || law::of_trait(name).map(str::to_string);
     let reason = facts.reason.clone().or_else(known);
     let reason = reason.unwrap_or_else(|| "it follows from the names and types of the functions".to_string());
-    if law::is_convention(name) {
-        return Judgement::new(Class::Convention, 60, reason);
-    }
-    // What follows from a name is not promised anywhere.
-    let sureness = if law::of_trait(name).is_some() { 90 } else { 80 };
-    Judgement::new(Class::Law, sureness, reason)
+    let sureness = facts.sureness.unwrap_or(if law::is_convention(name) { 60 } else { 90 });
+    let class = if sureness < PROMISED { Class::Convention } else { Class::Law };
+    Judgement::new(class, sureness, reason)
 }
 
 /// The ladder for panics.
