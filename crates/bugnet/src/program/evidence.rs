@@ -1,4 +1,5 @@
-//! Evidence: what the programs that were run have shown, so that none is run in vain and chance is known for what it is.
+//! Evidence: what the programs that were run have shown, so that none is run in vain, and chance is known
+//! for what it is.
 //!
 //! A call that has held after certain others holds after them again. Where one fails all the same, the
 //! failure came by chance, and the program is run again before anything is made of it.
