@@ -75,6 +75,21 @@ const SMALL: [u64; 26] =
 const AGAIN: usize = 31;
 const DRAWS: usize = 32;
 
+/// The choices by which an integer of so many bits is small or extreme: 0, 1, 2, 3, 7, 10, 100, the
+/// highest and those beside it; with a sign also -1, -2 and the lowest.
+pub(crate) fn corners(bits: u32, is_signed: bool) -> Vec<[u64; 3]> {
+    let small = [(0, 0), (0, 1), (2, 2), (5, 3), (11, 7), (18, 10), (25, 100)];
+    let any = DRAWS as u64 - 1;
+    let most = u64::MAX >> (64 - bits.min(64));
+    let mut corners: Vec<[u64; 3]> = small.map(|(manner, number)| [manner, number, 0]).to_vec();
+    match is_signed {
+        // The order is 0, 1, -1, 2, …, and the lowest has no partner.
+        true => corners.extend([[0, 1, 3], [2, 2, 3], [any, most, most], [any, most - 2, 0]]),
+        false => corners.extend([[any, most, most], [any, most - 1, 0]]),
+    }
+    corners
+}
+
 thread_local! {
     /// The last small numbers of this program.
     static RECENT: Cell<[u64; 8]> = const { Cell::new([0; 8]) };
@@ -320,7 +335,7 @@ tuples!((A), (A, B), (A, B, C), (A, B, C, D), (A, B, C, D, E), (A, B, C, D, E, F
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::choice::Seed;
+    use crate::choice::{Choice, Seed, Tape};
 
     #[test]
     fn most_numbers_are_small_and_some_are_extreme() {
@@ -330,6 +345,22 @@ mod tests {
         assert!(below(9) > 600, "{} are below 9", below(9));
         let extreme = 1_000 - below(1 << 32);
         assert!((5..60).contains(&extreme), "{extreme} are above 2^32");
+    }
+
+    #[test]
+    fn corners_are_small_and_extreme() {
+        fn drawn<T: Draw>(bits: u32, is_signed: bool) -> Vec<T> {
+            let choice = |value: &u64| Choice { kind: Kind::Unknown, value: *value, limit: u64::MAX };
+            let tape =
+                |corner: [u64; 3]| Tape { choices: corner.iter().map(choice).collect(), spans: vec![] };
+            let corners = corners(bits, is_signed).into_iter();
+            corners.map(|corner| T::draw(&mut Source::replay(tape(corner)))).collect()
+        }
+        assert_eq!(drawn::<u8>(8, false), [0, 1, 2, 3, 7, 10, 100, u8::MAX, u8::MAX - 1]);
+        assert_eq!(drawn::<i32>(32, true), [0, 1, 2, 3, 7, 10, 100, -1, -2, i32::MIN, i32::MAX]);
+        assert_eq!(drawn::<i64>(64, true)[9..], [i64::MIN, i64::MAX]);
+        assert_eq!(drawn::<usize>(usize::BITS, false)[7], usize::MAX);
+        assert!(drawn::<u128>(128, false)[7] > u128::from(u64::MAX));
     }
 
     #[test]

@@ -7,15 +7,22 @@
 //!
 //! **Invariant:** nothing here is compiled for a test that merely uses the library.
 
+mod centre;
+mod coverage;
 mod draw;
 mod event;
 mod explorer;
 mod gauge;
 mod harness;
 pub mod law;
+mod plan;
+mod pool;
 mod reduce;
 mod score;
+mod stopwatch;
+mod sweep;
 mod trial;
+mod vary;
 mod watch;
 
 pub use crate::oracle::{IntoVerdict, Verdict};
@@ -23,6 +30,7 @@ pub use crate::program::{
     Access, Fingerprinted, FingerprintedByDebug, Frame, Kind, Mode, NotFingerprinted, Operation, Parameter,
     Probe, Role, Suite,
 };
+pub use coverage::Counters;
 pub use draw::{Draw, borrowed, changed, dictionary, draw, slice, text, value};
 pub use gauge::Gauge;
-pub use harness::{FULL, HUNG, answer, main, main_with};
+pub use harness::{FULL, HUNG, answer, main, main_counted, main_with};

@@ -4,10 +4,12 @@
 //! program. After the first the process ends; after the second the thread sleeps for ever, and another one
 //! goes on with the next program.
 
+use super::coverage::Counters;
 use super::event::Event;
-use super::explorer::{Explorer, Memory, Plan, Progress, begins_epoch, failure_event, remembered};
+use super::explorer::{Explorer, Memory, Progress, Surroundings, begins_epoch, failure_event, remembered};
 use super::gauge::Gauge;
 use super::harness::{Arguments, FULL, HUNG, STACK, exhausted};
+use super::plan::Plan;
 use super::score::Scores;
 use crate::choice::Seed;
 use crate::oracle::{Failure, Signature};
@@ -30,8 +32,8 @@ const LOOK: Duration = Duration::from_millis(1);
 /// A process that has lost so many bytes to threads that sleep is to be started anew.
 const MOST_LOST: usize = 1 << 30;
 
-/// The log of a run: a file with the number of the program in flight and what it extends, and one with the
-/// scores that it is drawn by.
+/// The log of a run: a file with the plan of the program in flight, and one with the scores that it is drawn
+/// by.
 struct Log {
     file: Option<File>,
     path: PathBuf,
@@ -48,7 +50,7 @@ impl Log {
 
     fn write(&self, plan: &Plan) {
         if let Some(mut file) = self.file.as_ref() {
-            let line = format!("{} {}\n", plan.number, plan.base);
+            let line = format!("{plan}\n");
             let _ = file.seek(SeekFrom::Start(0)).and_then(|_| file.write_all(line.as_bytes()));
         }
     }
@@ -78,6 +80,8 @@ struct Shared {
     seed: Seed,
     progress: Progress,
     memory: Mutex<Memory>,
+    gauge: &'static Gauge,
+    counters: Option<Counters>,
     log: Log,
 }
 
@@ -96,7 +100,9 @@ impl Shared {
     /// Draws the programs of some numbers.
     fn explore(&self, numbers: Range<u64>) {
         let scores = remembered(&self.memory).scores.clone();
-        let mut explorer = Explorer::new(&self.suite, self.seed, scores, &self.progress, &self.memory);
+        let Shared { suite, seed, progress, memory, gauge, counters, .. } = self;
+        let around = Surroundings { suite, seed: *seed, progress, memory, gauge, counters: *counters };
+        let mut explorer = Explorer::new(around, scores);
         self.log.write_scores(&explorer.scores);
         for number in numbers {
             if begins_epoch(number) {
@@ -133,21 +139,28 @@ impl Shared {
 }
 
 /// Draws programs until the end.
-pub(super) fn run(suite: Suite, arguments: &Arguments, gauge: &'static Gauge) -> ExitCode {
+pub(super) fn run(
+    suite: Suite,
+    arguments: &Arguments,
+    gauge: &'static Gauge,
+    counters: Option<Counters>,
+) -> ExitCode {
     Event::new("started").number("operations", suite.operations.len() as u64).tell();
     let scores = Scores::new(suite.operations.len());
     let (mut first, count) = (arguments.number("--first", 0), arguments.number("--programs", u64::MAX));
     let end = first.saturating_add(count);
     let shared = Arc::new(Shared {
+        memory: Mutex::new(Memory::with(scores, &suite)),
         suite,
         seed: Seed(arguments.number("--seed", 0)),
         progress: Progress::default(),
-        memory: Mutex::new(Memory::with(scores)),
+        gauge,
+        counters,
         log: Log::open(arguments),
     });
     let mut told = Instant::now();
     loop {
-        match watch(&shared, first..end, gauge, &mut told) {
+        match watch(&shared, first..end, &mut told) {
             Ended::Done => return ExitCode::SUCCESS,
             Ended::Hung => return ExitCode::from(HUNG),
             Ended::Full => return ExitCode::from(FULL),
@@ -167,8 +180,8 @@ enum Ended {
 }
 
 /// Has a thread draw programs, and watches it.
-fn watch(shared: &Arc<Shared>, numbers: Range<u64>, gauge: &'static Gauge, told: &mut Instant) -> Ended {
-    let own = shared.clone();
+fn watch(shared: &Arc<Shared>, numbers: Range<u64>, told: &mut Instant) -> Ended {
+    let (own, gauge) = (shared.clone(), shared.gauge);
     let draw = move || {
         gauge.confine();
         own.explore(numbers);

@@ -13,7 +13,7 @@ use super::text;
 use crate::choice::{Choice, Kind, Span, Tape};
 
 /// The span of a call on the tape.
-pub(super) const CALL: &str = "call";
+pub(crate) const CALL: &str = "call";
 
 /// A sequence of calls.
 ///

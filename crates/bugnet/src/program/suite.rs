@@ -285,6 +285,12 @@ impl Suite {
         }
     }
 
+    /// The kind that an operation is about: what it makes, or else what it needs first.
+    #[cfg(feature = "explore")]
+    pub(crate) fn kind_of(&self, operation: usize) -> Option<usize> {
+        self.made[operation].or_else(|| Some(self.needed[operation].first()?.kind))
+    }
+
     /// The operations that have to do with each kind: that need or make it.
     #[cfg(feature = "explore")]
     pub(crate) fn operations_by_kind(&self) -> Vec<Vec<usize>> {
@@ -364,7 +370,7 @@ impl Suite {
     }
 
     /// The operation that a number on a tape stands for.
-    pub(super) fn coded(&self, code: u64) -> Option<usize> {
+    pub(crate) fn coded(&self, code: u64) -> Option<usize> {
         self.codes.iter().position(|known| *known == code)
     }
 

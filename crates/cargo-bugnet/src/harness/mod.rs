@@ -14,6 +14,7 @@ mod candidate;
 mod check;
 mod choice;
 mod closure;
+mod coverage;
 mod expression;
 mod form;
 mod generator;
@@ -29,13 +30,14 @@ mod standard;
 mod value;
 
 pub(crate) use candidate::Origin;
+pub(crate) use coverage::{Coverage, exec_rustc};
 pub(crate) use reach::{Missed, Reach};
 pub(crate) use scratch::{Features, Subject};
 
 use crate::api::{Api, Document, Facts, Kind, Rustdoc};
 use anyhow::{Result, bail};
 use cargo_metadata::{Metadata, Package, camino::Utf8PathBuf};
-use check::Judgement;
+use check::{Cargo, Judgement};
 use generator::{Generator, Proposal};
 use scratch::Scratch;
 use serde::{Deserialize, Serialize};
@@ -87,32 +89,52 @@ fn main() -> std::process::ExitCode {
     bugnet::explore::main_with(operations::suite, &allocator::GAUGE)
 }
 ";
+/// The same, if the code under test has counters.
+const COUNTED_MAIN: &str = "\
+//! Written by `cargo bugnet explore`; changes are lost.
+#![allow(warnings, reason = \"calls are written for the compiler, which says which of them it takes\")]
+mod allocator;
+mod counters;
+mod operations;
+
+fn main() -> std::process::ExitCode {
+    bugnet::explore::main_counted(operations::suite, &allocator::GAUGE, counters::lend)
+}
+";
 /// It parks a thread that asks for more memory than there is.
 const ALLOCATOR: &str = include_str!("template/allocator.rs");
+const COUNTERS: &str = include_str!("template/counters.rs");
 
 /// A compiler that refuses something again and again has found a mistake of ours.
 const MOST_ROUNDS: usize = 8;
 
 impl Harness {
     /// Makes the harness of a crate below a folder, or finds the one that was made before.
-    pub(crate) fn of(subject: Subject, features: Features, below: &Path) -> Result<Harness> {
-        let scratch = Scratch::new(subject, features, below)?;
-        scratch.write("src/main.rs", MAIN)?;
+    pub(crate) fn of(
+        subject: Subject,
+        features: Features,
+        coverage: Coverage,
+        below: &Path,
+    ) -> Result<Harness> {
+        let scratch = Scratch::new(subject, features, coverage, below)?;
+        scratch.write("src/main.rs", if coverage == Coverage::On { COUNTED_MAIN } else { MAIN })?;
         scratch.write("src/allocator.rs", ALLOCATOR)?;
-        scratch.write_manifest(&[])?;
+        scratch.write("src/counters.rs", COUNTERS)?;
+        scratch.write_manifest(&[], None)?;
         let metadata = scratch.metadata()?;
         let package = scratch.package(&metadata)?.clone();
         let scratch = scratch.with_all_features(&package);
-        scratch.write_manifest(&[])?;
+        scratch.write_manifest(&[], None)?;
         let crate_name = scratch::library_name(&package).unwrap_or_default();
         let api = read(&scratch, &metadata, &package, &crate_name)?;
-        scratch.write_manifest(&others(&api, &metadata, &package))?;
+        scratch.write_manifest(&others(&api, &metadata, &package), Some(&package))?;
         let solver = Solver::new(&api);
         let proposal = Generator::propose(&solver);
         if proposal.candidates.is_empty() {
             bail!("`{}` has no public functions or values, so there is nothing to explore", package.name);
         }
-        let built = Pruning::new(&api, &proposal).run(&scratch, &below.join("target"))?;
+        let cargo = scratch.cargo(&below.join("target"), &crate_name);
+        let built = Pruning::new(&api, &proposal).run(&scratch, &cargo)?;
         Ok(Harness {
             executable: built.0,
             folder: scratch.folder.clone(),
@@ -183,17 +205,17 @@ impl<'a> Pruning<'a> {
     }
 
     /// Asks the compiler until it refuses nothing.
-    fn run(mut self, scratch: &Scratch, target: &Path) -> Result<(Utf8PathBuf, Record)> {
+    fn run(mut self, scratch: &Scratch, cargo: &Cargo) -> Result<(Utf8PathBuf, Record)> {
         let everything = self.write(self.places());
-        let identity =
-            blake3::hash(format!("{}{:?}", everything.text, compiler()).as_bytes()).to_hex().to_string();
-        if let Some(found) = self.cached(scratch, target, &identity)? {
+        let made_from = format!("{}{:?}{:?}", everything.text, compiler(), cargo.coverage);
+        let identity = blake3::hash(made_from.as_bytes()).to_hex().to_string();
+        if let Some(found) = self.cached(scratch, cargo, &identity)? {
             return Ok(found);
         }
         let mut source = everything;
         for round in 1..=MOST_ROUNDS {
             scratch.write("src/operations.rs", &source.text)?;
-            match check::build(&scratch.manifest(), target, &source)? {
+            match check::build(cargo, &source)? {
                 Judgement::Built(executable) => {
                     let record = self.record(identity, round);
                     scratch.write("record.json", &serde_json::to_string(&record)?)?;
@@ -210,7 +232,7 @@ impl<'a> Pruning<'a> {
     fn cached(
         &self,
         scratch: &Scratch,
-        target: &Path,
+        cargo: &Cargo,
         identity: &str,
     ) -> Result<Option<(Utf8PathBuf, Record)>> {
         let Ok(text) = std::fs::read_to_string(scratch.folder.join("record.json")) else { return Ok(None) };
@@ -218,7 +240,7 @@ impl<'a> Pruning<'a> {
         if record.identity != identity {
             return Ok(None);
         }
-        match check::build(&scratch.manifest(), target, &Source::default()) {
+        match check::build(cargo, &Source::default()) {
             Ok(Judgement::Built(executable)) => Ok(Some((executable, record))),
             _ => Ok(None),
         }
