@@ -61,6 +61,8 @@ pub(crate) struct Memory {
     coverage: Coverage,
     /// Programs that have done something new.
     pool: Pool,
+    /// Those that were in the pool of a process before this one, with their centres, the first last.
+    pub(crate) heritage: Vec<(Option<usize>, Tape)>,
     centres: Centres,
     sweep: Sweep,
     /// Which operations were called well.
@@ -81,6 +83,17 @@ impl Memory {
             sweep: Sweep::new(suite),
             ..Memory::default()
         }
+    }
+
+    /// Takes over the programs that a process before this one has kept. Kinds go by their names, for a process
+    /// that may not call everything has other numbers for them.
+    pub(crate) fn inherit(&mut self, lines: &str, suite: &Suite) {
+        let centre = |name: &str| suite.kinds.iter().position(|kind| kind.name == name);
+        let program = |line: &str| {
+            let (tape, name) = line.split_once(' ')?;
+            Some((centre(name), tape.parse().ok()?))
+        };
+        self.heritage = lines.lines().rev().filter_map(program).collect();
     }
 
     /// Notes a way to fail; says whether it is new.
@@ -158,7 +171,12 @@ impl<'a> Explorer<'a> {
         self.around.gauge.spare(|| {
             let mut dice = Source::random(Seed(self.around.seed.0 ^ 0x2545_f491_4f6c_dd1d), number);
             let mut memory = remembered(self.around.memory);
-            let plan = self.swept(number, &memory.sweep, &mut dice);
+            let inherited = memory.heritage.pop().map(|(centre, base)| Plan {
+                focus: centre.map_or(Focus::All, Focus::Kind),
+                base,
+                ..Plan::default()
+            });
+            let plan = inherited.or_else(|| self.swept(number, &memory.sweep, &mut dice));
             let plan = plan.or_else(|| self.varied(&mut memory, &mut dice));
             Plan { number, ..plan.unwrap_or_else(|| self.fresh(&memory.centres, &mut dice)) }
         })
@@ -203,8 +221,8 @@ impl<'a> Explorer<'a> {
         Plan { focus: centre.map_or(Focus::All, Focus::Kind), more, ..Plan::default() }
     }
 
-    /// Draws a program and runs it.
-    pub(crate) fn run(&mut self, plan: &Plan, watcher: Option<Watcher>) {
+    /// Draws a program and runs it; says whether it was kept, by a line that [`Memory::inherit`] reads.
+    pub(crate) fn run(&mut self, plan: &Plan, watcher: Option<Watcher>) -> Option<String> {
         self.around.progress.program.store(plan.number, Ordering::Relaxed);
         let mut source = match plan.base.choices.is_empty() {
             true => Source::recording(self.around.seed, plan.number),
@@ -222,13 +240,14 @@ impl<'a> Explorer<'a> {
         let gauge = self.around.gauge;
         gauge.spare(|| {
             self.count();
-            self.keep(plan, source.tape());
+            let kept = self.keep(plan, source.tape());
             if let Focus::Only(operation) = plan.focus {
                 let drawn = (self.execution.length() > 0).then(|| source.tape().clone());
                 let mut memory = remembered(self.around.memory);
                 memory.sweep.take(operation, failed.or(drawn), self.around.suite);
             }
-        });
+            kept
+        })
     }
 
     /// What a program is to call.
@@ -309,7 +328,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// Keeps a program that has done something new.
-    fn keep(&mut self, plan: &Plan, tape: &Tape) {
+    fn keep(&mut self, plan: &Plan, tape: &Tape) -> Option<String> {
         let news = match self.around.counters {
             Some(counters) => {
                 let news = remembered(self.around.memory).coverage.look(counters);
@@ -324,14 +343,13 @@ impl<'a> Explorer<'a> {
             Focus::Only(operation) => self.around.suite.kind_of(operation),
         };
         centre.iter().for_each(|centre| memory.centres.note(*centre, news.is_some()));
-        if let Some(traits) = news
-            && self.execution.length() > 0
-        {
-            plan.parent.iter().for_each(|parent| memory.pool.praise(*parent));
-            let Memory { pool, coverage, .. } = &mut *memory;
-            let mut dice = Source::random(Seed(self.around.seed.0 ^ 0x6a09_e667_f3bc_c909), plan.number);
-            pool.keep(Kept::new(tape.clone(), centre, traits), coverage, &mut dice);
-        }
+        let traits = news.filter(|_| self.execution.length() > 0)?;
+        plan.parent.iter().for_each(|parent| memory.pool.praise(*parent));
+        let Memory { pool, coverage, .. } = &mut *memory;
+        let mut dice = Source::random(Seed(self.around.seed.0 ^ 0x6a09_e667_f3bc_c909), plan.number);
+        pool.keep(Kept::new(tape.clone(), centre, traits), coverage, &mut dice);
+        let name = centre.map_or("", |centre| self.around.suite.kinds[centre].name);
+        Some(format!("{tape} {name}\n"))
     }
 
     /// Whether a program has reached a new state, as far as that is looked at.

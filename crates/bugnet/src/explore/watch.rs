@@ -32,12 +32,13 @@ const LOOK: Duration = Duration::from_millis(1);
 /// A process that has lost so many bytes to threads that sleep is to be started anew.
 const MOST_LOST: usize = 1 << 30;
 
-/// The log of a run: a file with the plan of the program in flight, and one with the scores that it is drawn
-/// by.
+/// The log of a run: a file with the plan of the program in flight, one with the scores that it is drawn by,
+/// and one with the programs that were kept, for a process that comes after this one.
 struct Log {
     file: Option<File>,
     path: PathBuf,
     scores: PathBuf,
+    kept: Option<File>,
 }
 
 impl Log {
@@ -45,7 +46,25 @@ impl Log {
         let path = arguments.value("--journal").map(PathBuf::from);
         let file = path.as_ref().and_then(|path| File::create(path).ok());
         let path = path.unwrap_or_default();
-        Log { file, scores: path.with_extension("scores"), path }
+        Log { file, scores: path.with_extension("scores"), path, kept: None }
+    }
+
+    /// What the process before this one has kept; begins anew with what is kept from now on. The first of
+    /// all processes inherits nothing.
+    fn inherit(&mut self, is_first: bool) -> String {
+        if self.file.is_none() {
+            return String::new();
+        }
+        let path = self.path.with_extension("kept");
+        let lines = if is_first { String::new() } else { fs::read_to_string(&path).unwrap_or_default() };
+        self.kept = File::create(path).ok();
+        lines
+    }
+
+    fn write_kept(&self, line: &str) {
+        if let Some(mut file) = self.kept.as_ref() {
+            let _ = file.write_all(line.as_bytes());
+        }
     }
 
     fn write(&self, plan: &Plan) {
@@ -111,7 +130,9 @@ impl Shared {
             }
             let plan = explorer.plan(number);
             self.log.write(&plan);
-            explorer.run(&plan, None);
+            if let Some(line) = explorer.run(&plan, None) {
+                self.gauge.spare(|| self.log.write_kept(&line));
+            }
         }
     }
 
@@ -149,14 +170,17 @@ pub(super) fn run(
     let scores = Scores::new(suite.operations.len());
     let (mut first, count) = (arguments.number("--first", 0), arguments.number("--programs", u64::MAX));
     let end = first.saturating_add(count);
+    let mut log = Log::open(arguments);
+    let mut memory = Memory::with(scores, &suite);
+    memory.inherit(&log.inherit(first == 0), &suite);
     let shared = Arc::new(Shared {
-        memory: Mutex::new(Memory::with(scores, &suite)),
+        memory: Mutex::new(memory),
         suite,
         seed: Seed(arguments.number("--seed", 0)),
         progress: Progress::default(),
         gauge,
         counters,
-        log: Log::open(arguments),
+        log,
     });
     let mut told = Instant::now();
     loop {

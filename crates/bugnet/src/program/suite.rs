@@ -52,7 +52,7 @@ pub struct Suite {
     /// What is called last, on the state of a machine.
     pub(super) teardown: Option<Operation>,
     /// What passes from call to call.
-    pub(super) kinds: Vec<Kind>,
+    pub(crate) kinds: Vec<Kind>,
     /// What can be left out: the rules, in their order.
     pub(super) features: Vec<Feature>,
     /// What stands for each operation on a tape.
