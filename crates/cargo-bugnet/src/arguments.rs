@@ -206,6 +206,9 @@ pub(crate) struct Harness {
     /// Switch off the default features of the crate
     #[arg(long)]
     pub(crate) no_default_features: bool,
+    /// Whether the code under test counts what is reached
+    #[arg(long, value_name = "WHETHER", value_enum, default_value_t = Switch::On)]
+    pub(crate) coverage: Switch,
     /// Print the operations
     #[arg(long)]
     pub(crate) list: bool,

@@ -12,6 +12,9 @@ use crate::program::{CALL, LITERAL, Suite};
 /// So many programs are made of each operation, at most.
 pub(super) const ROUNDS: u64 = 256;
 
+/// Of literals that are not integers, so many are drawn.
+const DRAWN: usize = 12;
+
 /// What is known of an operation.
 #[derive(Debug, Clone, Default)]
 enum Base {
@@ -134,8 +137,9 @@ fn values(drawn: &[Choice], name: &str) -> Vec<Tape> {
     }
     let Some(first) = drawn.get(1) else { return Vec::new() };
     match first.limit {
-        // The last way to draw a value is for what is large.
-        limit @ 1..16 => (0..limit.max(2)).map(|value| chosen(&[value])).collect(),
+        1 | 2 => (0..=first.limit).map(|value| chosen(&[value])).collect(),
+        // The last way to draw a value is for what is large, and each of the others draws many.
+        limit @ 3..16 => (0..limit).cycle().take(DRAWN).map(|value| chosen(&[value])).collect(),
         limit => [0, 1, 2, limit / 2, limit - limit.min(2), limit - limit.min(1), limit]
             .iter()
             .map(|value| chosen(&[*value]))
@@ -149,4 +153,65 @@ fn integer(name: &str) -> Option<(u32, bool)> {
     let bits = if bits == "size" { usize::BITS } else { bits.parse().ok()? };
     let is_width = matches!(bits, 8 | 16 | 32 | 64 | 128);
     (is_width && matches!(sign, "i" | "u")).then_some((bits, sign == "i"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choice::Seed;
+    use crate::explore::{Operation, draw, value};
+    use crate::oracle::Verdict;
+    use std::collections::BTreeSet;
+
+    /// A suite with a function of two integers and a `bool`, and a program that calls it.
+    fn drawn() -> (Suite, Tape) {
+        let add = Operation::new("add", "add({0}, {1}, {2})", |frame| {
+            let _: (i8, u8, bool) = (draw(frame), draw(frame), draw(frame));
+            Verdict::Pass
+        });
+        let parameters = [value::<i8>("a", "i8"), value::<u8>("b", "u8"), value::<bool>("c", "bool")];
+        let add = parameters.into_iter().fold(add, Operation::parameter);
+        let law = Operation::new("law of add", "law()", |_| Verdict::Pass);
+        let (suite, _) = Suite::new("sums").operation(add).operation(law).reachable();
+        let mut source = Source::recording(Seed(1), 0);
+        let mut execution = crate::program::Execution::new(&suite);
+        execution.begin(&mut source, &[1, 0]).unwrap();
+        execution.attempt(&mut source);
+        let tape = source.into_tape();
+        (suite, tape)
+    }
+
+    #[test]
+    fn all_combinations_of_few_literals_are_run_once() {
+        let (suite, tape) = drawn();
+        let mut sweep = Sweep::new(&suite);
+        let mut dice = Source::random(Seed(1), 0);
+        assert_eq!(sweep.turn(0, 0, &mut dice), Turn::Draw);
+        assert_eq!(sweep.turn(1, 0, &mut dice), Turn::Over, "laws are not swept");
+        sweep.take(0, Some(tape), &suite);
+        let mut seen = BTreeSet::new();
+        let mut rounds = 0;
+        while let Turn::Run(tape) = sweep.turn(0, rounds + 1, &mut dice) {
+            seen.insert(tape.to_string());
+            rounds += 1;
+        }
+        assert_eq!((seen.len(), rounds), (11 * 9 * 2, 198));
+        assert!(sweep.is_over(ROUNDS) && !sweep.is_over(ROUNDS - 1));
+    }
+
+    #[test]
+    fn what_cannot_be_called_is_left_alone() {
+        let (suite, _) = drawn();
+        let mut sweep = Sweep::new(&suite);
+        sweep.take(0, None, &suite);
+        assert_eq!(sweep.turn(0, 1, &mut Source::random(Seed(1), 0)), Turn::Over);
+        assert!(sweep.is_over(0));
+    }
+
+    #[test]
+    fn integers_are_told_by_their_names() {
+        assert_eq!(integer("i32"), Some((32, true)));
+        assert_eq!(integer("usize"), Some((usize::BITS, false)));
+        assert_eq!(["u7", "f32", "str", "", "é"].map(integer), [None; 5]);
+    }
 }

@@ -3,7 +3,7 @@
 //! **Invariant:** everything found is on disk before it is shown, and Ctrl-C shortens a run but loses
 //! nothing of it.
 
-use crate::arguments::{self, Explore, Shown, Switch};
+use crate::arguments::{self, Explore, Shown};
 use crate::exit::Exit;
 use crate::explore::bug::{Bug, Group, Kept};
 use crate::explore::crew::{self, Effort, Run};
@@ -82,7 +82,7 @@ fn harness(arguments: &Explore) -> Result<Harness> {
     };
     let name = explored.name().to_string();
     status::progress("Reading", &format!("the API of {name}"));
-    let built = harness::Harness::of(explored, features, coverage(arguments.coverage), &folder)?;
+    let built = harness::Harness::of(explored, features, Coverage::possible(arguments.coverage), &folder)?;
     let harness = subject::of(&built, &name)?;
     let text = format!(
         "{} of {} functions and {} of {} functions of traits can be called",
@@ -90,15 +90,6 @@ fn harness(arguments: &Explore) -> Result<Harness> {
     );
     status::progress("Built", &text);
     Ok(harness)
-}
-
-/// Whether programs are chosen by coverage; says why not if that cannot be.
-fn coverage(wanted: Switch) -> Coverage {
-    let wanted = if wanted == Switch::On { Coverage::On } else { Coverage::Off };
-    wanted.possible().unwrap_or_else(|problem| {
-        status::warning(problem);
-        Coverage::Off
-    })
 }
 
 /// The crate to explore, and the folder of what is built for it.

@@ -7,6 +7,8 @@
 //! **Invariant:** what is compiled with counters has a profile of its own, so that Cargo never takes it for
 //! the same without.
 
+use crate::arguments::Switch;
+use crate::status;
 use anyhow::{Context, Result};
 use std::ffi::{OsStr, OsString};
 use std::process::{Command, ExitCode, Stdio};
@@ -29,18 +31,18 @@ pub(crate) enum Coverage {
 }
 
 impl Coverage {
-    /// On, if it is wanted and the toolchain can count; else says why not.
-    pub(crate) fn possible(self) -> std::result::Result<Coverage, &'static str> {
-        match self {
-            Coverage::Off => Ok(Coverage::Off),
-            Coverage::On if !cfg!(any(target_os = "linux", target_os = "macos")) => {
-                Err("programs are chosen without coverage, which is known to work on Linux and macOS only")
+    /// On, if it is wanted and the toolchain can count; if it cannot, that is said.
+    pub(crate) fn possible(wanted: Switch) -> Coverage {
+        let problem = match wanted {
+            Switch::Off => return Coverage::Off,
+            Switch::On if !cfg!(any(target_os = "linux", target_os = "macos")) => {
+                "it is known to work on Linux and macOS only"
             }
-            Coverage::On if !has_runtime() => {
-                Err("programs are chosen without coverage, for the toolchain has no `profiler_builtins`")
-            }
-            Coverage::On => Ok(Coverage::On),
-        }
+            Switch::On if !has_runtime() => "the toolchain has no `profiler_builtins`",
+            Switch::On => return Coverage::On,
+        };
+        status::warning(&format!("programs are chosen without coverage, for {problem}"));
+        Coverage::Off
     }
 
     /// Has Cargo wrap the compiler, so that it counts in some crates.
@@ -114,7 +116,10 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_wants_is_possible() {
-        assert_eq!(Coverage::Off.possible(), Ok(Coverage::Off));
+    fn nobody_counts_who_does_not_want_to() {
+        assert_eq!(Coverage::possible(Switch::Off), Coverage::Off);
+        let mut command = Command::new("cargo");
+        Coverage::Off.wrap(&mut command, &["bit_vec".to_string()]).unwrap();
+        assert_eq!(command.get_envs().count(), 0);
     }
 }
