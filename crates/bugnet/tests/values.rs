@@ -117,6 +117,45 @@ fn two_bugs_through_one_unwrap_are_two() {
     }
 }
 
+#[derive(Debug, Clone, PartialEq, Generate)]
+enum Change {
+    Add(u8),
+    Lose,
+    Double,
+    Swap(u8),
+}
+
+#[test]
+fn alternatives_without_arguments_are_bugs_of_their_own() {
+    for seed in 0..3 {
+        let failed = run(seed, |change: Change| {
+            let total = match change {
+                Change::Add(_) => 5,
+                Change::Lose => 4,
+                Change::Double => 10,
+                Change::Swap(with) => 5 + u32::from(with % 10 == 7),
+            };
+            assert_eq!(total, 5);
+        });
+        let found = patterns(&failed);
+        assert!(found.len() == 3 && found.contains(&"Lose") && found.contains(&"Double"), "{failed}");
+    }
+}
+
+#[test]
+fn a_switch_that_does_not_matter_makes_no_bug_of_its_own() {
+    #[derive(Debug, Clone, PartialEq, Generate)]
+    struct Order {
+        is_urgent: bool,
+        count: u16,
+    }
+    for seed in 0..3 {
+        let failed = run(seed, |order: Order| order.count < 300);
+        let [bug] = failed.bugs.as_slice() else { panic!("{failed}") };
+        assert!(bug.words.contains("is_urgent: _"), "{failed}");
+    }
+}
+
 #[test]
 fn three_panics_are_three() {
     for seed in 0..2 {

@@ -10,6 +10,7 @@
 
 use super::environment::Environment;
 use super::judge::{Found, Judge, Misuse};
+use super::kin::is_kin;
 use super::known::KnownBug;
 use super::lesson::{finds, has_setup, learn_guards, ran, smallest};
 use super::outcome::{Bug, Reason};
@@ -147,8 +148,51 @@ impl<'a> Hunt<'a> {
             Some(program) => self.generalized(&program, &failure.signature, judge, &mut others)?,
             None => None,
         };
-        self.roster.add(Bug::new(failure, reduced.tape, reduced.notes, reduced.effort), known, by);
+        let kin = match &known {
+            Some((_, program)) => self.kin(program, &failure.signature, judge)?,
+            None => None,
+        };
+        let bug = Bug::new(failure, reduced.tape, reduced.notes, reduced.effort);
+        let number = self.roster.add(bug, known, kin, by);
+        self.unite_kin(number, judge)?;
         self.avoid();
+        Ok(())
+    }
+
+    /// The known bug that a program is kin of.
+    fn kin(
+        &self,
+        program: &Program,
+        signature: &Signature,
+        judge: &mut Judge<'_>,
+    ) -> Result<Option<usize>, Misuse> {
+        for known in self.roster.known.iter().filter(|_| self.settings.bugs.strict) {
+            if known.pattern.signature.as_ref() == Some(signature)
+                && is_kin(self.suite(), judge, program, signature, known)?
+            {
+                return Ok(Some(known.bug));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Bugs that are kin of one that was found after them give their place to it.
+    fn unite_kin(&mut self, number: usize, judge: &mut Judge<'_>) -> Result<(), Misuse> {
+        let Some(new) = self.roster.known.last().filter(|known| known.bug == number).cloned() else {
+            return Ok(());
+        };
+        let Some(signature) = new.pattern.signature.clone().filter(|_| self.settings.bugs.strict) else {
+            return Ok(());
+        };
+        for old in self.roster.known.clone() {
+            if old.bug != number
+                && !self.roster.is_accepted(old.bug)
+                && old.pattern.signature.as_ref() == Some(&signature)
+                && is_kin(self.suite(), judge, &old.program, &signature, &new)?
+            {
+                self.roster.unite(old.bug, number);
+            }
+        }
         Ok(())
     }
 

@@ -68,11 +68,16 @@ impl<'a> Roster<'a> {
         }
     }
 
-    /// Has a bug show what became of its first pattern.
+    /// Has a bug show what became of its patterns: the one of its program, or else the shortest.
     pub(super) fn refresh(&mut self, number: usize) {
-        let first = self.known.iter().find(|known| known.bug == number);
-        let (Some(first), Some(place)) = (first, self.place(number)) else { return };
-        self.bugs[place].pattern = Some(first.pattern.clone());
+        let Some(place) = self.place(number) else { return };
+        let program = Program::of(self.suite, &self.bugs[place].tape);
+        let own = self.known.iter().filter(|known| known.bug == number);
+        let shown =
+            own.min_by_key(|known| (Some(&known.program) != program.as_ref(), known.pattern.elements.len()));
+        if let Some(pattern) = shown.map(|known| known.pattern.clone()) {
+            self.bugs[place].pattern = Some(pattern);
+        }
     }
 
     /// A matcher for the patterns that a program does not match by itself.
@@ -107,18 +112,30 @@ impl<'a> Roster<'a> {
         self.next - 1
     }
 
-    /// Takes in a bug, unless it is another instance of one that is there.
-    pub(super) fn add(&mut self, mut bug: Bug, known: Option<(Pattern, Program)>, by: &'static str) {
+    /// Takes in a bug, unless it is another instance of one that is there, or kin of it. Gives its number.
+    pub(super) fn add(
+        &mut self,
+        mut bug: Bug,
+        known: Option<(Pattern, Program)>,
+        kin: Option<usize>,
+        by: &'static str,
+    ) -> usize {
         let signature = bug.failure.signature.clone();
         let pattern = known.as_ref().map(|(pattern, _)| pattern);
         let base = pattern.and_then(|pattern| self.base(&signature, pattern));
-        let owner = self.owner(&signature, pattern, base);
+        let owner = kin.or_else(|| self.owner(&signature, pattern, base));
         bug.base = base.and_then(|base| self.root(base));
-        let number = owner.unwrap_or_else(|| self.enter(bug));
+        let number = match owner {
+            Some(owner) => {
+                self.simplify(owner, &bug);
+                owner
+            }
+            None => self.enter(bug),
+        };
         if let Some(place) = self.place(number) {
             self.bugs[place].hit(by);
         }
-        let Some((mut pattern, program)) = known else { return };
+        let Some((mut pattern, program)) = known else { return number };
         let is_alike = |known: &&Known| known.bug == number && known.pattern.has_shape_of(&pattern);
         let settled = self.known.iter().filter(is_alike).count() >= MOST_ALIKE;
         if settled {
@@ -129,6 +146,7 @@ impl<'a> Roster<'a> {
         self.drop_covered(&pattern, number);
         self.known.push(Known { pattern, program, bug: number, lessons: 0, settled });
         self.refresh(number);
+        number
     }
 
     /// The bug of the run that a bug is another way to, or that bug itself.
@@ -189,10 +207,13 @@ impl<'a> Roster<'a> {
         self.known.iter().any(again).then_some(base)
     }
 
+    pub(super) fn is_accepted(&self, number: usize) -> bool {
+        self.place(number).is_some_and(|place| self.bugs[place].accepted)
+    }
+
     /// Whether a pattern says the same as one that was known before, in more orders or of more values.
     fn is_wider(&self, pattern: &Pattern, known: &Known) -> bool {
-        let accepted = self.place(known.bug).is_some_and(|place| self.bugs[place].accepted);
-        accepted
+        self.is_accepted(known.bug)
             && pattern.elements.len() == known.pattern.elements.len()
             && subsumes(pattern, &known.pattern.unguarded())
     }
@@ -202,27 +223,59 @@ impl<'a> Roster<'a> {
     fn drop_covered(&mut self, pattern: &Pattern, number: usize) {
         let is_covered = |known: &Known| {
             let one = known.pattern.signature == pattern.signature || !self.strict;
-            let accepted = self.place(known.bug).is_some_and(|place| self.bugs[place].accepted);
-            one && !accepted && subsumes(pattern, &known.pattern)
+            one && !self.is_accepted(known.bug) && subsumes(pattern, &known.pattern)
         };
         let (gone, left): (Vec<Known>, Vec<Known>) = self.known.iter().cloned().partition(is_covered);
         self.known = left;
         for covered in gone.iter().map(|known| known.bug) {
-            let is_left = self.known.iter().any(|known| known.bug == covered);
-            let Some(old) = self.place(covered).filter(|_| covered != number && !is_left) else { continue };
-            let old = self.bugs.remove(old);
-            let Some(place) = self.place(number) else { continue };
-            let new = &mut self.bugs[place];
-            old.hits.iter().for_each(|(by, count)| (0..*count).for_each(|_| new.hit(by)));
-            if old.tape.simplicity(&new.tape) == Ordering::Less {
-                let Bug { hits, pattern, id, base, .. } = new.clone();
-                *new = Bug { hits, pattern, id, base, ..old };
+            if covered != number && !self.known.iter().any(|known| known.bug == covered) {
+                self.unite(covered, number);
+            }
+        }
+    }
+
+    /// Has a bug give its place to another one, with the simplest of their programs.
+    pub(super) fn unite(&mut self, old: usize, number: usize) {
+        let Some(old) = self.place(old) else { return };
+        let old = self.bugs.remove(old);
+        self.known.iter_mut().filter(|known| known.bug == old.id).for_each(|known| known.bug = number);
+        for bug in self.bugs.iter_mut().filter(|bug| bug.base == Some(old.id)) {
+            bug.base = (bug.id != number).then_some(number);
+        }
+        self.simplify(number, &old);
+        let Some(place) = self.place(number) else { return };
+        self.bugs[place].join(&old);
+        self.refresh(number);
+    }
+
+    /// Has a bug show the program of another instance, if it is simpler.
+    fn simplify(&mut self, number: usize, other: &Bug) {
+        let Some(place) = self.place(number) else { return };
+        let bug = &mut self.bugs[place];
+        if !bug.accepted && other.tape.simplicity(&bug.tape) == Ordering::Less {
+            let Bug { hits, pattern, id, base, .. } = bug.clone();
+            *bug = Bug { hits, pattern, id, base, accepted: false, ..other.clone() };
+        }
+    }
+
+    /// Unites bugs whose patterns have come to say the same of programs that fail in the same way.
+    fn unite_equal(&mut self) {
+        let words = |bug: &Bug| bug.pattern.as_ref().map(|pattern| pattern.words(self.suite));
+        let said: Vec<(usize, Option<String>, Signature)> =
+            self.bugs.iter().map(|bug| (bug.id, words(bug), bug.failure.signature.clone())).collect();
+        for (place, (number, words, signature)) in said.iter().enumerate() {
+            let is_same = |other: &&(usize, Option<String>, Signature)| {
+                words.is_some() && other.1 == *words && other.2 == *signature
+            };
+            if let Some((first, ..)) = said[..place].iter().find(is_same) {
+                self.unite(*number, *first);
             }
         }
     }
 
     /// The bugs of the run in the order of the report, with their names.
-    pub(super) fn named(self) -> Vec<Bug> {
+    pub(super) fn named(mut self) -> Vec<Bug> {
+        self.unite_equal();
         let suite = self.suite;
         let (accepted, mut bugs): (Vec<Bug>, Vec<Bug>) = self.bugs.into_iter().partition(|bug| bug.accepted);
         for bug in &mut bugs {

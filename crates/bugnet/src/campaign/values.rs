@@ -167,8 +167,21 @@ impl<'a> Values<'a> {
 
     /// The bugs in the order of the report, with their names.
     pub(super) fn named(self) -> (Vec<Bug>, Option<Reduced>) {
-        let mut bugs = self.bugs;
-        bugs.sort_by(|one, another| one.tape.simplicity(&another.tape));
+        let mut found = self.bugs;
+        found.sort_by(|one, another| one.tape.simplicity(&another.tape));
+        let mut bugs: Vec<Bug> = Vec::new();
+        for bug in found {
+            // Forms that were found anew may have come to say the same.
+            let is_same = |other: &&mut Bug| {
+                !bug.words.is_empty()
+                    && other.words == bug.words
+                    && other.failure.signature == bug.failure.signature
+            };
+            match bugs.iter_mut().find(is_same) {
+                Some(first) => first.join(&bug),
+                None => bugs.push(bug),
+            }
+        }
         for number in 0..bugs.len() {
             let (earlier, rest) = bugs.split_at_mut(number);
             let bug = &mut rest[0];

@@ -5,9 +5,9 @@
 
 use super::centre::Centres;
 use super::coverage::{Counters, Coverage};
-use super::draw;
 use super::event::Event;
 use super::gauge::Gauge;
+use super::number;
 use super::plan::{Focus, Plan};
 use super::pool::{Kept, Pool};
 use super::score::{EPOCH, Scores};
@@ -231,7 +231,7 @@ impl<'a> Explorer<'a> {
         if let Some(watcher) = watcher {
             source.watched_by(watcher);
         }
-        draw::forget();
+        number::forget();
         let weights = self.weights_for(plan);
         if let Err(failure) = self.execution.begin(&mut source, &weights) {
             self.tell(&failure, Tape::default(), plan.number);

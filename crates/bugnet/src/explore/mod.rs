@@ -7,20 +7,27 @@
 //!
 //! **Invariant:** nothing here is compiled for a test that merely uses the library.
 
+mod bytes;
 mod centre;
 mod coverage;
+mod dictionary;
 mod draw;
+mod edit;
 mod event;
 mod explorer;
 mod gauge;
 mod harness;
 pub mod law;
+mod nest;
+mod number;
 mod plan;
 mod pool;
 mod reduce;
 mod score;
+mod spell;
 mod stopwatch;
 mod sweep;
+mod text;
 mod trial;
 mod vary;
 mod watch;
@@ -31,6 +38,7 @@ pub use crate::program::{
     Probe, Role, Suite,
 };
 pub use coverage::Counters;
-pub use draw::{Draw, borrowed, changed, dictionary, draw, slice, text, value};
+pub use dictionary::{Dictionary, dictionary};
+pub use draw::{Draw, borrowed, changed, draw, slice, text, value};
 pub use gauge::Gauge;
 pub use harness::{FULL, HUNG, answer, main, main_counted, main_with};

@@ -133,7 +133,7 @@ fn values(drawn: &[Choice], name: &str) -> Vec<Tape> {
         Tape { choices: values.iter().map(choice).collect(), spans: Vec::new() }
     };
     if let Some((bits, is_signed)) = integer(name) {
-        return super::draw::corners(bits, is_signed).iter().map(|values| chosen(values)).collect();
+        return super::number::corners(bits, is_signed).iter().map(|values| chosen(values)).collect();
     }
     let Some(first) = drawn.get(1) else { return Vec::new() };
     match first.limit {

@@ -6,7 +6,7 @@ use super::frame::drawn;
 use super::ledger::Usage;
 use super::operation::{Kind, Mode, Operation, Role};
 use super::rank;
-use super::sequence::Argument;
+use super::sequence::{Argument, Call};
 use crate::choice::{Source, Tape};
 use crate::oracle::usage_error;
 use crate::swarm::Feature;
@@ -432,6 +432,23 @@ impl Suite {
             Argument::Literal(source.into_tape())
         };
         (0..parameters).map(simplest).collect()
+    }
+
+    /// The literals of a call for another operation that needs nothing else, if they are of the types
+    /// of its parameters, in their order.
+    pub(crate) fn arguments_like(&self, operation: usize, call: &Call) -> Option<Vec<Argument>> {
+        let is = self.operations[call.operation].parameters.iter();
+        let mut literals = is.zip(&call.arguments).filter_map(|(parameter, argument)| match argument {
+            Argument::Literal(tape) => Some((parameter.kind, tape)),
+            Argument::Earlier(_) => None,
+        });
+        let fitting = self.operations[operation].parameters.iter().enumerate().map(|(place, wanted)| {
+            let (_, tape) = literals.find(|(kind, _)| *kind == wanted.kind)?;
+            let mut source = Source::replay(tape.clone());
+            self.draw_literal(operation, place, &mut source);
+            Some(Argument::Literal(source.into_tape()))
+        });
+        fitting.collect::<Option<Vec<Argument>>>().filter(|fitting| !fitting.is_empty())
     }
 
     /// A literal of a parameter as it is printed.

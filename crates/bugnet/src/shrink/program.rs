@@ -6,10 +6,11 @@
 //!    mostly the whole bug, and costs a test or two.
 //! 2. Delete: take calls out, many at a time, each with everything that depends on it.
 //! 3. Merge: use an older value instead of a newer one, so that the newer need not be made.
-//! 4. Provide: make a value in a simpler way.
-//! 5. Literals: shrink the tapes of literals as those of properties, equal ones together first.
-//! 6. Pairs: take out two calls at once, where one undoes what the other has done.
-//! 7. Absorb: have one call do the work of two that differ in a number, such as two deposits.
+//! 4. Reroute: use what a call was given instead of what it makes, wherever it is used: a copy.
+//! 5. Provide: make a value in a simpler way.
+//! 6. Literals: shrink the tapes of literals as those of properties, equal ones together first.
+//! 7. Pairs: take out two calls at once, where one undoes what the other has done.
+//! 8. Absorb: have one call do the work of two that differ in a number, such as two deposits.
 //!
 //! **Invariant:** nothing is proposed that the borrow checker would refuse, and nothing twice.
 
@@ -54,6 +55,7 @@ pub(crate) fn shrink_program(
         let before = reducer.steps;
         reducer.delete();
         reducer.merge();
+        reducer.reroute();
         reducer.provide();
         reducer.literals();
         if reducer.steps == before {
@@ -232,14 +234,19 @@ impl Reducer<'_> {
         }
     }
 
+    fn reroute(&mut self) {
+        let mut place = self.best.calls.len();
+        while place > 0 {
+            place -= 1;
+            if self.best.rerouted(place).into_iter().any(|candidate| self.attempt(candidate)) {
+                place = place.min(self.best.calls.len());
+            }
+        }
+    }
+
     fn provide(&mut self) {
         for place in 0..self.best.calls.len() {
-            let Some(call) = self.best.calls.get(place) else { break };
-            let now = call.operation;
-            for operation in self.suite.simpler_providers(now) {
-                let mut candidate = self.best.clone();
-                candidate.calls[place] =
-                    Call { operation, arguments: self.suite.simplest_arguments(operation) };
+            for candidate in self.best.provided(self.suite, place) {
                 if self.attempt(candidate) {
                     break;
                 }
@@ -398,6 +405,38 @@ impl Program {
             choice.value = number.checked_add(by)?.checked_add(more).filter(|sum| *sum <= choice.limit)?;
         }
         Some(candidate.without(|place| place == first))
+    }
+
+    /// The program without a call, for each value that the call was given: with that value wherever the
+    /// result of the call is used. What is of another type is not sound then.
+    pub(crate) fn rerouted(&self, place: usize) -> Vec<Program> {
+        let is_used = self.calls.iter().any(|call| call.results().any(|used| used == place));
+        let given = self.calls[place].results().filter(|_| is_used);
+        let rerouted = given.map(|given| {
+            let mut changed = self.clone();
+            let arguments = changed.calls.iter_mut().flat_map(|call| &mut call.arguments);
+            arguments
+                .filter(|argument| **argument == Argument::Earlier(place))
+                .for_each(|argument| *argument = Argument::Earlier(given));
+            changed.without(|other| other == place)
+        });
+        rerouted.collect()
+    }
+
+    /// The program with a value made in a simpler way, out of the simplest literals or of those that it
+    /// was made of.
+    pub(crate) fn provided(&self, suite: &Suite, place: usize) -> Vec<Program> {
+        let Some(now) = self.calls.get(place) else { return Vec::new() };
+        let mut provided = Vec::new();
+        for operation in suite.simpler_providers(now.operation) {
+            let simplest = suite.simplest_arguments(operation);
+            for arguments in [simplest].into_iter().chain(suite.arguments_like(operation, now)) {
+                let mut changed = self.clone();
+                changed.calls[place] = Call { operation, arguments };
+                provided.push(changed);
+            }
+        }
+        provided
     }
 
     fn with(&self, place: usize, parameter: usize, argument: Argument) -> Program {

@@ -52,6 +52,8 @@ pub(crate) struct Scratch {
     subject: Subject,
     features: Features,
     coverage: Coverage,
+    /// The package of the crate by its name and version, once that is known.
+    package: Option<String>,
     identity: String,
 }
 
@@ -83,7 +85,7 @@ impl Scratch {
         std::fs::create_dir_all(folder.join("src")).with_context(|| {
             format!("the folder {} cannot be made; choose another with CARGO_TARGET_DIR", folder.display())
         })?;
-        let scratch = Scratch { folder, subject, features, coverage, identity };
+        let scratch = Scratch { folder, subject, features, coverage, package: None, identity };
         scratch.take_versions()?;
         Ok(scratch)
     }
@@ -131,26 +133,20 @@ impl Scratch {
         }
     }
 
-    /// Writes the manifest, with other crates whose items are named, and the package of the crate once it is
-    /// known.
-    pub(crate) fn write_manifest(
-        &self,
-        others: &[(String, String)],
-        package: Option<&Package>,
-    ) -> Result<()> {
+    /// Writes the manifest, with other crates whose items are named, and which of them.
+    pub(crate) fn write_manifest(&self, others: &[(String, String)]) -> Result<()> {
         let name = self.name();
         let mut text = format!(
             "# Written by `cargo bugnet explore`; changes are lost.\n[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n[workspace]\n\n[dependencies]\n"
         );
         let _ = writeln!(text, "{} = {{ {} }}", self.subject.name(), self.requirement());
         let _ = writeln!(text, "bugnet = {{ {}, features = [\"explore\"] }}", library());
-        for (name, version) in others {
-            let _ = writeln!(text, "{name} = {{ version = \"={version}\", default-features = false }}");
+        for (name, requirement) in others {
+            let _ = writeln!(text, "{name} = {{ {requirement} }}");
         }
         let _ = write!(text, "\n{PROFILE}\n[profile.dev.package.{name}]\nopt-level = 0\n");
-        if let (Coverage::On, Some(package)) = (self.coverage, package) {
-            let id = format!("{}@{}", package.name, package.version);
-            let _ = write!(text, "{0}\n[profile.dev.package.\"{id}\"]\n{0}", coverage::MARK);
+        if let (Coverage::On, Some(package)) = (self.coverage, &self.package) {
+            let _ = write!(text, "{0}\n[profile.dev.package.\"{package}\"]\n{0}", coverage::MARK);
         }
         self.write("Cargo.toml", &text)
     }
@@ -170,8 +166,9 @@ impl Scratch {
         parts.join(", ")
     }
 
-    /// Switches all features of the crate on, now that they are known.
-    pub(crate) fn with_all_features(mut self, package: &Package) -> Scratch {
+    /// Takes note of the package of the crate; switches all of its features on, if that is wanted.
+    pub(crate) fn for_package(mut self, package: &Package) -> Scratch {
+        self.package = Some(format!("{}@{}", package.name, package.version));
         if self.features.all {
             let all = package.features.keys().filter(|name| *name != "default" && !name.starts_with("__"));
             self.features.named = all.cloned().collect();

@@ -209,6 +209,13 @@ impl<'a> Sampler<'a> {
         made.at(path).filter(|part| part.label() == Some(label)).cloned()
     }
 
+    /// The input with another choice at a path, and what the generator makes of the rest.
+    pub(crate) fn made_with(&mut self, path: &[usize], choice: Choice) -> Option<Part> {
+        let mut draft = self.whole.clone();
+        *draft.at_mut(path)? = Part::Choice(choice);
+        self.filled(&draft, Way::Simplest)
+    }
+
     /// A new element of a list.
     pub(crate) fn element(&mut self, path: &[usize]) -> Option<Part> {
         let mut draft = self.whole.clone();

@@ -92,7 +92,7 @@ pub(crate) fn is_confirmed(sampler: Sampler<'_>, form: &Form, share: Share) -> b
 impl Widening<'_> {
     fn widen(&mut self, path: &[usize]) {
         let Some(part) = self.sampler.whole.at(path).cloned() else { return };
-        if self.attempt(path, Form::Any, Share::All) {
+        if self.tells_sorts(path, &part) || self.attempt(path, Form::Any, Share::All) {
             return;
         }
         match &part {
@@ -109,6 +109,21 @@ impl Widening<'_> {
             }
             part => (0..part.parts().len()).for_each(|step| self.widen(&below(path, step))),
         }
+    }
+
+    /// Whether a part is the choice among values of several sorts. Samples of another sort have other
+    /// parts and are not of the form, so those that are would speak for sorts that nobody has tried.
+    fn tells_sorts(&mut self, path: &[usize], part: &Part) -> bool {
+        let Part::Choice(choice) = part else { return false };
+        if !is_alternative(choice) {
+            return false;
+        }
+        let shape = Form::exactly(&self.sampler.whole).with(path, Form::Any).with_any_numbers();
+        let others = (0..=choice.limit).filter(|value| *value != choice.value);
+        others.into_iter().any(|value| {
+            let made = self.sampler.made_with(path, Choice { value, ..*choice });
+            made.is_some_and(|made| !shape.matches(&made))
+        })
     }
 
     /// Takes a form for the part at a path, if its samples fail.
