@@ -237,6 +237,21 @@ fn a_program_that_extends_another_can_be_read_and_extended() {
 }
 
 #[test]
+fn what_was_kept_is_run_first_by_the_process_that_comes_next() {
+    let log = folder("heritage").join("log");
+    ask(&format!("run --seed 3 --programs 500 --journal {}", log.display()), "");
+    let kept = |log: &Path| std::fs::read_to_string(log.with_extension("kept")).unwrap();
+    let (first, plan) = (kept(&log), |log: &Path| std::fs::read_to_string(log).unwrap());
+    let tape = first.split(' ').next().unwrap().to_string();
+    assert!(first.lines().count() > 3, "{first}");
+    ask(&format!("run --seed 3 --first 500 --programs 1 --journal {}", log.display()), "");
+    assert!(plan(&log).lines().next().unwrap().ends_with(&format!(" 0 {tape}")), "{}\n{tape}", plan(&log));
+    // Whoever begins at the beginning inherits nothing.
+    ask(&format!("run --seed 3 --programs 1 --journal {}", log.display()), "");
+    assert!(!plan(&log).contains(&tape) && kept(&log).lines().count() < 2);
+}
+
+#[test]
 fn a_program_is_reduced_though_others_near_it_want_too_much_memory() {
     let (events, _) = ask("run --seed 1 --programs 4000", "memory");
     let panics = failures(&events).into_iter().find(|event| member(event, "operation") == "panics").unwrap();

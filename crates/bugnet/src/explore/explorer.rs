@@ -118,6 +118,15 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) counters: Option<Counters>,
 }
 
+/// How far a program came.
+#[derive(Debug, Default)]
+struct Extent {
+    /// The last call that failed, with what was before it, if that is wanted.
+    failed: Option<Tape>,
+    /// Whether it was ended by a call that takes long.
+    is_heavy: bool,
+}
+
 /// Draws programs.
 pub(crate) struct Explorer<'a> {
     around: Surroundings<'a>,
@@ -236,11 +245,11 @@ impl<'a> Explorer<'a> {
         if let Err(failure) = self.execution.begin(&mut source, &weights) {
             self.tell(&failure, Tape::default(), plan.number);
         }
-        let failed = self.extend(&mut source, plan);
+        let Extent { failed, is_heavy } = self.extend(&mut source, plan);
         let gauge = self.around.gauge;
         gauge.spare(|| {
             self.count();
-            let kept = self.keep(plan, source.tape());
+            let kept = self.keep(plan, source.tape(), is_heavy);
             if let Focus::Only(operation) = plan.focus {
                 let drawn = (self.execution.length() > 0).then(|| source.tape().clone());
                 let mut memory = remembered(self.around.memory);
@@ -275,9 +284,9 @@ impl<'a> Explorer<'a> {
         weights
     }
 
-    /// Makes the calls of a program; returns the last that failed with what was before it.
-    fn extend(&mut self, source: &mut Source, plan: &Plan) -> Option<Tape> {
-        let (mut vain, mut last_failed) = (0, None);
+    /// Makes the calls of a program.
+    fn extend(&mut self, source: &mut Source, plan: &Plan) -> Extent {
+        let (mut vain, mut extent) = (0, Extent::default());
         let mut end = None;
         self.watch.begin();
         while vain < 8 {
@@ -300,7 +309,7 @@ impl<'a> Explorer<'a> {
                     self.scores.0[operation].failed += 1;
                     self.around.progress.failed.fetch_add(1, Ordering::Relaxed);
                     if let Focus::Only(_) = plan.focus {
-                        last_failed = Some(tape.clone());
+                        extent.failed = Some(tape.clone());
                     }
                     self.tell(&failure, tape, plan.number);
                 }
@@ -309,10 +318,11 @@ impl<'a> Explorer<'a> {
             if heavy && calls > 100 {
                 let operation = self.execution.last_operation();
                 self.scores.0[operation].heavy += 1;
+                extent.is_heavy = true;
                 break;
             }
         }
-        last_failed
+        extent
     }
 
     /// Adds up what the program has called.
@@ -327,8 +337,8 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Keeps a program that has done something new.
-    fn keep(&mut self, plan: &Plan, tape: &Tape) -> Option<String> {
+    /// Keeps a program that has done something new, unless it is heavy, for all that vary it would be.
+    fn keep(&mut self, plan: &Plan, tape: &Tape, is_heavy: bool) -> Option<String> {
         let news = match self.around.counters {
             Some(counters) => {
                 let news = remembered(self.around.memory).coverage.look(counters);
@@ -343,7 +353,7 @@ impl<'a> Explorer<'a> {
             Focus::Only(operation) => self.around.suite.kind_of(operation),
         };
         centre.iter().for_each(|centre| memory.centres.note(*centre, news.is_some()));
-        let traits = news.filter(|_| self.execution.length() > 0)?;
+        let traits = news.filter(|_| self.execution.length() > 0 && !is_heavy)?;
         plan.parent.iter().for_each(|parent| memory.pool.praise(*parent));
         let Memory { pool, coverage, .. } = &mut *memory;
         let mut dice = Source::random(Seed(self.around.seed.0 ^ 0x6a09_e667_f3bc_c909), plan.number);

@@ -19,7 +19,7 @@ use std::io::{Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -29,6 +29,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const TELL: Duration = Duration::from_millis(500);
 /// How often the run is looked after.
 const LOOK: Duration = Duration::from_millis(1);
+/// So many bytes of programs that were kept are written: a process that writes large files is ended.
+const ROOM: usize = 8 << 20;
 /// A process that has lost so many bytes to threads that sleep is to be started anew.
 const MOST_LOST: usize = 1 << 30;
 
@@ -39,6 +41,8 @@ struct Log {
     path: PathBuf,
     scores: PathBuf,
     kept: Option<File>,
+    /// How many bytes more may be written there.
+    room: AtomicUsize,
 }
 
 impl Log {
@@ -46,7 +50,7 @@ impl Log {
         let path = arguments.value("--journal").map(PathBuf::from);
         let file = path.as_ref().and_then(|path| File::create(path).ok());
         let path = path.unwrap_or_default();
-        Log { file, scores: path.with_extension("scores"), path, kept: None }
+        Log { file, scores: path.with_extension("scores"), path, kept: None, room: AtomicUsize::new(ROOM) }
     }
 
     /// What the process before this one has kept; begins anew with what is kept from now on. The first of
@@ -62,7 +66,10 @@ impl Log {
     }
 
     fn write_kept(&self, line: &str) {
-        if let Some(mut file) = self.kept.as_ref() {
+        let Some(mut file) = self.kept.as_ref() else { return };
+        let room = self.room.load(Ordering::Relaxed);
+        if let Some(rest) = room.checked_sub(line.len()) {
+            self.room.store(rest, Ordering::Relaxed);
             let _ = file.write_all(line.as_bytes());
         }
     }
