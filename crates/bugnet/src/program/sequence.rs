@@ -14,7 +14,7 @@ use crate::choice::{Choice, Kind, Span, Tape};
 use crate::list::Listed;
 
 /// The span of a call on the tape.
-pub(super) const CALL: &str = "call";
+pub(crate) const CALL: &str = "call";
 
 /// A sequence of calls.
 ///

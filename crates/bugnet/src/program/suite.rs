@@ -55,7 +55,7 @@ pub struct Suite {
     /// What is called last, on the state of a machine.
     pub(super) teardown: Option<Operation>,
     /// What passes from call to call.
-    pub(super) kinds: Vec<Kind>,
+    pub(crate) kinds: Vec<Kind>,
     /// What can be left out: the rules, in their order.
     pub(super) features: Vec<Feature>,
     /// What stands for each operation on a tape.
@@ -289,6 +289,12 @@ impl Suite {
         }
     }
 
+    /// The kind that an operation is about: what it makes, or else what it needs first.
+    #[cfg(feature = "explore")]
+    pub(crate) fn kind_of(&self, operation: usize) -> Option<usize> {
+        self.made[operation].or_else(|| Some(self.needed[operation].first()?.kind))
+    }
+
     /// The operations that have to do with each kind: that need or make it.
     #[cfg(feature = "explore")]
     pub(crate) fn operations_by_kind(&self) -> Vec<Vec<usize>> {
@@ -377,7 +383,7 @@ impl Suite {
     }
 
     /// The operation that a number on a tape stands for.
-    pub(super) fn coded(&self, code: u64) -> Option<usize> {
+    pub(crate) fn coded(&self, code: u64) -> Option<usize> {
         self.codes.iter().position(|known| *known == code)
     }
 

@@ -105,7 +105,8 @@ fn profile(manifest: &str) -> String {
     let mut is_profile = false;
     for line in manifest.lines() {
         if line.starts_with('[') {
-            is_profile = line.starts_with("[profile");
+            // What is said of single packages is for the harness alone.
+            is_profile = line.starts_with("[profile") && !line.starts_with("[profile.dev.package");
         }
         if is_profile {
             let is_own = line.starts_with("[profile.dev.package.harness-");
