@@ -35,6 +35,14 @@ fn what_implements_a_trait_is_known() {
 }
 
 #[test]
+fn what_the_root_of_another_crate_re_exports_is_named_there() {
+    let root = "pub mod a;\n/// pub use a::Told;\npub use a::kind::One;\npub(crate) use a::Own;\npub use a::{b::{Two, Other as Third}, self};\n";
+    let re_exports = |name: &str| super::re_exports(root, name);
+    assert!(re_exports("One") && re_exports("Two"));
+    assert!(!re_exports("Other") && !re_exports("Told") && !re_exports("Own") && !re_exports("b"));
+}
+
+#[test]
 fn types_that_are_said_to_be_each_other_are_not_asked_for_ever() {
     let mut api = read("library");
     let pages = Kind::named("library::Pages");
