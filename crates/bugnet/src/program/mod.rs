@@ -52,6 +52,8 @@ pub use test::Programs;
 pub(crate) use build::{forget, text_of};
 #[cfg(feature = "explore")]
 pub(crate) use execution::{Attempt, Execution, Failed};
+#[cfg(feature = "explore")]
+pub(crate) use suite::DRAWS;
 pub(crate) use test::{Extension, Sample};
 
 #[cfg(test)]
