@@ -160,13 +160,14 @@ impl<'a> Explorer<'a> {
         }
         number::forget();
         let (length, weights) = self.shape(plan.number);
-        if let Err(failure) = self.execution.begin(&mut source, &weights) {
-            self.tell(Failed { operation: 0, failure, tape: Tape::default() }, plan.number);
-        }
+        self.execution.begin(&mut source, &weights);
         self.extend(&mut source, length, plan.number);
         self.count();
         if plan.number.is_multiple_of(LOOKED_AT) {
             self.keep(&source);
+        }
+        if let Err(failure) = self.execution.end() {
+            self.tell(Failed { operation: 0, failure, tape: source.tape_so_far() }, plan.number);
         }
     }
 
