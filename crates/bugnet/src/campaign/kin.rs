@@ -23,10 +23,16 @@ pub(super) fn is_kin(
     known: &Known,
 ) -> Result<bool, Misuse> {
     let mut matcher = Matcher::new(std::slice::from_ref(&known.pattern));
+    let mut fails = |candidate: &Program| {
+        let (failure, _) = ran(judge, suite, candidate, Some(signature))?;
+        Ok(failure.as_ref() == Some(signature))
+    };
     for candidate in direct(suite, program, &known.program) {
+        // Bugs that are taken for one by chance would be lost, so it has to fail twice.
         if candidate.is_sound(suite)
             && finds(&mut matcher, suite, &candidate)
-            && ran(judge, suite, &candidate)?.0.as_ref() == Some(signature)
+            && fails(&candidate)?
+            && fails(&candidate)?
         {
             return Ok(true);
         }
@@ -43,12 +49,13 @@ fn direct(suite: &Suite, program: &Program, known: &Program) -> Vec<Program> {
         candidates.extend(program.rerouted(place));
         candidates.extend(program.provided(suite, place));
         let now = &program.calls[place];
-        let makers = known.calls.iter().filter(|maker| is_other_maker(suite, now, maker));
-        candidates.extend(makers.map(|maker| {
-            let mut changed = program.clone();
-            changed.calls[place] = maker.clone();
-            changed
-        }));
+        for maker in &known.calls {
+            if is_other_maker(suite, now, maker) {
+                let mut changed = program.clone();
+                changed.calls[place] = maker.clone();
+                candidates.push(changed);
+            }
+        }
     }
     candidates
 }

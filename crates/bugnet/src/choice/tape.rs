@@ -179,20 +179,26 @@ impl Tape {
         }
         let parent = self.spans[..place].iter().rev().find(|outer| outer.encloses(&span));
         let end = parent.map_or(self.choices.len(), |parent| parent.end);
-        let after = self.spans[place + 1..].iter().filter(|other| other.start >= span.end);
-        let mut inside = after.take_while(|other| other.start < end);
-        inside.find(|other| other.label == span.label && !other.is_empty()).copied()
+        for other in &self.spans[place + 1..] {
+            if other.start >= end {
+                break;
+            }
+            if other.start >= span.end && other.label == span.label && !other.is_empty() {
+                return Some(*other);
+            }
+        }
+        None
     }
 
     /// The last span of the tape, by its place, with its choices and the spans inside it, as a tape
     /// of its own.
     pub(crate) fn part_from(&self, place: usize) -> Tape {
         let start = self.spans[place].start;
-        let shifted = |span: &Span| Span { start: span.start - start, end: span.end - start, ..*span };
-        Tape {
-            choices: self.choices[start..].to_vec(),
-            spans: self.spans[place..].iter().map(shifted).collect(),
+        let (choices, mut spans) = (self.choices[start..].to_vec(), self.spans[place..].to_vec());
+        for span in &mut spans {
+            (span.start, span.end) = (span.start - start, span.end - start);
         }
+        Tape { choices, spans }
     }
 
     /// Adds another tape behind this one.
@@ -244,7 +250,10 @@ impl fmt::Display for Tape {
             write!(out, "{:x}", choice.value)?;
             after_number = true;
         }
-        open.iter().try_for_each(|_| out.write_str(")"))
+        for _ in open {
+            out.write_str(")")?;
+        }
+        Ok(())
     }
 }
 

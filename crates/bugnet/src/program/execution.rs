@@ -24,6 +24,7 @@ use super::store::Store;
 use super::suite::{Need, Suite};
 use crate::choice::{Kind, Mark, Source, Stream};
 use crate::generate::ELEMENT;
+use crate::list::Listed;
 use crate::oracle::Verdict;
 use crate::swarm::{Configuration, Part};
 
@@ -150,7 +151,7 @@ impl<'a> Execution<'a> {
             arguments: Vec::new(),
             barred: vec![false; count],
             possible: Vec::new(),
-            weights: suite.operations.iter().map(Operation::weight_as_rule).collect(),
+            weights: suite.operations.iter().map(Operation::weight_as_rule).listed(),
             odds: Odds::default(),
             is_weighed: false,
             usual: None,
