@@ -70,9 +70,14 @@ pub struct Suite {
     pub(super) lone: Vec<Option<Lone>>,
     /// The operations of the least rank that make each kind.
     pub(super) providers: Vec<Vec<usize>>,
+    /// The one of those that merely draws a literal.
+    pub(super) drawn: Vec<Option<usize>>,
     /// For each kind, the checks of it.
     pub(super) checked: Vec<Vec<usize>>,
 }
+
+/// How the names of operations begin that draw a literal and keep it.
+pub(crate) const DRAWS: &str = "literal ";
 
 /// What is to be known of a call that needs nothing but the state of its machine.
 #[derive(Debug, Clone, Copy)]
@@ -130,6 +135,7 @@ impl Suite {
             setups: Vec::new(),
             lone: Vec::new(),
             providers: Vec::new(),
+            drawn: Vec::new(),
             checked: Vec::new(),
         }
     }
@@ -255,6 +261,8 @@ impl Suite {
             }
         }
         self.providers = providers;
+        let draws = |operation: &&usize| self.operations[**operation].name.starts_with(DRAWS);
+        self.drawn = self.providers.iter().map(|providers| providers.iter().find(draws).copied()).collect();
     }
 
     /// Puts together what can be called, and says what cannot. Everything is called by programs alone,
