@@ -1,15 +1,11 @@
 //! Published crates, explored: what share of their API is called, what is shown, and how fast it is.
 //!
-//! Every crate is explored by the command itself, whose report is kept; a crate whose report is there is
-//! not explored again, so that a measurement that was ended goes on where it was. Which of the bugs that
-//! are shown are right is written down by hand, in `explore-verdicts.md`.
+//! Every crate is explored by the command itself, whose report is kept. Which of the bugs that are shown
+//! are right is written down by hand, in `explore-verdicts.md`.
 
-use anyhow::{Context, bail};
+use crate::exploration::{Exploration, Explored};
+use anyhow::bail;
 use serde_json::Value;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::time::Instant;
 
 /// Crates of many sorts, at fixed versions.
 const CRATES: [&str; 32] = [
@@ -58,12 +54,8 @@ pub struct Arguments {
     /// Only these crates, by name or by name@version
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
-    /// Where reports are kept
-    #[arg(long, default_value = "target/bugnet-lab/crates")]
-    folder: PathBuf,
-    /// The command, built before
-    #[arg(long, default_value = "target/release/cargo-bugnet")]
-    command: PathBuf,
+    #[command(flatten)]
+    exploration: Exploration,
 }
 
 /// What is known of one crate.
@@ -98,53 +90,15 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if names.is_empty() {
         bail!("none of these crates is in the list: {}", arguments.only.join(", "));
     }
-    fs::create_dir_all(&arguments.folder).context("the folder for reports cannot be made")?;
     let mut rows = Vec::new();
     for name in names {
-        match explored(name, arguments) {
-            Ok(row) => rows.push(row),
+        match arguments.exploration.report(name, arguments.seed, &arguments.time) {
+            Ok(Explored { report, built }) => rows.push(Row { name: name.to_string(), report, built }),
             Err(problem) => println!("{name}: {problem:#}"),
         }
     }
     print(&rows);
     Ok(())
-}
-
-/// The report of a crate: the one that is kept, or a new one.
-fn explored(name: &str, arguments: &Arguments) -> anyhow::Result<Row> {
-    let kept = arguments.folder.join(format!("{name}-{}-{}.json", arguments.seed, arguments.time));
-    let mut built = None;
-    if !kept.exists() {
-        let started = Instant::now();
-        let report = kept.with_extension("new");
-        explore(name, arguments, &report)?;
-        let seconds = read(&report)?["seconds"].as_f64().unwrap_or_default();
-        built = Some(started.elapsed().as_secs_f64() - seconds);
-        fs::rename(&report, &kept)?;
-    }
-    Ok(Row { name: name.to_string(), report: read(&kept)?, built })
-}
-
-fn read(path: &Path) -> anyhow::Result<Value> {
-    let text = fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
-    serde_json::from_str(&text).with_context(|| format!("{} is not a report", path.display()))
-}
-
-fn explore(name: &str, arguments: &Arguments, report: &Path) -> anyhow::Result<()> {
-    let command = fs::canonicalize(&arguments.command)
-        .context("build the command first: cargo build --release -p cargo-bugnet")?;
-    let report = std::path::absolute(report)?;
-    let output = Command::new(command)
-        .args(["bugnet", "explore", "--crate", name, "--time", &arguments.time])
-        .args(["--seed", &arguments.seed.to_string(), "--json"])
-        .arg(&report)
-        .current_dir(&arguments.folder)
-        .output()?;
-    if report.exists() {
-        return Ok(());
-    }
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    bail!("{}", said.lines().last().unwrap_or("the command said nothing"))
 }
 
 fn print(rows: &[Row]) {

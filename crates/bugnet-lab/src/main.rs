@@ -6,6 +6,7 @@ mod challenge;
 mod collection;
 mod crates;
 mod etna;
+mod exploration;
 mod files;
 mod large;
 #[cfg(feature = "sequences")]
@@ -23,6 +24,7 @@ mod search;
 #[cfg(feature = "sequences")]
 mod sequences;
 mod stack;
+mod thirteen;
 mod throughput;
 mod trio;
 
@@ -81,6 +83,8 @@ enum Measurement {
     Collection(collection::Arguments),
     /// Explores published crates: what is reached, how fast, and what is shown
     Crates(crates::Arguments),
+    /// In how many runs are thirteen known bugs of published crates found?
+    Thirteen(thirteen::Arguments),
     /// Which properties of published crates does random search refute, and which exhaustive?
     #[cfg(feature = "crates")]
     Search(search::Arguments),
@@ -113,6 +117,7 @@ fn main() -> anyhow::Result<()> {
         Measurement::SequencesChild(child) => child.run(),
         Measurement::Collection(arguments) => collection::run(&arguments),
         Measurement::Crates(arguments) => crates::run(&arguments),
+        Measurement::Thirteen(arguments) => thirteen::run(&arguments),
         #[cfg(feature = "crates")]
         Measurement::Search(arguments) => search::run(&arguments),
     }

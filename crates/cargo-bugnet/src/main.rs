@@ -10,6 +10,7 @@ mod api;
 mod arguments;
 mod binary;
 mod command;
+mod dictionary;
 mod exit;
 mod explore;
 mod harness;

@@ -131,6 +131,98 @@ fn everything_that_code_can_do_to_its_process_is_a_finding_at_the_right_call() {
     evil.explore(&["--replay", "no_such_bug"]).assert_ended(2, "names neither a bug nor a program");
 }
 
+const LAWS: &str = include_str!("fixtures/laws/src/lib.rs");
+
+#[test]
+fn laws_that_follow_from_names_are_broken_by_what_breaks_them_and_by_nothing_else() {
+    let laws = Crate::with("laws", &[("src/lib.rs", LAWS)]);
+    let (done, report) = laws.explored(&["--time", "30s", "--seed", "1", "--law", "max_is_most=off"]);
+    assert_eq!(done.code, Some(1), "{}\n{}", done.output, done.errors);
+    let bugs = report["bugs"].as_array().unwrap();
+    let mut broken = std::collections::BTreeSet::new();
+    for bug in bugs {
+        let others = bug["also"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        broken.extend(others.chain(bug["operation"].as_str()).map(str::to_string));
+        assert_eq!(bug["test_fails_alike"], true, "{bug}");
+    }
+    let expected = [
+        "set_is_got(level) of broken::Gauge",
+        "set_is_got(mode) of broken::Gauge",
+        "set_is_got(speed) of broken::Gauge",
+        "set_is_got(wide) of broken::Gauge",
+        "set_is_got(loud) of broken::Gauge",
+        "set_is_got(scale) of broken::Gauge",
+        "from_bytes_of_to_bytes of broken::Packet",
+        "unpack_of_pack of broken::Packet",
+        "read_from_of_write_to of broken::Packet",
+        "decode_undoes of broken::encode",
+        "from_u8_is_undone of broken::Code",
+        "into_string_is_undone of broken::Code",
+        "into_opaque_settles of broken::Clear",
+        "zero_minus_is_neg of broken::Amount",
+        "checked_add_is_saturating_add of broken::Amount",
+        "first_is_next of broken::Row",
+        "last_is_end of broken::Row",
+        "get_is_nth of broken::Row",
+        "min_is_least of broken::Row",
+        "contained_is_an_item of broken::Row",
+        "push_is_popped of broken::Row",
+        "truncate_is_short of broken::Row",
+        "split_off_splits of broken::Row",
+        "reverse_undoes_reverse of broken::Row",
+        "sort_sorts of broken::Row",
+        "insert_is_contained of broken::Bag",
+        "remove_is_not_contained of broken::Bag",
+        "insert_is_got of broken::Table",
+        "remove_is_not_got of broken::Table",
+        "update_in_parts_is_update of broken::Checksum",
+    ];
+    for law in expected {
+        assert!(broken.contains(&format!("law {law}")), "{law} is not in {broken:#?}\n{}", done.output);
+    }
+    assert!(!broken.iter().any(|law| law.contains("kept::")), "{broken:#?}\n{}", done.output);
+    assert!(!broken.iter().any(|law| law.contains("max_is_most")), "{broken:#?}\n{}", done.output);
+    let reason = "`level` should tell what `set_level` was given";
+    assert!(bugs.iter().any(|bug| bug["reason"] == reason), "{}", done.output);
+}
+
+#[test]
+fn what_serde_writes_and_does_not_read_is_a_bug_when_the_feature_is_on() {
+    let text = "\
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = \"serde\", derive(serde::Serialize, serde::Deserialize))]
+pub struct Kept(pub u8);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = \"serde\", derive(serde::Serialize, serde::Deserialize))]
+pub struct Lost {
+    #[cfg_attr(feature = \"serde\", serde(skip))]
+    number: u8,
+}
+
+impl Lost {
+    pub fn new(number: u8) -> Lost {
+        Lost { number }
+    }
+}
+";
+    let serial = Crate::with("serial", &[("src/lib.rs", text)]);
+    let manifest = serial.path().join("Cargo.toml");
+    let dependency =
+        "\n[dependencies]\nserde = { version = \"1\", features = [\"derive\"], optional = true }\n";
+    fs::write(&manifest, fs::read_to_string(&manifest).unwrap() + dependency).unwrap();
+    let done = serial.explore(&["--time", "2s"]);
+    assert_eq!(done.code, Some(0), "{}\n{}", done.output, done.errors);
+    let (done, report) = serial.explored(&["--time", "5s", "--features", "serde", "--write-tests"]);
+    assert_eq!(done.code, Some(1), "{}\n{}", done.output, done.errors);
+    let bugs = report["bugs"].as_array().unwrap();
+    assert_eq!(bugs.len(), 1, "{}", done.output);
+    assert_eq!(bugs[0]["operation"], "law json_is_read of Lost");
+    assert_eq!(bugs[0]["test_fails_alike"], true, "{}", bugs[0]);
+    let tests = fs::read_to_string(serial.path().join("tests/explore_serial.rs")).unwrap();
+    assert!(tests.contains("need `serde_json` as development dependencies"), "{tests}");
+}
+
 #[test]
 fn a_crate_in_which_every_call_aborts_is_explored_to_its_end() {
     let text = "pub fn one() { std::process::abort() }\npub fn two(_: u8) { std::process::abort() }\n";
@@ -172,6 +264,53 @@ pub fn half(number: u32) -> u32 {
     assert_eq!(report["suspects"].as_array().unwrap().len(), 0, "{}", done.output);
     let done = harmless.explore(&["--time", "2s", "--skip", "half", "--skip", "double"]);
     done.assert_ended(2, "nothing is left to call");
+}
+
+/// Reads lists of lists without asking how deep they are, and a setting that only its tests name.
+const READER: &str = "\
+/// How deep the lists of a text are.
+pub fn depth(text: &str) -> Result<usize, ()> {
+    fn list(text: &[u8]) -> Option<(usize, &[u8])> {
+        let Some(mut rest) = text.strip_prefix(b\"<\") else { return Some((0, text)) };
+        let mut deepest = 0;
+        while !rest.starts_with(b\">\") {
+            let (depth, after) = list(std::hint::black_box(rest))?;
+            deepest = deepest.max(depth);
+            rest = if depth == 0 { after.get(1..)? } else { after };
+        }
+        Some((deepest + 1, &rest[1..]))
+    }
+    list(text.as_bytes()).map(|(depth, _)| depth).ok_or(())
+}
+
+/// The number that a setting has.
+pub fn setting(text: &str) -> Option<u32> {
+    let number = text.strip_prefix(concat!(\"max\", \"-level\", \":\"))?;
+    number.bytes().all(|digit| digit.is_ascii_digit()).then(|| number.parse().unwrap())
+}
+";
+
+#[test]
+fn texts_of_tests_are_changed_and_nested_until_they_break_what_reads_them() {
+    let tests = "use reader::*; #[test] fn reads() { \
+                 assert_eq!(depth(\"<<a>>\"), Ok(2)); assert_eq!(setting(\"max-level:12\"), Some(12)); }";
+    let reader = Crate::with("reader", &[("src/lib.rs", READER)]);
+    fs::create_dir(reader.path().join("tests")).unwrap();
+    fs::write(reader.path().join("tests/reads.rs"), tests).unwrap();
+    let (done, report) = reader.explored(&["--time", "20s", "--seed", "1"]);
+    assert_eq!(done.code, Some(1), "{}\n{}", done.output, done.errors);
+    let bug = |operation: &str| {
+        let bugs = report["bugs"].as_array().unwrap();
+        let found = bugs.iter().find(|bug| bug["operation"] == operation);
+        found.unwrap_or_else(|| panic!("{operation} is not in\n{}\n{}", done.output, done.errors))
+    };
+    let deep = bug("depth");
+    assert_eq!((&deep["cause"], &deep["test_fails_alike"]), (&"death".into(), &true.into()), "{deep}");
+    assert!(deep["program"][0].as_str().unwrap().contains("(\"<\".repeat("), "{deep}");
+    // Neither the empty text nor one that no number is, but the shortest of those that are wrong.
+    let large = bug("setting");
+    assert_eq!((&large["cause"], &large["test_fails_alike"]), (&"panic".into(), &true.into()), "{large}");
+    assert_eq!(large["program"][0], "reader::setting(\"max-level:\");", "{large}");
 }
 
 #[cfg(unix)]

@@ -319,6 +319,12 @@ impl Source {
         self.recorder.rewind(mark);
     }
 
+    /// Writes a part of a tape down as it is.
+    #[cfg(feature = "explore")]
+    pub(crate) fn graft(&mut self, part: &Tape) {
+        self.recorder.tape.append(part);
+    }
+
     /// Leaves a span that was entered right after a mark, and forgets it.
     pub(crate) fn abandon(&mut self, mark: Mark, node: Node) {
         self.recorder.rewind(mark);

@@ -1,29 +1,43 @@
-//! Literals of a harness: small numbers mostly, texts that the documentation of the crate has.
+//! Literals of a harness: what each type draws, and how the parameters of operations are written.
 //!
-//! A program gets far when its arguments fit what it has made so far, such as an index into a list of
-//! three. So most numbers are small, and the extremes come seldom.
+//! **Invariant:** the simplest tape draws the simplest value, and what is drawn depends on the tape and the
+//! dictionary only.
 
-use crate::choice::{Kind, Source};
-use crate::generate::{Generate, Literal};
+use super::nest;
+use crate::choice::{Kind as ChoiceKind, Source};
+use crate::generate::{ELEMENT, Generate, Literal, SEQUENCE};
 use crate::program::{Frame, Kind as Type, Mode, Parameter, Shown};
-use std::cell::Cell;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, VecDeque};
 use std::hash::Hash;
 use std::num::{NonZero, Wrapping};
 use std::ops::{Bound, Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive};
 use std::rc::Rc;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A type whose values a harness draws.
 pub trait Draw: Literal + Sized + 'static {
     /// Draws a value.
     fn draw(source: &mut Source) -> Self;
+
+    /// Draws a list.
+    fn draw_list(source: &mut Source) -> Vec<Self> {
+        parts(source, length, Self::draw)
+    }
+
+    /// Draws an array.
+    fn draw_array<const N: usize>(source: &mut Source) -> [Self; N] {
+        std::array::from_fn(|_| Self::draw(source))
+    }
 }
+
+/// No list is longer.
+const MOST_PARTS: u64 = 1 << 16;
 
 /// Draws the literal of the next parameter, in the body of an operation.
 pub fn draw<T: Draw>(frame: &mut Frame<'_>) -> T {
+    nest::calm(frame.is_calm());
     frame.literal(Some(T::draw)).expect("there is a generator")
 }
 
@@ -54,89 +68,10 @@ pub fn text(name: &'static str) -> Parameter {
 
 /// A `&[T]`; the body draws a `Vec<T>`.
 pub fn slice<T: Draw>(name: &'static str, kind: &'static str) -> Parameter {
-    let shown = |source: &mut Source| {
-        let items: Vec<String> = Vec::<T>::draw(source).iter().map(Literal::literal).collect();
-        Shown { text: format!("&[{}]", items.join(", ")), source: true }
-    };
+    let shown =
+        |source: &mut Source| Shown { text: Vec::<T>::draw(source).as_slice().literal(), source: true };
     Parameter::drawn(name, Type::of::<Vec<T>>(kind), Mode::Value, shown)
 }
-
-static DICTIONARY: OnceLock<&'static [&'static str]> = OnceLock::new();
-
-/// Says which texts the documentation of the crate has: what it parses is among them.
-pub fn dictionary(texts: &'static [&'static str]) {
-    DICTIONARY.get_or_init(|| texts);
-}
-
-/// The bounds of small numbers. Of so many draws, some repeat a number of this program, or nearly, and
-/// the rest are drawn as properties draw them.
-const SMALL: [u64; 26] =
-    [2, 2, 3, 3, 3, 4, 4, 4, 6, 6, 6, 9, 9, 9, 9, 9, 9, 9, 17, 17, 17, 35, 35, 70, 70, 300];
-const AGAIN: usize = 31;
-const DRAWS: usize = 32;
-
-thread_local! {
-    /// The last small numbers of this program.
-    static RECENT: Cell<[u64; 8]> = const { Cell::new([0; 8]) };
-}
-
-/// Forgets the numbers of the last program.
-pub(crate) fn forget() {
-    RECENT.set([0; 8]);
-}
-
-/// A small number, or none if this draw is to have anything.
-fn small(source: &mut Source) -> Option<u64> {
-    let manner = source.index(DRAWS);
-    let mut recent = RECENT.get();
-    let number = match SMALL.get(manner) {
-        Some(bound) => source.index(*bound as usize) as u64,
-        None if manner < AGAIN => {
-            let most = u64::from(u32::MAX);
-            source.decide(Kind::Index, most, most, 0, |source| {
-                let (class, bits) = source.word();
-                let number = recent[(bits >> 61) as usize];
-                [number, number, number.saturating_add(1), number.saturating_sub(1)][(class & 3) as usize]
-            })
-        }
-        None => return None,
-    };
-    recent.rotate_right(1);
-    recent[0] = number;
-    RECENT.set(recent);
-    Some(number)
-}
-
-macro_rules! unsigned {
-    ($($type:ident),*) => {$(
-        impl Draw for $type {
-            fn draw(source: &mut Source) -> $type {
-                match small(source) {
-                    Some(number) => number as $type,
-                    None => $type::generate(source),
-                }
-            }
-        }
-    )*};
-}
-
-macro_rules! signed {
-    ($($type:ident),*) => {$(
-        impl Draw for $type {
-            fn draw(source: &mut Source) -> $type {
-                match small(source) {
-                    // One in four is negative.
-                    Some(number) if source.index(4) == 3 => (number as $type).wrapping_neg(),
-                    Some(number) => number as $type,
-                    None => $type::generate(source),
-                }
-            }
-        }
-    )*};
-}
-
-unsigned!(u8, u16, u32, u64, u128, usize);
-signed!(i8, i16, i32, i64, i128, isize);
 
 macro_rules! as_generated {
     ($($type:ty),* $(,)?) => {$(
@@ -150,10 +85,7 @@ macro_rules! as_generated {
 
 as_generated!(
     bool,
-    char,
     (),
-    f32,
-    f64,
     Duration,
     Ordering,
     RangeFull,
@@ -175,87 +107,66 @@ as_generated!(
     std::net::SocketAddr,
     std::net::SocketAddrV4,
     std::net::SocketAddrV6,
-    std::path::PathBuf,
-    std::ffi::OsString,
-    std::ffi::CString,
     std::time::SystemTime,
 );
 
-impl Draw for String {
-    fn draw(source: &mut Source) -> String {
-        let texts = DICTIONARY.get().copied().unwrap_or_default();
-        let manner = source.index(if texts.is_empty() { 2 } else { 6 });
-        if manner < 2 {
-            return if manner == 0 { few(source, 6) } else { String::generate(source) };
-        }
-        let text = texts[source.index(texts.len())];
-        match source.index(4) {
-            0 | 1 => text.to_string(),
-            2 => cut(text, source),
-            _ => {
-                let start = cut(text, source);
-                start + &cut(texts[source.index(texts.len())], source)
-            }
-        }
-    }
-}
-
-/// A few characters, of those that mean something to programs.
-fn few(source: &mut Source, most: usize) -> String {
-    const LETTERS: &[char] =
-        &['a', 'b', '0', '1', ' ', '.', '-', ':', '/', 'Z', 'é', '\n', '😀', '\u{301}', '\0'];
-    let length = source.index(most);
-    (0..length).map(|_| LETTERS[source.index(LETTERS.len())]).collect()
-}
-
-/// A part of a text.
-fn cut(text: &str, source: &mut Source) -> String {
-    let letters: Vec<char> = text.chars().collect();
-    let start = source.index(letters.len() + 1);
-    let length = source.index(letters.len() - start + 1);
-    letters[start..start + length].iter().collect()
-}
-
 /// How many elements a collection has.
-fn length(source: &mut Source) -> usize {
-    match source.index(8) {
-        7 => source.index(80),
-        _ => source.index(6),
-    }
+pub(super) fn length(source: &mut Source) -> u64 {
+    let most = if source.random_below(8) == 7 { 80 } else { 6 };
+    source.random_below(most)
 }
 
-fn many<T: Draw>(source: &mut Source) -> impl Iterator<Item = T> {
-    let length = length(source);
-    (0..length).map(move |_| T::draw(source))
+/// Draws parts that the shrinker can take out, as many as a random number says.
+pub(super) fn parts<T>(
+    source: &mut Source,
+    length: impl FnOnce(&mut Source) -> u64,
+    mut draw: impl FnMut(&mut Source) -> T,
+) -> Vec<T> {
+    let node = source.enter(SEQUENCE);
+    let count = source.decide(ChoiceKind::Length, MOST_PARTS, MOST_PARTS, 0, length);
+    let mut parts = Vec::with_capacity(count as usize);
+    for _ in 0..count {
+        let element = source.enter(ELEMENT);
+        parts.push(draw(source));
+        source.leave(element);
+    }
+    source.leave(node);
+    parts
 }
 
 macro_rules! collections {
     ($($type:ident [$($bound:ident),*]),* $(,)?) => {$(
         impl<T: Draw $(+ $bound)*> Draw for $type<T> {
             fn draw(source: &mut Source) -> $type<T> {
-                many(source).collect()
+                T::draw_list(source).into_iter().collect()
             }
         }
     )*};
 }
 
-collections!(Vec [], VecDeque [], BinaryHeap [Ord], BTreeSet [Ord], HashSet [Hash, Eq]);
+collections!(VecDeque [], BinaryHeap [Ord], BTreeSet [Ord], HashSet [Hash, Eq]);
+
+impl<T: Draw> Draw for Vec<T> {
+    fn draw(source: &mut Source) -> Vec<T> {
+        T::draw_list(source)
+    }
+}
 
 impl<K: Draw + Ord, V: Draw> Draw for BTreeMap<K, V> {
     fn draw(source: &mut Source) -> BTreeMap<K, V> {
-        many(source).collect()
+        <(K, V)>::draw_list(source).into_iter().collect()
     }
 }
 
 impl<K: Draw + Hash + Eq, V: Draw> Draw for HashMap<K, V> {
     fn draw(source: &mut Source) -> HashMap<K, V> {
-        many(source).collect()
+        <(K, V)>::draw_list(source).into_iter().collect()
     }
 }
 
 impl<T: Draw, const N: usize> Draw for [T; N] {
     fn draw(source: &mut Source) -> [T; N] {
-        std::array::from_fn(|_| T::draw(source))
+        T::draw_array(source)
     }
 }
 
@@ -320,17 +231,6 @@ tuples!((A), (A, B), (A, B, C), (A, B, C, D), (A, B, C, D, E), (A, B, C, D, E, F
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::choice::Seed;
-
-    #[test]
-    fn most_numbers_are_small_and_some_are_extreme() {
-        let drawn: Vec<usize> =
-            (0..1_000).map(|case| usize::draw(&mut Source::random(Seed(7), case))).collect();
-        let below = |bound: usize| drawn.iter().filter(|number| **number < bound).count();
-        assert!(below(9) > 600, "{} are below 9", below(9));
-        let extreme = 1_000 - below(1 << 32);
-        assert!((5..60).contains(&extreme), "{extreme} are above 2^32");
-    }
 
     #[test]
     fn the_simplest_tape_draws_the_simplest_value() {

@@ -3,8 +3,8 @@
 //! A program is a function of its number, the scores of its epoch and the program that it extends, so
 //! one that kills the process is found again from what the log has of it.
 
-use super::draw;
 use super::event::Event;
+use super::number;
 use super::score::{EPOCH, Scores};
 use crate::choice::{Seed, Source, Tape, Watcher, scale};
 use crate::oracle::{Failure, Signature};
@@ -158,7 +158,7 @@ impl<'a> Explorer<'a> {
         if let Some(watcher) = watcher {
             source.watched_by(watcher);
         }
-        draw::forget();
+        number::forget();
         let (length, weights) = self.shape(plan.number);
         if let Err(failure) = self.execution.begin(&mut source, &weights) {
             self.tell(Failed { operation: 0, failure, tape: Tape::default() }, plan.number);

@@ -20,8 +20,11 @@ use std::process::{ExitCode, ExitStatus};
 use std::sync::Mutex;
 use std::time::Duration;
 
-/// As large as that of the main thread of most programs.
-pub(super) const STACK: usize = 8 << 20;
+/// As large as that of the threads in which tests run.
+pub(super) const STACK: usize = 2 << 20;
+/// What overflows a stack must overflow one that is larger by this too, for the same call needs more or less
+/// of it in a test.
+const SPARE: usize = STACK / 4;
 
 /// The exit code of a harness in which a call did not end.
 pub const HUNG: u8 = 3;
@@ -73,12 +76,18 @@ pub fn answer(arguments: Vec<String>, suite: fn() -> Suite, gauge: &'static Gaug
     if matches!(arguments.0.first().map(String::as_str), Some("run" | "trace")) {
         // What is banned is not drawn, but programs that call it can still be replayed.
         suite.operations.retain(|operation| arguments.values("--ban").all(|name| name != operation.name));
+        // Neither are long literals for what they kill, nor literals that are lent to it.
+        let calm: Vec<&str> = arguments.values("--calm").collect();
+        for operation in &mut suite.operations {
+            let is_lent = !calm.is_empty() && operation.name.starts_with("literal ");
+            operation.calm = is_lent || calm.contains(&operation.name) || arguments.flag("--all-calm");
+        }
     }
     let (suite, unreachable) = suite.reachable();
     match arguments.0.first().map(String::as_str) {
         Some("run") => run(suite, &arguments, gauge),
-        Some("trace") => confined(gauge, move || trace(&suite, &arguments)),
-        Some("replay") => confined(gauge, move || replay(suite, &arguments)),
+        Some("trace") => confined(gauge, STACK, move || trace(&suite, &arguments)),
+        Some("replay") => confined(gauge, STACK + SPARE, move || replay(suite, &arguments)),
         Some("reduce") => reduced(suite, &arguments, &Beside::new(whole, gauge)),
         Some("show") => show(suite, &arguments),
         Some("list") => list(&suite, &unreachable),
@@ -90,12 +99,16 @@ pub fn answer(arguments: Vec<String>, suite: fn() -> Suite, gauge: &'static Gaug
 }
 
 /// Works in a thread that may take no more memory than there is; if it does, that is told.
-fn confined(gauge: &'static Gauge, work: impl FnOnce() -> ExitCode + Send + 'static) -> ExitCode {
+fn confined(
+    gauge: &'static Gauge,
+    stack: usize,
+    work: impl FnOnce() -> ExitCode + Send + 'static,
+) -> ExitCode {
     let work = move || {
         gauge.confine();
         work()
     };
-    let Ok(thread) = std::thread::Builder::new().stack_size(STACK).spawn(work) else {
+    let Ok(thread) = std::thread::Builder::new().stack_size(stack).spawn(work) else {
         return ExitCode::FAILURE;
     };
     while !thread.is_finished() {

@@ -7,14 +7,21 @@
 //!
 //! **Invariant:** nothing here is compiled for a test that merely uses the library.
 
+mod bytes;
+mod dictionary;
 mod draw;
+mod edit;
 mod event;
 mod explorer;
 mod gauge;
 mod harness;
 pub mod law;
+mod nest;
+mod number;
 mod reduce;
 mod score;
+mod spell;
+mod text;
 mod trial;
 mod watch;
 
@@ -23,6 +30,7 @@ pub use crate::program::{
     Access, Fingerprinted, FingerprintedByDebug, Frame, Kind, Mode, NotFingerprinted, Operation, Parameter,
     Probe, Role, Suite,
 };
-pub use draw::{Draw, borrowed, changed, dictionary, draw, slice, text, value};
+pub use dictionary::{Dictionary, dictionary};
+pub use draw::{Draw, borrowed, changed, draw, slice, text, value};
 pub use gauge::Gauge;
 pub use harness::{FULL, HUNG, answer, main, main_with};

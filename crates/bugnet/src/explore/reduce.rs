@@ -3,11 +3,12 @@
 use super::event::Event;
 use super::harness::called;
 use super::law::HELPERS;
+use super::spell::spelled;
 use super::trial::Trial;
 use crate::choice::{Source, Tape};
 use crate::oracle::{Failure, Signature};
 use crate::program::{Program, Programs};
-use crate::shrink::{Subject, shrink_program};
+use crate::shrink::{Shrunk, Subject, shrink_program};
 use std::time::{Duration, Instant};
 
 /// At most so many programs are run to reduce one.
@@ -39,7 +40,16 @@ pub(crate) fn reduce(programs: &Programs, trial: &dyn Trial, tape: &Tape, time: 
     let failure = trial.failure(tape)?;
     let mut subject = Reduction { trial, signature: failure.signature.clone(), end: Instant::now() + time };
     let program = Program::of(suite, tape)?;
-    let shrunk = shrink_program(suite, &mut subject, program, failure, true, TESTS)?;
+    let mut shrunk = shrink_program(suite, &mut subject, program, failure, true, TESTS)?;
+    // What is simple by its choices need not be a simple text.
+    if let Some(spelled) = spelled(suite, &Program::of(suite, &shrunk.tape)?)
+        && let Some(failure) = trial.failure(&spelled.tape(suite))
+        && failure.signature == subject.signature
+    {
+        let left = TESTS.saturating_sub(shrunk.tested);
+        let again = shrink_program(suite, &mut subject, spelled, failure, true, left)?;
+        shrunk = Shrunk { tested: shrunk.tested + again.tested, ..again };
+    }
     let failure = trial.failure(&shrunk.tape);
     let flaky = failure.as_ref().is_none_or(|failure| failure.signature != subject.signature);
     let lines = programs.lines(&shrunk.tape, Some(&subject.signature));

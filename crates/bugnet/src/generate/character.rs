@@ -106,6 +106,12 @@ fn code(character: char) -> u64 {
     }
 }
 
+/// The place of a character in the order of simplicity, for those who write tapes.
+#[cfg(feature = "explore")]
+pub(crate) fn place_of(character: char) -> u64 {
+    code(character)
+}
+
 /// The character at a place.
 fn decode(code: u64) -> char {
     match code {

@@ -3,6 +3,7 @@
 //! **Invariant:** where the type of the expression is known, as it is for an argument or a `let`
 //! with a type, the text evaluates to the value; what differs in no order prints in no other.
 
+use super::repetition;
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::cmp::{Ordering, Reverse};
@@ -30,6 +31,15 @@ use std::time::{Duration, SystemTime};
 pub trait Literal {
     /// The value as a Rust expression.
     fn literal(&self) -> String;
+
+    /// A list of such values as bytes, if that is what they are.
+    #[doc(hidden)]
+    fn bytes_of(_: &[Self]) -> Option<&[u8]>
+    where
+        Self: Sized,
+    {
+        None
+    }
 }
 
 /// The last resort for a value that is not a [`Literal`].
@@ -52,7 +62,7 @@ fn sorted(parts: impl Iterator<Item = String>) -> String {
 }
 
 macro_rules! integers {
-    ($($type:ident),*) => {$(
+    ($($type:ident $({ $bytes:item })?),*) => {$(
         impl Literal for $type {
             #[inline]
             fn literal(&self) -> String {
@@ -62,6 +72,8 @@ macro_rules! integers {
                     value => value.to_string(),
                 }
             }
+
+            $($bytes)?
         }
 
         impl Literal for NonZero<$type> {
@@ -77,7 +89,7 @@ fn non_zero(number: String) -> String {
     format!("std::num::NonZero::new({number}).unwrap()")
 }
 
-integers!(u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize);
+integers!(u8 { fn bytes_of(list: &[u8]) -> Option<&[u8]> { Some(list) } }, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize);
 
 macro_rules! floats {
     ($($type:ident),*) => {$(
@@ -116,14 +128,14 @@ debug_is_source!(bool, char, (), RangeFull);
 impl Literal for str {
     #[inline]
     fn literal(&self) -> String {
-        format!("{self:?}")
+        repetition::text(self).map_or_else(|| format!("{self:?}"), |text| format!("{text}.as_str()"))
     }
 }
 
 impl Literal for String {
     #[inline]
     fn literal(&self) -> String {
-        format!("{self:?}.to_string()")
+        repetition::text(self).unwrap_or_else(|| format!("{self:?}.to_string()"))
     }
 }
 
@@ -187,8 +199,19 @@ impl<T: Literal, E: Literal> Literal for Result<T, E> {
 
 impl<T: Literal> Literal for [T] {
     fn literal(&self) -> String {
-        format!("&[{}]", list(self))
+        let Some(bytes) = T::bytes_of(self) else { return format!("&[{}]", list(self)) };
+        match repetition::bytes(bytes) {
+            Some(bytes) => format!("{bytes}.as_slice()"),
+            None => as_text(bytes).unwrap_or_else(|| format!("&[{}]", list(self))),
+        }
     }
+}
+
+/// So many bytes that can be read as a text are taken for one; fewer are mostly numbers.
+const TEXT: usize = 4;
+
+fn as_text(bytes: &[u8]) -> Option<String> {
+    repetition::written(bytes).filter(|_| bytes.len() >= TEXT)
 }
 
 impl<T: Literal, const N: usize> Literal for [T; N] {
@@ -199,7 +222,9 @@ impl<T: Literal, const N: usize> Literal for [T; N] {
 
 impl<T: Literal> Literal for Vec<T> {
     fn literal(&self) -> String {
-        format!("vec![{}]", list(self))
+        let Some(bytes) = T::bytes_of(self) else { return format!("vec![{}]", list(self)) };
+        let text = || Some(as_text(bytes)? + ".to_vec()");
+        repetition::bytes(bytes).or_else(text).unwrap_or_else(|| format!("vec![{}]", list(self)))
     }
 }
 

@@ -26,6 +26,7 @@ mod proptest;
 mod range;
 #[cfg(feature = "regex")]
 mod regex;
+mod repetition;
 mod sequence;
 mod shape;
 mod standard;
@@ -38,6 +39,8 @@ pub use self::proptest::{FromStrategy, from_strategy};
 #[cfg(feature = "regex")]
 pub use self::regex::{Regex, regex};
 pub use alternation::{OneOf, Recursive, SelectFrom, Weighted, one_of, recursive, select, weighted};
+#[cfg(feature = "explore")]
+pub(crate) use character::place_of;
 pub(crate) use collection::{ELEMENT, SEQUENCE};
 pub use combinator::{
     Any, BoxedGenerator, Combine, Filter, FlatMap, FromFn, Just, Map, Within, any, from_fn, just, within,

@@ -112,6 +112,13 @@ impl Frame<'_> {
         Some(drawn(self.source, generate))
     }
 
+    /// Whether long literals are known to kill this call.
+    #[cfg(feature = "explore")]
+    #[inline]
+    pub(crate) fn is_calm(&self) -> bool {
+        self.operation.calm
+    }
+
     /// The argument of a parameter that is passed by `&`.
     ///
     /// ```

@@ -252,6 +252,9 @@ pub struct Operation {
     /// Whether the result borrows from the arguments.
     pub(super) leased: bool,
     pub(super) when: Option<fn(&Frame<'_>) -> bool>,
+    /// Whether long literals are known to kill it, so that it gets none.
+    #[cfg(feature = "explore")]
+    pub(crate) calm: bool,
 }
 
 /// Runs a call.
@@ -286,6 +289,8 @@ impl Operation {
             wrapped: false,
             leased: false,
             when: None,
+            #[cfg(feature = "explore")]
+            calm: false,
         }
     }
 

@@ -285,42 +285,40 @@ impl<'a> Printer<'a> {
     /// The expression of a call.
     fn call(&self, operation: &Operation, read: &Read) -> String {
         let mut literals = read.literals.iter();
-        let mut text = operation.template.to_string();
-        for (number, (argument, parameter)) in
-            read.call.arguments.iter().zip(&operation.parameters).enumerate()
-        {
-            let receives = operation.template.contains(&format!("{{{number}}}."));
-            let (value, is_reference) = match argument {
-                Argument::Literal(_) => {
-                    (literals.next().map_or(String::new(), |shown| shown.text.clone()), false)
-                }
-                Argument::Earlier(place) => {
-                    let name = self.names.get(*place).cloned().unwrap_or_default();
-                    let reference =
-                        self.ledger.calls() > *place && self.ledger.access(*place as u32) != Access::Owned;
-                    (name, reference)
-                }
-            };
-            let value = match parameter.mode {
-                _ if receives || is_reference => value,
-                Mode::Value => value,
-                Mode::Shared => format!("&{value}"),
-                Mode::Mutable => format!("&mut {value}"),
-            };
-            // `{&0}` is a `&` to the argument, whatever the argument is.
-            let bare = value.trim_start_matches("&mut ").trim_start_matches('&');
-            let reference = if is_reference { bare.to_string() } else { format!("&{bare}") };
-            text = text.replace(&format!("{{&{number}}}"), &reference);
-            text = text.replace(&format!("{{{number}}}"), &value);
-        }
-        text
+        let arguments = read.call.arguments.iter().zip(&operation.parameters).enumerate();
+        let written: Vec<(String, String)> = arguments
+            .map(|(number, (argument, parameter))| {
+                let receives = operation.template.contains(&format!("{{{number}}}."));
+                let (value, is_reference) = match argument {
+                    Argument::Literal(_) => {
+                        (literals.next().map_or(String::new(), |shown| shown.text.clone()), false)
+                    }
+                    Argument::Earlier(place) => {
+                        let name = self.names.get(*place).cloned().unwrap_or_default();
+                        let reference = self.ledger.calls() > *place
+                            && self.ledger.access(*place as u32) != Access::Owned;
+                        (name, reference)
+                    }
+                };
+                let value = match parameter.mode {
+                    _ if receives || is_reference => value,
+                    Mode::Value => value,
+                    Mode::Shared => format!("&{value}"),
+                    Mode::Mutable => format!("&mut {value}"),
+                };
+                let bare = value.trim_start_matches("&mut ").trim_start_matches('&');
+                let reference = if is_reference { bare.to_string() } else { format!("&{bare}") };
+                (value, reference)
+            })
+            .collect();
+        filled(operation.template, &written)
     }
 
     /// A name for what a call makes: that of a getter, or else of the type.
     fn named(&mut self, operation: &Operation, kind: &str) -> String {
         let getter = operation.leased && operation.parameters.len() == 1;
         let base = if getter {
-            last_word(operation.name).trim_start_matches("get_").to_string()
+            snake_case(last_word(operation.name).trim_start_matches("get_"))
         } else {
             snake_case(kind)
         };
@@ -328,6 +326,31 @@ impl<'a> Printer<'a> {
         *count += 1;
         if *count == 1 { base } else { format!("{base}_{count}") }
     }
+}
+
+/// A template with its holes filled: `{0}` by the first argument, `{&0}` by a `&` to it, whatever it is. What
+/// an argument has in braces is no hole.
+fn filled(template: &str, arguments: &[(String, String)]) -> String {
+    let mut text = String::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        text.push_str(before);
+        let hole = after.split_once('}').and_then(|(hole, rest)| {
+            let (value, reference) = arguments.get(hole.trim_start_matches('&').parse::<usize>().ok()?)?;
+            Some((if hole.starts_with('&') { reference } else { value }, rest))
+        });
+        match hole {
+            Some((value, after)) => {
+                text.push_str(value);
+                rest = after;
+            }
+            None => {
+                text.push('{');
+                rest = after;
+            }
+        }
+    }
+    text + rest
 }
 
 /// The last word of the name of an operation, without what tells it from others of that name.
@@ -352,14 +375,41 @@ fn snake_case(kind: &str) -> String {
     }
     if name.is_empty() || name.starts_with(|first: char| first.is_numeric()) {
         "value".to_string()
+    } else if KEYWORDS.contains(&name.as_str()) {
+        name + "_value"
     } else {
         name
     }
 }
 
+/// Words that no variable may be called.
+const KEYWORDS: [&str; 51] = [
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn",
+    "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
+    "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self", "static",
+    "struct", "super", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual",
+    "where", "while", "yield",
+];
+
 #[cfg(test)]
 mod tests {
-    use super::last_word;
+    use super::{filled, last_word, snake_case};
+
+    #[test]
+    fn braces_in_an_argument_are_no_holes() {
+        let pair = |value: &str| (value.to_string(), format!("&{value}"));
+        let arguments = [pair("\"{1}{0}\""), pair("x")];
+        assert_eq!(filled("f({0}, {1}, {&1}, { {2} })", &arguments), "f(\"{1}{0}\", x, &x, { {2} })");
+    }
+
+    #[test]
+    fn a_variable_has_the_name_of_its_type_unless_it_is_a_keyword() {
+        assert_eq!(snake_case("ast::IfElse<'static>"), "if_else");
+        assert_eq!(snake_case("ast::Return"), "return_value");
+        assert_eq!(snake_case("ast::Do"), "do_value");
+        assert_eq!(snake_case("Vacant"), "vacant");
+        assert_eq!(snake_case("(u8, u8)"), "value");
+    }
 
     #[test]
     fn a_getter_names_its_result_by_its_last_word() {

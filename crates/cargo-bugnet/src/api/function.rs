@@ -42,11 +42,15 @@ pub(crate) struct Facts {
     pub(crate) demands: bool,
     /// It says that nothing is left afterwards.
     pub(crate) empties: bool,
+    /// It says that what it is given is changed to what fits.
+    pub(crate) adjusts: bool,
     pub(crate) deprecated: bool,
     /// It blames its caller for its panics.
     pub(crate) track_caller: bool,
     /// It returns an `Option` or a `Result`, so it could refuse.
     pub(crate) fallible: bool,
+    /// It is given text or bytes, which may come from anywhere.
+    pub(crate) reads: bool,
     /// Where it is defined, such as `src/lib.rs:12`.
     pub(crate) place: Option<String>,
     /// Whether there is any documentation.
@@ -81,6 +85,34 @@ const DEMANDS: [&str; 8] = [
     "undefined behavior",
 ];
 
+/// How documentation says that what is given is not taken as it is.
+const ADJUSTMENTS: [&str; 24] = [
+    "clamp",
+    "normali",
+    "rounded",
+    "rounding",
+    "rounds ",
+    "truncat",
+    "saturat",
+    "nearest",
+    "closest",
+    "approximat",
+    "capped",
+    "at most",
+    "at least",
+    "modulo",
+    "wraps",
+    "wrapped",
+    "wrapping",
+    "ignored",
+    "no effect",
+    "no-op",
+    "mask",
+    "lossy",
+    "loses",
+    "lost",
+];
+
 impl Facts {
     /// What a text says.
     pub(crate) fn of(docs: &str, deprecated: bool) -> Facts {
@@ -95,6 +127,7 @@ impl Facts {
             errors: text.lines().any(|line| line.starts_with('#') && line.contains("error")),
             demands: DEMANDS.iter().any(|demand| text.contains(demand)),
             empties: ["remov", "empty", "empties"].iter().any(|word| text.contains(word)),
+            adjusts: ADJUSTMENTS.iter().any(|word| text.contains(word)),
             deprecated,
             documented: !docs.trim().is_empty(),
             ..Facts::default()
@@ -115,6 +148,12 @@ mod tests {
         let both = Facts::of("Does not panic if it is empty.\n\n# Panics\n\nIf it is full.", false);
         assert!(both.panics && !both.never_panics);
         assert!(!Facts::of("Adds one.", false).panics);
+    }
+
+    #[test]
+    fn prose_may_say_that_what_is_given_is_changed() {
+        assert!(Facts::of("Sets the level, clamped to ten.", false).adjusts);
+        assert!(!Facts::of("Sets the maximum level, the other way round.", false).adjusts);
     }
 
     #[test]

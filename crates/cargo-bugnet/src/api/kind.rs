@@ -4,7 +4,7 @@
 //! is [`Kind::Unknown`]. Lifetimes are places without names: where a value is kept they are `'static`,
 //! elsewhere the compiler finds them.
 
-use super::bound::Bound;
+use super::bound::{Bound, Generics};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -88,6 +88,27 @@ impl Kind {
     /// Whether it is the type of a path.
     pub(crate) fn is(&self, name: &str) -> bool {
         matches!(self, Kind::Named { path, .. } if path == name)
+    }
+
+    /// Whether it holds text or bytes, or is something that they can be read from.
+    pub(crate) fn is_text(&self, generics: &Generics) -> bool {
+        let is_read = |bound: &Bound| {
+            matches!(bound.standard(), Some("Read" | "BufRead"))
+                || bound.argument().is_some_and(|argument| argument.is_text(generics))
+        };
+        match self {
+            Kind::Reference { to, .. } => to.is_text(generics),
+            Kind::Slice(of) | Kind::Array { of, .. } => of.is("u8"),
+            Kind::Parameter(name) => generics.of(name).any(is_read),
+            Kind::Opaque(bounds) | Kind::Dynamic(bounds) => bounds.iter().any(is_read),
+            Kind::Named { path, arguments } => match path.as_str() {
+                "str" | "std::string::String" => true,
+                "std::vec::Vec" => arguments.iter().any(|of| of.is("u8")),
+                "std::borrow::Cow" => arguments.iter().any(|of| of.is_text(generics)),
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     /// The path, if it has one.

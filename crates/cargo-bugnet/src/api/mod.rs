@@ -10,7 +10,6 @@ mod bound;
 mod document;
 mod function;
 mod kind;
-mod literal;
 mod path;
 mod reader;
 
@@ -37,8 +36,8 @@ pub(crate) struct Api {
     pub(crate) functions: Vec<(String, Function)>,
     /// Constants and statics that are no part of a block, by path.
     pub(crate) constants: Vec<(String, Kind)>,
-    /// Texts in the examples of the documentation.
-    pub(crate) texts: Vec<String>,
+    /// The documentation of all items.
+    pub(crate) docs: Vec<String>,
     /// Other crates whose items are named.
     pub(crate) crates: BTreeSet<String>,
 }

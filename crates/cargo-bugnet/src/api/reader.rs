@@ -1,12 +1,12 @@
 //! The reader: turns the items of rustdoc into ours.
 
+use super::Api;
 use super::block::{Block, Constructor, Definition, Trait};
 use super::bound::{Bound, Generics, Variable};
 use super::document::Document;
 use super::function::{Facts, Function};
 use super::kind::{Assignment, Kind};
 use super::path::{self, Paths};
-use super::{Api, literal};
 use rustdoc_types as doc;
 use rustdoc_types::{Id, Item, ItemEnum};
 use std::cell::RefCell;
@@ -30,7 +30,7 @@ impl Document {
         for item in reader.items() {
             reader.add(item, &mut api);
         }
-        api.texts = reader.texts();
+        api.docs = reader.docs();
         api.name = name;
         api.crates = reader.crates.into_inner();
         api
@@ -189,19 +189,40 @@ impl Reader<'_> {
                 _ => {}
             }
         }
+        self.inherit(inner, &mut block.functions);
         block.provided = self.provided(inner);
         let own: Vec<&str> = block.functions.iter().map(|function| function.name.as_str()).collect();
         block.provided.retain(|function| !own.contains(&function.name.as_str()));
         Some(block)
     }
 
+    /// The declaration of the trait of a block, if the document has it.
+    fn trait_of<'b>(&'b self, inner: &'b doc::Impl) -> Option<(&'b doc::Path, &'b doc::Trait)> {
+        let path = inner.trait_.as_ref()?;
+        match &self.document.index.get(&path.id)?.inner {
+            ItemEnum::Trait(declared) => Some((path, declared)),
+            _ => None,
+        }
+    }
+
+    /// What the trait says of its functions holds for those of a block that say nothing themselves.
+    fn inherit(&self, inner: &doc::Impl, functions: &mut [Function]) {
+        let Some((_, declared)) = self.trait_of(inner) else { return };
+        let items: Vec<&Item> = declared.items.iter().filter_map(|id| self.document.index.get(id)).collect();
+        for function in functions.iter_mut().filter(|function| !function.facts.documented) {
+            let declared = items.iter().find(|item| item.name.as_ref() == Some(&function.name));
+            if let Some(docs) = declared.and_then(|item| item.docs.as_deref()) {
+                let Facts { track_caller, fallible, reads, ref place, .. } = function.facts;
+                let place = place.clone();
+                let said = Facts::of(docs, function.facts.deprecated);
+                function.facts = Facts { track_caller, fallible, reads, place, ..said };
+            }
+        }
+    }
+
     /// The functions that a trait of the crate provides for a block.
     fn provided(&self, inner: &doc::Impl) -> Vec<Function> {
-        let Some(path) = &inner.trait_ else { return Vec::new() };
-        let Some(ItemEnum::Trait(declared)) = self.document.index.get(&path.id).map(|item| &item.inner)
-        else {
-            return Vec::new();
-        };
+        let Some((path, declared)) = self.trait_of(inner) else { return Vec::new() };
         let arguments = self.bound(path).map(|bound| bound.arguments).unwrap_or_default();
         let generics = self.generics(&declared.generics);
         let named = |(variable, argument): (&Variable, &Kind)| (variable.name.clone(), argument.clone());
@@ -225,14 +246,18 @@ impl Reader<'_> {
 
     fn function(&self, item: &Item, inner: &doc::Function) -> Function {
         let inputs = inner.sig.inputs.iter().map(|(name, kind)| (name.clone(), self.kind(kind)));
+        let inputs: Vec<(String, Kind)> = inputs.collect();
         let output = inner.sig.output.as_ref().map_or(Kind::unit(), |kind| self.kind(kind));
+        let generics = self.generics(&inner.generics);
+        let mut given = inputs.iter().filter(|(name, _)| name != "self");
+        let reads = given.any(|(_, kind)| kind.is_text(&generics));
         Function {
             name: item.name.clone().unwrap_or_default(),
-            generics: self.generics(&inner.generics),
-            inputs: inputs.collect(),
             is_unsafe: inner.header.is_unsafe,
             is_async: inner.header.is_async,
-            facts: facts(item, &output),
+            facts: Facts { reads, ..facts(item, &output) },
+            generics,
+            inputs,
             output,
         }
     }
@@ -439,11 +464,9 @@ impl Reader<'_> {
         self.kind(&alias.type_).assigned(&given)
     }
 
-    /// The texts in the examples of the documentation, each once.
-    fn texts(&self) -> Vec<String> {
-        let mut seen = BTreeSet::new();
-        let docs = self.items().into_iter().filter_map(|item| item.docs.as_deref());
-        docs.flat_map(literal::texts).filter(|text| seen.insert(text.clone())).collect()
+    /// What is written about all items.
+    fn docs(&self) -> Vec<String> {
+        self.items().into_iter().filter_map(|item| item.docs.clone()).collect()
     }
 }
 

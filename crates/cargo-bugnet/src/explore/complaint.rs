@@ -27,10 +27,9 @@ pub(crate) enum Complaint {
 }
 
 /// How messages of the standard library begin, and what they are about.
-const BEGINNINGS: [(&str, Complaint); 20] = [
+const BEGINNINGS: [(&str, Complaint); 19] = [
     ("attempt to divide by zero", Complaint::DivisionByZero),
     ("attempt to calculate the remainder with a divisor of zero", Complaint::DivisionByZero),
-    ("attempt to ", Complaint::Overflow),
     ("index out of bounds: the len is", Complaint::Index),
     ("range start index ", Complaint::Slice),
     ("range end index ", Complaint::Slice),
@@ -56,6 +55,10 @@ impl Complaint {
         let known = BEGINNINGS.iter().find(|(beginning, _)| message.starts_with(beginning));
         if let Some((_, complaint)) = known {
             return *complaint;
+        }
+        // Authors begin so too.
+        if message.starts_with("attempt to ") && message.ends_with(" with overflow") {
+            return Complaint::Overflow;
         }
         let capacity = ["capacity overflow", "Hash table capacity overflow", "memory allocation of"];
         if capacity.iter().any(|words| message.contains(words)) {
@@ -105,6 +108,7 @@ mod tests {
     fn messages_of_the_standard_library_are_told_from_those_of_authors() {
         let of = |message| Complaint::of(message, None);
         assert_eq!(of("attempt to subtract with overflow"), Complaint::Overflow);
+        assert_eq!(of("attempt to calculate with zero modulus!"), Complaint::Explicit);
         assert_eq!(of("attempt to divide by zero"), Complaint::DivisionByZero);
         assert_eq!(of("index out of bounds: the len is 0 but the index is 3"), Complaint::Index);
         assert_eq!(of("called `Option::unwrap()` on a `None` value"), Complaint::Unwrap);

@@ -4,9 +4,9 @@
 
 use super::fact::Harness;
 use super::finding::{Finding, Findings};
-use super::worker::{self, News, Work};
+use super::worker::{self, Deaths, News, Work};
 use anyhow::{Result, bail};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -53,7 +53,7 @@ pub(crate) fn explore(
     tell: &mut dyn FnMut(&Run),
 ) -> Result<Run> {
     let stop = AtomicBool::new(false);
-    let deaths = Mutex::new(BTreeMap::new());
+    let deaths = Mutex::new(Deaths::default());
     let Effort { time, seed, ban, .. } = effort;
     let work = Work { harness, folder, seed: *seed, time: *time, stop: &stop, ban, deaths };
     let findings = Findings::create(&folder.join("found.jsonl"))?;

@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 /// What the documentation and the signature of an operation say about its failures.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,12 +28,16 @@ pub(crate) struct Facts {
     pub(crate) trait_name: Option<String>,
     /// It returns a `Result` or an `Option`, so it could refuse.
     pub(crate) fallible: bool,
+    /// It is given text or bytes, which may come from anywhere.
+    pub(crate) reads: bool,
     /// It is deprecated, or hidden from the documentation.
     pub(crate) deprecated: bool,
     /// Where it is defined, such as `src/lib.rs:12`.
     pub(crate) place: Option<String>,
-    /// If it is a law: why it must hold, in one sentence.
+    /// If it is a law that follows from names: why it should hold, in one sentence.
     pub(crate) reason: Option<String>,
+    /// The same: how sure it is that what breaks it is a bug, in percent.
+    pub(crate) sureness: Option<u8>,
 }
 
 /// A harness that is built.
@@ -61,6 +66,14 @@ pub(crate) struct Harness {
     pub(crate) unreached: Vec<Unreached>,
     /// What could be called, but touches files, processes or the network.
     pub(crate) left_out: Vec<Unreached>,
+}
+
+impl Harness {
+    /// What is known of an operation.
+    pub(crate) fn facts_of(&self, operation: &str) -> &Facts {
+        static UNKNOWN: LazyLock<Facts> = LazyLock::new(Facts::default);
+        self.facts.get(operation).unwrap_or(&UNKNOWN)
+    }
 }
 
 /// A function that is not called.

@@ -1,4 +1,4 @@
-//! Laws: why each of them must hold, in one sentence.
+//! Laws of traits: why each of them must hold, in one sentence. Those that follow from names say it themselves.
 //!
 //! **Invariant:** a law without an entry is still shown, by its name.
 
@@ -33,33 +33,9 @@ const OF_TRAITS: [(&str, &str); 24] = [
     ("default_is_equal", "`Default` should always make the same value"),
 ];
 
-/// Laws that follow from names: a part of theirs, and why they should hold.
-const OF_NAMES: [(&str, &str); 14] = [
-    ("is_empty_is_len_0", "what is empty has the length zero, and nothing else has"),
-    ("first_is_get_0", "the first item is that at zero"),
-    ("last_is_get_len", "the last item is that before the length"),
-    ("insert_is_contained", "what was inserted is contained"),
-    ("insert_is_got", "what was inserted is what is got"),
-    ("set_is_got", "what was set is what is got"),
-    ("_assign_is_", "an operator with assignment does what the operator does"),
-    ("clear_is_empty", "what was cleared is empty"),
-    ("_is_new", "what was cleared or reset is as good as new"),
-    ("extend_is_", "to extend by items is to add each of them"),
-    ("from_", "what is converted there and back should be the same"),
-    ("_of_", "what is undone should be as it was"),
-    ("_is_overflowing_", "they should agree wherever nothing overflows"),
-    ("_is_", "they should agree wherever both work"),
-];
-
 /// Why a law of a trait must hold.
 pub(crate) fn of_trait(name: &str) -> Option<&'static str> {
     OF_TRAITS.iter().find(|(law, _)| *law == name).map(|(_, reason)| *reason)
-}
-
-/// Why a law must hold.
-pub(crate) fn reason(name: &str) -> Option<&'static str> {
-    let by_name = || OF_NAMES.iter().find(|(part, _)| name.contains(part)).map(|(_, reason)| *reason);
-    of_trait(name).or_else(by_name)
 }
 
 /// Laws that are good manners rather than promises.
@@ -97,14 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn laws_of_names_have_a_reason_by_a_part_of_theirs() {
-        assert_eq!(reason("set_is_got(year)"), Some("what was set is what is got"));
-        assert_eq!(reason("checked_add_is_add"), Some("they should agree wherever both work"));
-        assert_eq!(
-            reason("from_bytes_of_to_bytes"),
-            Some("what is converted there and back should be the same")
-        );
-        assert_eq!(reason("beauty"), None);
+    fn laws_of_comparing_are_told_apart() {
         assert!(is_of_comparing("equal_hashes") && is_of_comparing("partial_cmp_is_dual"));
         assert!(!is_of_comparing("display_is_parsed") && !is_of_comparing("len_is_count"));
     }

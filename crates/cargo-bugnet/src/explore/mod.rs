@@ -13,6 +13,7 @@ pub(crate) mod crew;
 mod event;
 pub(crate) mod fact;
 mod finding;
+mod handle;
 pub(crate) mod isolate;
 mod law;
 mod process;

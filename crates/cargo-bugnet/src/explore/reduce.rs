@@ -55,6 +55,7 @@ fn with_others(mut bug: Bug, group: &Group) -> Bug {
 fn reduce_one(judged: &Judged, harness: &Harness, scratch: &Path) -> Result<Bug> {
     let Judged { finding, judgement } = judged;
     let mut bug = Bug::unreduced(judged);
+    let facts = harness.facts_of(&finding.operation);
     let Some(tape) = &finding.tape else {
         // It has happened once, and nobody can say in which program.
         bug.judgement.sureness = bug.judgement.sureness.saturating_sub(LOST);
@@ -63,7 +64,7 @@ fn reduce_one(judged: &Judged, harness: &Harness, scratch: &Path) -> Result<Bug>
     if matches!(finding.cause, Cause::Hang | Cause::Memory) {
         // To ask for much takes long to reduce, and is no bug.
         let last = worker::lines(&harness.binary, scratch, tape)?.pop();
-        let judged = judge_reduced(judgement.clone(), finding, last.as_slice());
+        let judged = judge_reduced(judgement.clone(), finding, facts, last.as_slice());
         if !judged.is_shown() {
             return Ok(Bug { judgement: judged, ..bug });
         }
@@ -86,7 +87,7 @@ fn reduce_one(judged: &Judged, harness: &Harness, scratch: &Path) -> Result<Bug>
         let again = replay(&tape, harness, scratch)?;
         bug.failed += u32::from(again.is_some_and(|again| bug.finding.is_like(&again)));
     }
-    bug.judgement = judge_reduced(bug.judgement.clone(), &bug.finding, &bug.program);
+    bug.judgement = judge_reduced(bug.judgement.clone(), &bug.finding, facts, &bug.program);
     if bug.is_flaky() {
         let less = if bug.failed == 0 { LOST } else { FLAKY };
         bug.judgement.sureness = bug.judgement.sureness.saturating_sub(less);

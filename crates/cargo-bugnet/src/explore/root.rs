@@ -5,7 +5,7 @@
 use super::bug::{self, Bug, Group, Judged};
 use super::complaint::{self, Complaint};
 use super::crew::Run;
-use super::fact::{Facts, Harness};
+use super::fact::Harness;
 use super::finding::{Finding, Key, Phase, Place};
 use super::triage::{Class, judge};
 use super::{law, subject};
@@ -13,11 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Judges the findings of a run and puts those together that have one place, the surest first.
 pub(crate) fn groups(run: &Run, harness: &Harness) -> Vec<Group> {
-    let unknown = Facts::default();
     let mut lines: BTreeMap<&Place, Option<String>> = BTreeMap::new();
     let mut groups: BTreeMap<Key, Vec<Judged>> = BTreeMap::new();
     for finding in &run.findings {
-        let facts = harness.facts.get(&finding.operation).unwrap_or(&unknown);
+        let facts = harness.facts_of(&finding.operation);
         let place = finding.place.as_ref();
         let line = place.and_then(|place| {
             lines.entry(place).or_insert_with(|| complaint::source_line(place, &harness.source)).clone()
@@ -140,12 +139,41 @@ fn is_one_root(one: &Bug, other: &Bug) -> bool {
     if compared(one).is_some() && compared(one) == compared(other) {
         return true;
     }
+    if is_handed_on(one, other) || is_handed_on(other, one) {
+        return true;
+    }
     if notices(one) && notices(other) {
         let (few, many) = (changed(one), changed(other));
-        return before(one) == before(other) || (!few.is_empty() && few.is_subset(&many));
+        // A law about literals needs no call before it, and so has nothing in common with another.
+        let is_same = before(one) == before(other) && !before(one).is_empty();
+        return is_same || (!few.is_empty() && few.is_subset(&many));
     }
     // A lone constructor is where all programs begin.
     before(one) == before(other) && before(one).len() >= 2
+}
+
+/// Whether a law that a type breaks is broken by another because of it: both are iterators that are
+/// broken in the same way elsewhere, or the other is made of it.
+fn is_handed_on(one: &Bug, other: &Bug) -> bool {
+    let (Some((name, kind)), Some((other_name, other_kind))) = (one.finding.law(), other.finding.law())
+    else {
+        return false;
+    };
+    if law::is_of_iterators(name) && law::is_of_iterators(other_name) {
+        let kinds = |bug: &Bug| -> BTreeSet<String> {
+            let all = std::iter::once(&bug.finding.operation).chain(&bug.also);
+            all.filter_map(|operation| {
+                Some(operation.strip_prefix("law ")?.split_once(" of ")?.1.to_string())
+            })
+            .collect()
+        };
+        return !kinds(one).is_disjoint(&kinds(other));
+    }
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let base = kind.split('<').next().unwrap_or(kind);
+    let has = |text: &str| text.split(|letter| !is_word(letter)).any(|word| word == base);
+    let before = other.program.split_last().map(|(_, before)| before).unwrap_or_default();
+    name == other_name && kind != other_kind && (has(other_kind) || before.iter().any(|line| has(line)))
 }
 
 /// An operation without type arguments.
@@ -225,6 +253,13 @@ mod tests {
         let distinct = distinct(vec![one, two, three]);
         assert_eq!(distinct.len(), 2);
         assert_eq!(distinct.iter().map(|bug| bug.also.len()).max(), Some(1));
+    }
+
+    #[test]
+    fn laws_about_literals_are_different_bugs() {
+        let one = bug("law decode_undoes of encode", Cause::Law, &["law decode_undoes of encode"]);
+        let two = bug("law from_u8_is_undone of B", Cause::Law, &["law from_u8_is_undone of B"]);
+        assert_eq!(distinct(vec![one, two]).len(), 2);
     }
 
     #[test]
@@ -308,6 +343,24 @@ mod tests {
         assert_eq!(root("law equal_hashes of Map<u8>"), root("law equal_hashes of Map<String>"));
         assert_ne!(root("law equal_hashes of Map<u8>"), root("law equal_hashes of Set<u8>"));
         assert_eq!(root("law size_hint_holds of Iter<u8>"), root("law size_hint_holds of Keys<u8>"));
+    }
+
+    #[test]
+    fn a_law_that_is_broken_because_of_another_type_is_no_second_bug() {
+        let back = bug("law rev_is_reverse of Days", Cause::Law, &["d::days", "law rev_is_reverse of Days"]);
+        let ends = bug("law both_ends_meet of Days", Cause::Law, &["d::all", "law both_ends_meet of Days"]);
+        let weeks =
+            bug("law both_ends_meet of Weeks", Cause::Law, &["d::weeks", "law both_ends_meet of Weeks"]);
+        assert_eq!(distinct(vec![back.clone(), ends]).len(), 1);
+        assert_eq!(distinct(vec![back, weeks]).len(), 2);
+        let shown = |kind: &str, made: &str| {
+            let law = format!("law display_is_parsed of {kind}");
+            bug(&law, Cause::Law, &[made, &law])
+        };
+        let zone = shown("Zone", "Zone::east");
+        assert_eq!(distinct(vec![zone.clone(), shown("Time<Zone>", "Time::new")]).len(), 1);
+        assert_eq!(distinct(vec![zone.clone(), shown("Time", "Zone::time")]).len(), 1);
+        assert_eq!(distinct(vec![zone, shown("Time", "Time::new")]).len(), 2);
     }
 
     #[test]

@@ -48,8 +48,10 @@ fn facts(described: &Described, names: &BTreeSet<&str>) -> Facts {
         deprecated: told.deprecated,
         track_caller: told.track_caller,
         fallible: told.fallible,
+        reads: told.reads,
         place: told.place.clone(),
-        reason: None,
+        reason: described.promise.as_ref().map(|promise| promise.reason.clone()),
+        sureness: described.promise.as_ref().map(|promise| promise.sureness),
     }
 }
 

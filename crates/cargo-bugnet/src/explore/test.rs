@@ -22,10 +22,11 @@ pub(crate) struct Tests {
 /// Writes a test for each bug.
 pub(crate) fn write(bugs: &[&Bug], harness: &Harness) -> Tests {
     let mut text = format!(
-        "//! Bugs of `{}` {}, found by `cargo bugnet explore`.\n//!\n//! Each test fails as long as its bug is there.\n\n\
-         #![allow(unused, clippy::all, reason = \"a program is kept as it was found\")]\n",
+        "//! Bugs of `{}` {}, found by `cargo bugnet explore`.\n//!\n//! Each test fails as long as its bug is there.\n",
         harness.package, harness.version
     );
+    let place = text.len();
+    text.push_str("\n#![allow(unused, clippy::all, reason = \"a program is kept as it was found\")]\n");
     let mut lines = Vec::new();
     for bug in bugs {
         text.push('\n');
@@ -33,11 +34,30 @@ pub(crate) fn write(bugs: &[&Bug], harness: &Harness) -> Tests {
         write_test(&mut text, bug);
         lines.push(first..=text.lines().count());
     }
+    let needed = needed(&text, harness);
+    if !needed.is_empty() {
+        let needed = needed.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+        text.insert_str(
+            place,
+            &format!("//!\n//! Beside the crate they need {needed} as development dependencies.\n"),
+        );
+        lines = lines
+            .into_iter()
+            .map(|lines: RangeInclusive<usize>| lines.start() + 2..=lines.end() + 2)
+            .collect();
+    }
     let helpers: BTreeSet<&str> = bugs.iter().flat_map(|bug| &bug.helpers).map(String::as_str).collect();
     for helper in helpers {
         let _ = write!(text, "\n{}\n", helper.trim_end());
     }
     Tests { text, lines }
+}
+
+/// The packages beside the crate itself that a text names.
+fn needed<'a>(text: &str, harness: &'a Harness) -> Vec<&'a str> {
+    let names = harness.dependency.lines().filter_map(|line| line.split([' ', '=']).next());
+    let others = names.filter(|name| *name != harness.package);
+    others.filter(|name| text.contains(&format!("{}::", name.replace('-', "_")))).collect()
 }
 
 /// The text as `rustfmt` has it, if there is one.
@@ -87,6 +107,24 @@ fn observation(finding: &Finding, program: &[String]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::explore::report::example::{bug, harness};
+
+    #[test]
+    fn what_tests_need_beside_the_crate_is_named() {
+        let harness =
+            Harness { dependency: "bit-vec = { }\nserde_json = { }\nother = { }".to_string(), ..harness() };
+        let mut bug = bug();
+        assert!(!write(&[&bug], &harness).text.contains("need"));
+        bug.program.push("serde_json::to_string(&bit_vec);".to_string());
+        let tests = write(&[&bug], &harness);
+        assert!(
+            tests.text.contains("//! Beside the crate they need `serde_json` as development dependencies.\n")
+        );
+        let lines: Vec<&str> = tests.text.lines().collect();
+        assert!(
+            lines[tests.lines[0].start() - 1].starts_with("/// ") && lines[tests.lines[0].end() - 1] == "}"
+        );
+    }
 
     #[test]
     fn a_value_that_cannot_be_shown_is_shown_in_the_test() {

@@ -9,7 +9,7 @@
 use super::complaint::Complaint;
 use super::fact::Facts;
 use super::finding::{Cause, Finding, Phase};
-use super::{law, subject};
+use super::{handle, law, subject};
 use serde::Serialize;
 
 /// What a finding is taken for.
@@ -44,6 +44,8 @@ pub(crate) struct Judgement {
 
 /// Below that, a finding is shown only if it is asked for.
 const SHOWN: u8 = 50;
+/// A law that is less sure is good manners, not a promise.
+const PROMISED: u8 = 70;
 
 impl Judgement {
     fn new(class: Class, sureness: u8, reason: impl Into<String>) -> Judgement {
@@ -81,6 +83,12 @@ pub(crate) fn judge(finding: &Finding, facts: &Facts, line: Option<&str>) -> Jud
     match finding.cause {
         Cause::Death => Judgement::new(Class::Crash, 95, "safe code cannot be meant to end the process"),
         Cause::Law => broken_law(finding, facts),
+        Cause::Hang if is_of_trait(facts, &["Iterator", "DoubleEndedIterator"]) => {
+            Judgement::misuse("an iterator may have as many items as it likes")
+        }
+        Cause::Hang | Cause::Memory if grows(&finding.operation) => {
+            Judgement::misuse("by its name it takes as much as it is asked for")
+        }
         Cause::Hang => Judgement::new(Class::Hang, 70, "the call does not end"),
         Cause::Memory if refuses(&finding.operation) => Judgement::misuse("it is there to refuse this"),
         Cause::Memory => Judgement::new(Class::Memory, 65, "it asks for more memory than there is"),
@@ -90,15 +98,12 @@ pub(crate) fn judge(finding: &Finding, facts: &Facts, line: Option<&str>) -> Jud
 
 fn broken_law(finding: &Finding, facts: &Facts) -> Judgement {
     let name = finding.law().map_or("", |(name, _)| name);
-    let known = || law::reason(name).map(str::to_string);
+    let known = || law::of_trait(name).map(str::to_string);
     let reason = facts.reason.clone().or_else(known);
     let reason = reason.unwrap_or_else(|| "it follows from the names and types of the functions".to_string());
-    if law::is_convention(name) {
-        return Judgement::new(Class::Convention, 60, reason);
-    }
-    // What follows from a name is not promised anywhere.
-    let sureness = if law::of_trait(name).is_some() { 90 } else { 80 };
-    Judgement::new(Class::Law, sureness, reason)
+    let sureness = facts.sureness.unwrap_or(if law::is_convention(name) { 60 } else { 90 });
+    let class = if sureness < PROMISED { Class::Convention } else { Class::Law };
+    Judgement::new(class, sureness, reason)
 }
 
 /// The ladder for panics.
@@ -125,14 +130,19 @@ fn panic(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
     if refuses(&finding.operation) {
         return contradiction(88, "by its name it refuses what it cannot do, and it panics");
     }
-    let trait_name = facts.trait_name.as_deref().unwrap_or_default().rsplit("::").next().unwrap_or_default();
-    if let Some(reason) = finding.law().and_then(|(name, _)| law::of_trait(name)) {
+    // What an iterator does when it is asked for its next item is not the business of its laws; what the
+    // standard library asserts of it is.
+    let is_asserted = finding.place.as_ref().is_some_and(|place| place.file.contains("core/src/iter/"));
+    let law = finding.law().map(|(name, _)| name);
+    let law = law.filter(|name| is_asserted || !law::is_of_iterators(name));
+    if let Some(reason) = law.and_then(law::of_trait) {
         return contradiction(88, reason);
     }
-    if SILENT_TRAITS.contains(&trait_name) || finding.law().is_some() {
+    if is_of_trait(facts, &SILENT_TRAITS) || law.is_some() {
         return contradiction(88, "functions of this trait are called where nobody expects a panic");
     }
-    if trait_name == "From" {
+    // What the author has thought of cannot be refused otherwise.
+    if is_of_trait(facts, &["From"]) && complaint != Complaint::Explicit {
         return contradiction(82, "`From` must not fail; `TryFrom` is there for what can");
     }
     if facts.track_caller || finding.place.as_ref().is_some_and(|place| place.is_in_harness()) {
@@ -146,6 +156,10 @@ fn panic(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
     }
     let (sureness, reason) = match complaint {
         Complaint::Unimplemented => return Judgement::misuse("it is not implemented"),
+        // Text comes from anywhere, and a caller cannot know what is wrong with it.
+        Complaint::Explicit if facts.fallible && facts.reads => {
+            (64, "it can refuse what it reads, and it panics instead")
+        }
         Complaint::Explicit => {
             return Judgement::misuse("an undocumented panic: the documentation should name it");
         }
@@ -157,6 +171,9 @@ fn panic(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
         Complaint::Unwrap => (80, "what the author took for granted is not there"),
         Complaint::Borrow => (80, "it borrows what is borrowed already"),
         Complaint::Index | Complaint::Slice => (75, "it looks beyond the end of something of its own"),
+        Complaint::DivisionByZero if divides(&finding.operation) => {
+            return Judgement::misuse("by its name it divides by what it is given");
+        }
         Complaint::DivisionByZero => (72, "it divides by zero"),
         Complaint::Overflow => (70, "its arithmetic overflows"),
         Complaint::Capacity | Complaint::Format => unreachable!("judged above"),
@@ -170,6 +187,40 @@ fn panic(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
     Judgement::new(Class::Panic, sureness - less, reason)
 }
 
+/// Whether a function belongs to one of these traits.
+fn is_of_trait(facts: &Facts, names: &[&str]) -> bool {
+    let name = facts.trait_name.as_deref().and_then(|path| path.rsplit("::").next());
+    name.is_some_and(|name| names.contains(&name))
+}
+
+/// The words in the name of a function.
+fn words(operation: &str) -> impl Iterator<Item = &str> {
+    subject::split(operation).map_or(operation, |(_, name)| name).split('_')
+}
+
+/// Whether a function divides by its argument.
+fn divides(operation: &str) -> bool {
+    words(operation).any(|word| matches!(word, "div" | "divide" | "rem" | "mod" | "modulo" | "quotient"))
+}
+
+/// Whether a function has more to do the larger its argument is, and nothing can be done about it.
+fn grows(operation: &str) -> bool {
+    let growing = [
+        "pow",
+        "powi",
+        "shl",
+        "repeat",
+        "factorial",
+        "reserve",
+        "capacity",
+        "resize",
+        "grow",
+        "full",
+        "fill",
+    ];
+    words(operation).any(|word| growing.contains(&word))
+}
+
 /// Whether a function is there to refuse what others panic at.
 fn refuses(operation: &str) -> bool {
     let name = subject::split(operation).map_or(operation, |(_, name)| name);
@@ -180,12 +231,24 @@ fn refuses(operation: &str) -> bool {
 
 /// Judges a finding again when its minimal program is known: numbers that are still large, or still the
 /// index that the panic names, are needed, and so the program asked for it.
-pub(crate) fn judge_reduced(before: Judgement, finding: &Finding, program: &[String]) -> Judgement {
-    if before.class == Class::Convention && program.iter().any(|line| is_written_out(line)) {
+pub(crate) fn judge_reduced(
+    before: Judgement,
+    finding: &Finding,
+    facts: &Facts,
+    program: &[String],
+) -> Judgement {
+    if let Some(call) = program.iter().find_map(|line| unchecked(line)) {
+        return Judgement::misuse(format!("`{call}` leaves its checks to the caller"));
+    }
+    let is_written_out = program.iter().any(|line| is_written_out(line));
+    if is_written_out && matches!(before.class, Class::Convention | Class::Panic) {
         return Judgement::misuse("no function has made this value; its fields were written out");
     }
     if !matches!(before.class, Class::Panic | Class::Hang | Class::Memory) {
         return before;
+    }
+    if let Some(handle) = handle::foreign(program) {
+        return Judgement::misuse(format!("`{handle}` does not come from what it is used with"));
     }
     let numbers: Vec<u128> = program.iter().flat_map(|line| numbers(line)).collect();
     let largest = numbers.iter().copied().max().unwrap_or_default();
@@ -194,12 +257,16 @@ pub(crate) fn judge_reduced(before: Judgement, finding: &Finding, program: &[Str
         _ if finding.cause.is_deadly() && largest >= LARGE => {
             Judgement::misuse(format!("it was given the number {largest}"))
         }
+        _ if finding.cause.is_deadly() && program.last().is_some_and(|line| has_endless_range(line)) => {
+            Judgement::misuse("it was given a range without an end")
+        }
         _ if finding.cause.is_deadly() => before,
         // What is explicit and not misuse yet is an assertion of what the author takes for granted.
         Complaint::Explicit if largest >= EXTREME => {
             Judgement::misuse(format!("it was given the number {largest}"))
         }
-        Complaint::Overflow if largest >= EXTREME => {
+        // What can refuse a number has no reason to overflow with it.
+        Complaint::Overflow if largest >= EXTREME && !facts.fallible => {
             Judgement::misuse(format!("it overflows with the number {largest} that it was given"))
         }
         Complaint::DivisionByZero if last.contains(&0) => Judgement::misuse("it was given zero to divide by"),
@@ -215,12 +282,29 @@ pub(crate) fn judge_reduced(before: Judgement, finding: &Finding, program: &[Str
     }
 }
 
+/// The function in a line that by its name does not check what it is given.
+fn unchecked(line: &str) -> Option<&str> {
+    let words = line.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    let (calls, names) = (line, ["unchecked", "nocheck", "no_check", "uncheck"]);
+    let mut found = words.filter(|word| names.iter().any(|name| word.contains(name)));
+    found.find(|word| calls.contains(&format!("{word}(")) || calls.contains(&format!("{word}::<")))
+}
+
+/// Whether a line has a range without an end, `0..` or `..`.
+fn has_endless_range(line: &str) -> bool {
+    let outside = line.split('"').step_by(2);
+    outside.flat_map(|part| part.split("..").skip(1)).any(|rest| rest.starts_with([')', ',', ']']))
+}
+
 /// Whether a line makes a value by its fields, `let a = A { b: 1 };`, past all functions that would refuse.
 fn is_written_out(line: &str) -> bool {
     let Some((_, value)) = line.split_once(" = ") else { return false };
     let Some((path, fields)) = value.split_once(" { ") else { return false };
     let is_path = path.chars().all(|letter| letter.is_alphanumeric() || "_:<>, ".contains(letter));
-    is_path && !path.is_empty() && fields.trim_end_matches(';').ends_with('}')
+    // Nothing but `Enum::Variant { a: 1 }` makes a variant.
+    let owner = path.rsplit("::").nth(1).unwrap_or_default();
+    let is_variant = owner.starts_with(|letter: char| letter.is_uppercase());
+    is_path && !is_variant && !path.is_empty() && fields.trim_end_matches(';').ends_with('}')
 }
 
 /// A call with so large a number may well take long, or much memory.
@@ -287,6 +371,11 @@ mod tests {
         judge(&finding(operation, message), &facts, None).class
     }
 
+    fn reduced(first: &Judgement, finding: &Finding, facts: &Facts, program: &[&str]) -> Class {
+        let program: Vec<String> = program.iter().map(|line| line.to_string()).collect();
+        judge_reduced(first.clone(), finding, facts, &program).class
+    }
+
     const UNWRAP: &str = "called `Option::unwrap()` on a `None` value";
     const OVERFLOW: &str = "attempt to add with overflow";
 
@@ -343,12 +432,72 @@ mod tests {
     fn a_number_that_reducing_could_not_make_small_was_asked_for() {
         let finding = finding("f", OVERFLOW);
         let first = judge(&finding, &Facts::default(), None);
-        let again = |line: &str| judge_reduced(first.clone(), &finding, &[line.to_string()]).class;
+        let again = |line: &str| reduced(&first, &finding, &Facts::default(), &[line]);
         assert_eq!(again("f(usize::MAX);"), Class::Misuse);
         assert_eq!(again("f(18446744073709551615);"), Class::Misuse);
         assert_eq!(again("f(3);"), Class::Panic);
         assert_eq!(again("f(\"99999999999\");"), Class::Panic);
         assert_eq!(again("chrono::NaiveDate::MIN.week(3);"), Class::Panic);
+    }
+
+    #[test]
+    fn what_can_refuse_does_not_overflow_and_does_not_panic_at_what_it_reads() {
+        let fallible = Facts { fallible: true, ..Facts::default() };
+        let overflow = finding("f", OVERFLOW);
+        let first = judge(&overflow, &fallible, None);
+        assert_eq!(reduced(&first, &overflow, &fallible, &["f(usize::MAX);"]), Class::Panic);
+        assert_eq!(class("f", "invalid escape", fallible.clone()), Class::Misuse);
+        assert_eq!(class("f", "invalid escape", Facts { reads: true, ..fallible }), Class::Panic);
+        assert_eq!(class("f", "invalid escape", Facts { reads: true, ..Facts::default() }), Class::Misuse);
+    }
+
+    #[test]
+    fn a_function_that_leaves_its_checks_to_the_caller_is_not_to_blame() {
+        let law = Finding { cause: Cause::Law, place: None, ..finding("law eq_is_reflexive of A", "") };
+        let first = judge(&law, &Facts::default(), None);
+        let again = |line: &str| reduced(&first, &law, &Facts::default(), &[line]);
+        assert_eq!(again("let a = A::from_hash_nocheck(1);"), Class::Misuse);
+        assert_eq!(again("a.push_unchecked::<u8>(1);"), Class::Misuse);
+        assert_eq!(again("let unchecked = A::new();"), Class::Law);
+    }
+
+    #[test]
+    fn what_divides_or_grows_by_its_name_was_asked_to() {
+        let zero = "attempt to divide by zero";
+        assert_eq!(class("Big::rem_euclid", zero, Facts::default()), Class::Misuse);
+        assert_eq!(class("Big::average", zero, Facts::default()), Class::Panic);
+        let memory = |operation: &str| {
+            let finding = Finding { cause: Cause::Memory, place: None, ..finding(operation, "") };
+            judge(&finding, &Facts::default(), None).class
+        };
+        assert_eq!((memory("<A as Pow<B>>::pow"), memory("A::power")), (Class::Misuse, Class::Memory));
+        assert!(has_endless_range("a.insert_range(0..);") && has_endless_range("a.f(.., 1);"));
+        assert!(!has_endless_range("a.insert_range(0..7);") && !has_endless_range("a.f(\"..)\");"));
+    }
+
+    #[test]
+    fn a_conversion_must_not_fail_unless_its_author_has_thought_of_it() {
+        let from = || Facts { trait_name: Some("std::convert::From".to_string()), ..Facts::default() };
+        assert_eq!(class("<A as From<u8>>::from", UNWRAP, from()), Class::Contradiction);
+        assert_eq!(class("<A as From<u8>>::from", "start is after the end", from()), Class::Misuse);
+    }
+
+    #[test]
+    fn an_iterator_that_does_not_end_is_a_misuse() {
+        let fold = Finding { cause: Cause::Hang, place: None, ..finding("<A as Iterator>::fold", "") };
+        let iterator = Facts { trait_name: Some("Iterator".to_string()), ..Facts::default() };
+        assert_eq!(judge(&fold, &iterator, None).class, Class::Misuse);
+        assert_eq!(judge(&fold, &Facts::default(), None).class, Class::Hang);
+    }
+
+    #[test]
+    fn an_iterator_that_panics_is_judged_as_any_function_and_breaks_no_law() {
+        assert_eq!(class("law size_hint_holds of A", "no such node", Facts::default()), Class::Misuse);
+        assert_eq!(class("law size_hint_holds of A", UNWRAP, Facts::default()), Class::Panic);
+        assert_eq!(class("law eq_is_reflexive of A", "no such node", Facts::default()), Class::Contradiction);
+        let mut asserted = finding("law len_is_count of A", "assertion failed");
+        asserted.place = Place::read("/rustc/0/library/core/src/iter/traits/exact_size.rs:122:9");
+        assert_eq!(judge(&asserted, &Facts::default(), None).class, Class::Contradiction);
     }
 
     #[test]
@@ -358,7 +507,7 @@ mod tests {
         let finding = finding("f", "assertion failed: capacity <= MAX");
         let first = judge(&finding, &Facts::default(), Some("debug_assert!(capacity <= MAX);"));
         assert_eq!(first.class, Class::Panic);
-        let again = |line: &str| judge_reduced(first.clone(), &finding, &[line.to_string()]).class;
+        let again = |line: &str| reduced(&first, &finding, &Facts::default(), &[line]);
         assert_eq!((again("f(70000);"), again("f(7);")), (Class::Misuse, Class::Panic));
     }
 
@@ -366,11 +515,11 @@ mod tests {
     fn an_index_that_was_given_is_a_misuse_and_one_that_was_not_is_a_bug() {
         let finding = finding("f", "index out of bounds: the len is 0 but the index is 3");
         let first = judge(&finding, &Facts::default(), None);
-        let again = |line: &str| judge_reduced(first.clone(), &finding, &[line.to_string()]).class;
+        let again = |line: &str| reduced(&first, &finding, &Facts::default(), &[line]);
         assert_eq!(again("f(3);"), Class::Misuse);
         assert_eq!(again("f(\"3\");"), Class::Panic);
-        let earlier = ["let mut a = A::new(3);".to_string(), "a.f();".to_string()];
-        assert_eq!(judge_reduced(first.clone(), &finding, &earlier).class, Class::Misuse);
+        let earlier = ["let mut a = A::new(3);", "a.f();"];
+        assert_eq!(reduced(&first, &finding, &Facts::default(), &earlier), Class::Misuse);
         // The length is not an index.
         assert_eq!(again("f(0);"), Class::Panic);
     }
@@ -379,9 +528,10 @@ mod tests {
     fn good_manners_are_not_expected_of_values_that_no_function_has_made() {
         let law = Finding { cause: Cause::Law, place: None, ..finding("law display_is_parsed of A", "") };
         let first = judge(&law, &Facts::default(), None);
-        let again = |line: &str| judge_reduced(first.clone(), &law, &[line.to_string()]).class;
+        let again = |line: &str| reduced(&first, &law, &Facts::default(), &[line]);
         assert_eq!(again("let a = b::A { c: 1, d: None };"), Class::Misuse);
         assert_eq!(again("let a = b::A::new(|c| { c });"), Class::Convention);
+        assert_eq!(again("let a = b::A::C { d: 1 };"), Class::Convention);
         assert_eq!(again("{ let a = 1; assert!(a == 1) };"), Class::Convention);
     }
 
@@ -389,7 +539,7 @@ mod tests {
     fn a_call_that_needs_a_large_number_to_hang_is_asked_to() {
         let hang = Finding { cause: Cause::Hang, place: None, ..finding("f", "the call does not end") };
         let first = judge(&hang, &Facts::default(), None);
-        let again = |line: &str| judge_reduced(first.clone(), &hang, &[line.to_string()]).class;
+        let again = |line: &str| reduced(&first, &hang, &Facts::default(), &[line]);
         assert_eq!((again("f(4000000000);"), again("f(2);")), (Class::Misuse, Class::Hang));
     }
 }

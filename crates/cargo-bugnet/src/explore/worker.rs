@@ -8,7 +8,7 @@ use super::fact::Harness;
 use super::finding::{Cause, Finding, Phase};
 use super::process::{End, Next, Process};
 use anyhow::Result;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,8 +20,10 @@ use std::time::{Duration, Instant};
 const SILENCE: Duration = Duration::from_secs(3);
 /// How long a harness may take for one program.
 pub(super) const PATIENCE: Duration = Duration::from_secs(4);
-/// An operation that has killed so many processes is called no more.
+/// An operation that has killed so many processes, without long literals, is called no more.
 const DEATHS: u32 = 3;
+/// So many deaths of operations that may have got long literals end all such.
+const DEATHS_BY_LENGTH: usize = 12;
 /// After so many deaths of processes that were to call nothing deadly, there is nothing left to call.
 const VAIN: u32 = 20;
 /// How often a worker looks whether it is to end.
@@ -60,8 +62,16 @@ pub(crate) struct Work<'a> {
     pub(crate) stop: &'a AtomicBool,
     /// What is never called.
     pub(crate) ban: &'a [String],
-    /// How many processes each operation has killed.
-    pub(crate) deaths: Mutex<BTreeMap<String, u32>>,
+    pub(crate) deaths: Mutex<Deaths>,
+}
+
+/// What has killed processes.
+#[derive(Debug, Default)]
+pub(crate) struct Deaths {
+    /// Operations that were killed when they may have got long literals, and get none any more.
+    calm: BTreeSet<String>,
+    /// How many processes each operation has killed all the same.
+    counts: BTreeMap<String, u32>,
 }
 
 /// One worker.
@@ -71,8 +81,8 @@ struct Worker<'a> {
     seed: u64,
     news: &'a Sender<News>,
     end: Instant,
-    /// What the process that is running does not call.
-    left_out: Vec<String>,
+    /// What the process that is running does not call, and to what it gives no long literals.
+    restraint: Vec<String>,
     vain: u32,
 }
 
@@ -82,7 +92,7 @@ pub(crate) fn work(work: &Work<'_>, number: u64, news: &Sender<News>) {
     // Neighbouring seeds would share programs if the numbers were merely added.
     let seed = work.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let end = Instant::now() + work.time;
-    let mut worker = Worker { work, scratch, seed, news, end, left_out: Vec::new(), vain: 0 };
+    let mut worker = Worker { work, scratch, seed, news, end, restraint: Vec::new(), vain: 0 };
     if let Err(error) = worker.run() {
         let _ = news.send(News::Broken(error));
     }
@@ -128,11 +138,11 @@ impl Worker<'_> {
 
     /// Lets a harness draw programs; says how it died, if it did so by itself.
     fn process(&mut self, first: u64) -> Result<Option<Death>> {
-        self.left_out = self.banned();
+        self.restraint = self.restraint();
         let (seed, first, journal) = (self.seed.to_string(), first.to_string(), self.journal());
         let journal = journal.to_string_lossy();
         let mut arguments = vec!["run", "--seed", &seed, "--first", &first, "--journal", &journal];
-        self.left_out.iter().for_each(|name| arguments.extend(["--ban", name]));
+        arguments.extend(self.restraint.iter().map(String::as_str));
         let process = self.start(&arguments)?;
         let (mut calls, mut failed) = (0, 0);
         let mut heard = Instant::now();
@@ -215,8 +225,8 @@ impl Worker<'_> {
     fn trace(&self, journal: &Path) -> Result<Option<String>> {
         let (seed, path) = (self.seed.to_string(), journal.to_string_lossy());
         let mut arguments = vec!["trace", "--journal", &path, "--seed", &seed];
-        // Programs are drawn again only from the same operations.
-        self.left_out.iter().for_each(|name| arguments.extend(["--ban", name]));
+        // Programs are drawn again only from the same operations and literals.
+        arguments.extend(self.restraint.iter().map(String::as_str));
         let process = self.start(&arguments)?;
         let (events, _) = process.finish(PATIENCE)?;
         if events.contains(&Event::Traced) {
@@ -228,7 +238,12 @@ impl Worker<'_> {
     /// Counts a death, and bans what has killed too often.
     fn count(&mut self, operation: &str) {
         let mut deaths = self.work.deaths.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = deaths.entry(operation.to_string()).or_default();
+        let was_calm = |pair: &[String]| pair[0] == "--calm" && pair[1] == operation;
+        if !self.restraint.windows(2).any(was_calm) {
+            deaths.calm.insert(operation.to_string());
+            return;
+        }
+        let count = deaths.counts.entry(operation.to_string()).or_default();
         *count += 1;
         match *count {
             DEATHS => self.tell(News::Banned(operation.to_string())),
@@ -237,10 +252,17 @@ impl Worker<'_> {
         }
     }
 
-    fn banned(&self) -> Vec<String> {
+    /// The arguments by which a process does without what has killed others.
+    fn restraint(&self) -> Vec<String> {
         let deaths = self.work.deaths.lock().unwrap_or_else(PoisonError::into_inner);
-        let deadly = deaths.iter().filter(|(_, count)| **count >= DEATHS).map(|(name, _)| name);
-        deadly.chain(self.work.ban).cloned().collect()
+        let deadly = deaths.counts.iter().filter(|(_, count)| **count >= DEATHS).map(|(name, _)| name);
+        let banned = deadly.chain(self.work.ban).map(|name| ["--ban".to_string(), name.clone()]);
+        let calm = deaths.calm.iter().map(|name| ["--calm".to_string(), name.clone()]);
+        let mut restraint: Vec<String> = banned.chain(calm).flatten().collect();
+        if deaths.calm.len() >= DEATHS_BY_LENGTH {
+            restraint.push("--all-calm".to_string());
+        }
+        restraint
     }
 }
 

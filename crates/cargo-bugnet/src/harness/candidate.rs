@@ -63,4 +63,15 @@ pub(crate) struct Candidate {
     pub(crate) facts: Facts,
     /// Whether the user wrote an operator or an index.
     pub(crate) is_operator: bool,
+    /// If it is a law: what it is there for.
+    pub(crate) promise: Option<Promise>,
+}
+
+/// Why a law should hold, and how sure it is that what breaks it is a bug.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Promise {
+    /// One sentence without a capital letter and a full stop.
+    pub(crate) reason: String,
+    /// In percent.
+    pub(crate) sureness: u8,
 }

@@ -402,7 +402,8 @@ impl<'a> Generator<'a> {
             kinds.iter().for_each(|kind| self.note(kind));
             let name = if label.is_empty() { name.clone() } else { format!("{name}({label})") };
             let Some(name) = self.unique(name) else { continue };
-            self.candidates.push(Candidate { name, origin, variants, facts: facts.clone(), is_operator });
+            let facts = facts.clone();
+            self.candidates.push(Candidate { name, origin, variants, facts, is_operator, promise: None });
         }
     }
 

@@ -28,11 +28,12 @@ mod source;
 mod standard;
 mod value;
 
-pub(crate) use candidate::Origin;
+pub(crate) use candidate::{Origin, Promise};
 pub(crate) use reach::{Missed, Reach};
 pub(crate) use scratch::{Features, Subject};
 
 use crate::api::{Api, Document, Facts, Kind, Rustdoc};
+use crate::dictionary::Dictionary;
 use anyhow::{Result, bail};
 use cargo_metadata::{Metadata, Package, camino::Utf8PathBuf};
 use check::Judgement;
@@ -74,6 +75,8 @@ pub(crate) struct Described {
     pub(crate) origin: Origin,
     pub(crate) facts: Facts,
     pub(crate) is_operator: bool,
+    /// If it is a law that follows from names: what it is there for.
+    pub(crate) promise: Option<Promise>,
 }
 
 /// The fixed part of a harness.
@@ -81,9 +84,11 @@ const MAIN: &str = "\
 //! Written by `cargo bugnet explore`; changes are lost.
 #![allow(warnings, reason = \"calls are written for the compiler, which says which of them it takes\")]
 mod allocator;
+mod dictionary;
 mod operations;
 
 fn main() -> std::process::ExitCode {
+    bugnet::explore::dictionary(&dictionary::DICTIONARY);
     bugnet::explore::main_with(operations::suite, &allocator::GAUGE)
 }
 ";
@@ -105,14 +110,17 @@ impl Harness {
         let scratch = scratch.with_all_features(&package);
         scratch.write_manifest(&[])?;
         let crate_name = scratch::library_name(&package).unwrap_or_default();
-        let api = read(&scratch, &metadata, &package, &crate_name)?;
-        scratch.write_manifest(&others(&api, &metadata, &package))?;
+        let mut api = read(&scratch, &metadata, &package, &crate_name)?;
+        let mut others = others(&api, &metadata, &package);
+        with_json(&scratch, &mut api, &mut others)?;
         let solver = Solver::new(&api);
         let proposal = Generator::propose(&solver);
         if proposal.candidates.is_empty() {
             bail!("`{}` has no public functions or values, so there is nothing to explore", package.name);
         }
-        let built = Pruning::new(&api, &proposal).run(&scratch, &below.join("target"))?;
+        let folder = package.manifest_path.parent().map_or(Path::new(""), |folder| folder.as_std_path());
+        let dictionary = Dictionary::of(&api.docs, folder).source();
+        let built = Pruning::new(&api, &proposal, &dictionary).run(&scratch, &below.join("target"))?;
         Ok(Harness {
             executable: built.0,
             folder: scratch.folder.clone(),
@@ -147,7 +155,25 @@ fn has_public(metadata: &Metadata, crate_name: &str, module: &str) -> bool {
     declares(&format!("pub mod {module}")) || !declares(&format!("mod {module}"))
 }
 
-/// The packages of other crates whose items the API names, with their versions.
+/// What writes and reads values of types with the traits of serde.
+const JSON: (&str, &str) = ("serde_json", "version = \"1\", features = [\"float_roundtrip\"]");
+
+/// Writes the manifest; if values of the crate are written and read by serde, with what does that.
+fn with_json(scratch: &Scratch, api: &mut Api, others: &mut Vec<(String, String)>) -> Result<()> {
+    if law::serial::has_any(api) && !others.iter().any(|(name, _)| name == JSON.0) {
+        others.push((JSON.0.to_string(), JSON.1.to_string()));
+        scratch.write_manifest(others)?;
+        if scratch.metadata().is_ok() {
+            return Ok(());
+        }
+        // Who is not connected goes without.
+        others.pop();
+        api.blocks.retain(|block| block.of.as_ref().is_none_or(|of| of.name() != "Serialize"));
+    }
+    scratch.write_manifest(others)
+}
+
+/// The packages of other crates whose items the API names, and which versions of them.
 fn others(api: &Api, metadata: &Metadata, package: &Package) -> Vec<(String, String)> {
     let nodes = metadata.resolve.iter().flat_map(|resolve| &resolve.nodes);
     let direct: Vec<_> = nodes.filter(|node| node.id == package.id).flat_map(|node| &node.deps).collect();
@@ -161,7 +187,8 @@ fn others(api: &Api, metadata: &Metadata, package: &Package) -> Vec<(String, Str
             .collect();
         packages.sort_by_key(|other| !is_direct(other));
         if let Some(other) = packages.first() {
-            found.push((other.name.to_string(), other.version.to_string()));
+            let requirement = format!("version = \"={}\", default-features = false", other.version);
+            found.push((other.name.to_string(), requirement));
         }
     }
     found
@@ -171,6 +198,8 @@ fn others(api: &Api, metadata: &Metadata, package: &Package) -> Vec<(String, Str
 struct Pruning<'a> {
     api: &'a Api,
     proposal: &'a Proposal,
+    /// The source of the dictionary.
+    dictionary: &'a str,
     refused: BTreeSet<Place>,
     /// Kinds of which no laws can be asked.
     lawless: Vec<Kind>,
@@ -178,15 +207,19 @@ struct Pruning<'a> {
 }
 
 impl<'a> Pruning<'a> {
-    fn new(api: &'a Api, proposal: &'a Proposal) -> Pruning<'a> {
-        Pruning { api, proposal, refused: BTreeSet::new(), lawless: Vec::new(), reasons: BTreeMap::new() }
+    fn new(api: &'a Api, proposal: &'a Proposal, dictionary: &'a str) -> Pruning<'a> {
+        let (refused, lawless, reasons) = (BTreeSet::new(), Vec::new(), BTreeMap::new());
+        Pruning { api, proposal, dictionary, refused, lawless, reasons }
     }
 
     /// Asks the compiler until it refuses nothing.
     fn run(mut self, scratch: &Scratch, target: &Path) -> Result<(Utf8PathBuf, Record)> {
         let everything = self.write(self.places());
-        let identity =
-            blake3::hash(format!("{}{:?}", everything.text, compiler()).as_bytes()).to_hex().to_string();
+        let promises: Vec<_> =
+            self.proposal.candidates.iter().filter_map(|candidate| candidate.promise.as_ref()).collect();
+        let all = format!("{}{}{promises:?}{:?}", everything.text, self.dictionary, compiler());
+        let identity = blake3::hash(all.as_bytes()).to_hex().to_string();
+        scratch.write("src/dictionary.rs", self.dictionary)?;
         if let Some(found) = self.cached(scratch, target, &identity)? {
             return Ok(found);
         }
@@ -233,7 +266,6 @@ impl<'a> Pruning<'a> {
             places: &places,
             suite: &self.chosen(),
             lawful: &lawful,
-            texts: &self.api.texts,
             name: &self.api.name,
         };
         Source::write(&selection)
@@ -288,6 +320,7 @@ impl<'a> Pruning<'a> {
                 origin: candidate.origin,
                 facts: candidate.facts.clone(),
                 is_operator: candidate.is_operator,
+                promise: candidate.promise.clone(),
             });
         let operations = described.collect();
         Record { identity, rounds, reach: Reach::of(self.api, candidates, &alive, &self.reasons), operations }

@@ -108,7 +108,7 @@ impl Scratch {
         std::fs::write(&path, text).with_context(|| format!("{} cannot be written", path.display()))
     }
 
-    /// Writes the manifest, with other crates whose items are named.
+    /// Writes the manifest, with other crates whose items are named, and which of them.
     pub(crate) fn write_manifest(&self, others: &[(String, String)]) -> Result<()> {
         let name = format!("harness-{}-{}", self.subject.name(), self.identity);
         let mut text = format!(
@@ -116,8 +116,8 @@ impl Scratch {
         );
         let _ = writeln!(text, "{} = {{ {} }}", self.subject.name(), self.requirement());
         let _ = writeln!(text, "bugnet = {{ {}, features = [\"explore\"] }}", library());
-        for (name, version) in others {
-            let _ = writeln!(text, "{name} = {{ version = \"={version}\", default-features = false }}");
+        for (name, requirement) in others {
+            let _ = writeln!(text, "{name} = {{ {requirement} }}");
         }
         let _ = write!(text, "\n{PROFILE}\n[profile.dev.package.{name}]\nopt-level = 0\n");
         self.write("Cargo.toml", &text)

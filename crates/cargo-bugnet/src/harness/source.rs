@@ -5,6 +5,7 @@
 
 use super::candidate::{Candidate, Variant};
 use super::expression::{Expression, Leaf, Pass};
+use super::law::Names;
 use super::outcome::Outcome;
 use super::standard;
 use crate::api::{Kind, Lifetimes};
@@ -45,7 +46,6 @@ pub(crate) struct Selection<'a> {
     pub(crate) suite: &'a [Place],
     /// Types of which the laws are asked.
     pub(crate) lawful: &'a [Kind],
-    pub(crate) texts: &'a [String],
     pub(crate) name: &'a str,
 }
 
@@ -63,8 +63,9 @@ impl Source {
         for (number, kind) in source.kinds.clone().into_iter().enumerate() {
             source.kind(number, &kind);
         }
+        let names = Names::of(selection.lawful.iter(), selection.name);
         for (number, kind) in selection.lawful.iter().enumerate() {
-            source.laws(number, kind);
+            source.laws(number, kind, &names.name(kind));
         }
         source.suite(selection, &drawn);
         source
@@ -135,12 +136,10 @@ impl Source {
         self.owned(&text, Owner::Kind(kind.clone()));
     }
 
-    fn laws(&mut self, number: usize, kind: &Kind) {
+    fn laws(&mut self, number: usize, kind: &Kind, name: &str) {
         let of = kind.text(Lifetimes::Static);
-        let text = format!(
-            "fn laws_{number}() -> Vec<Operation> {{\n    bugnet::laws!({of}, {:?})\n}}\n",
-            kind.short()
-        );
+        let text =
+            format!("fn laws_{number}() -> Vec<Operation> {{\n    bugnet::laws!({of}, {name:?})\n}}\n");
         self.owned(&text, Owner::Laws(kind.clone()));
     }
 
@@ -178,8 +177,7 @@ impl Source {
         for number in 0..selection.lawful.len() {
             let _ = writeln!(text, "    suite = suite.operations(laws_{number}());");
         }
-        let texts: Vec<String> = selection.texts.iter().map(|text| format!("{text:?}")).collect();
-        let _ = writeln!(text, "    dictionary(&[{}]);\n    suite\n}}", texts.join(", "));
+        text.push_str("    suite\n}\n");
         self.plain(&text);
     }
 }
@@ -204,6 +202,7 @@ mod tests {
             variants,
             facts: Facts::default(),
             is_operator: false,
+            promise: None,
         };
         let places = [0, 1].map(|variant| Place { candidate: 0, variant });
         let selection = Selection {
@@ -211,7 +210,6 @@ mod tests {
             places: &places,
             suite: &places[..1],
             lawful: &[],
-            texts: &[],
             name: "set",
         };
         let source = Source::write(&selection);

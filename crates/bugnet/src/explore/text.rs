@@ -1,0 +1,113 @@
+//! Texts of a harness: few characters, texts of the dictionary, parts and changes of those, and fragments
+//! that repeat.
+
+use super::dictionary::{Dictionary, one};
+use super::draw::{Draw, parts};
+use super::edit::{edit, number, odd, sign};
+use super::{nest, spell};
+use crate::choice::Source;
+use crate::generate::Generate;
+
+/// Of so many texts, those of a few characters, of any, whole texts of the dictionary, parts of them, words
+/// in a row, texts that were changed, two parts together, and what repeats. The last are long and take
+/// their time.
+const SHARES: [u32; 8] = [64, 48, 80, 28, 36, 80, 24, 2];
+/// The same without a dictionary.
+const WORDLESS: [u32; 8] = [80, 80, 0, 0, 30, 0, 0, 1];
+/// Of those that must be short, none repeats.
+const SHORT: [u32; 7] = [64, 48, 80, 28, 36, 80, 24];
+
+impl Draw for String {
+    fn draw(source: &mut Source) -> String {
+        spell::text(source, |source| {
+            let dictionary = Dictionary::given();
+            text(source, dictionary, if dictionary.is_wordless() { &WORDLESS } else { &SHARES })
+        })
+    }
+}
+
+/// A text of no more than a few thousand bytes.
+pub(super) fn short(source: &mut Source) -> String {
+    text(source, Dictionary::given(), &SHORT)
+}
+
+fn text(source: &mut Source, dictionary: &'static Dictionary, shares: &[u32]) -> String {
+    match source.weighted_index(shares) {
+        0 => few(source),
+        1 => String::generate(source),
+        2 => dictionary.text(source).to_string(),
+        3 => part(dictionary.text(source), source).to_string(),
+        4 => in_a_row(source, dictionary),
+        5 => changed(source, dictionary),
+        6 => [dictionary.text(source), dictionary.text(source)].map(|text| part(text, source)).concat(),
+        _ => nest::text(source, dictionary),
+    }
+}
+
+/// A few characters, of those that mean something to programs.
+fn few(source: &mut Source) -> String {
+    const LETTERS: &[char] =
+        &['a', 'b', '0', '1', ' ', '.', '-', ':', '/', 'Z', '"', '(', 'é', '\n', '一', '😀', '\u{301}', '\0'];
+    parts(source, |source| source.random_below(6), |source| LETTERS[source.index(LETTERS.len())])
+        .into_iter()
+        .collect()
+}
+
+/// Words of the dictionary, signs and numbers.
+fn in_a_row(source: &mut Source, dictionary: &Dictionary) -> String {
+    let mut text = String::new();
+    let add = |source: &mut Source| match source.weighted_index(&[8, 6, 2, 2, 1]) {
+        0 => text.push_str(dictionary.word(source)),
+        1 => text.push(sign(source)),
+        2 => text.push(' '),
+        3 => text.push_str(number(source)),
+        _ => text.push_str(odd(source)),
+    };
+    parts(source, |source| 1 + source.random_below(8), add);
+    text
+}
+
+/// A text of the dictionary, with one or a few changes.
+fn changed(source: &mut Source, dictionary: &Dictionary) -> String {
+    let mut text = dictionary.text(source).to_string();
+    parts(source, |source| 1 + source.random_below(4), |source| edit(&mut text, source, dictionary));
+    text
+}
+
+/// A part of a text.
+fn part<'a>(text: &'a str, source: &mut Source) -> &'a str {
+    let length = text.chars().count();
+    let start = source.index(length + 1);
+    let count = source.index(length - start + 1);
+    let place = |number: usize| text.char_indices().nth(number).map_or(text.len(), |(place, _)| place);
+    &text[place(start)..place(start + count)]
+}
+
+impl Draw for char {
+    fn draw(source: &mut Source) -> char {
+        match source.weighted_index(&[6, 2, 1]) {
+            0 => char::generate(source),
+            1 => one(Dictionary::given().letters, source).copied().unwrap_or('a'),
+            _ => sign(source),
+        }
+    }
+}
+
+impl Draw for std::path::PathBuf {
+    fn draw(source: &mut Source) -> std::path::PathBuf {
+        if source.index(2) == 0 { Generate::generate(source) } else { short(source).into() }
+    }
+}
+
+impl Draw for std::ffi::OsString {
+    fn draw(source: &mut Source) -> std::ffi::OsString {
+        short(source).into()
+    }
+}
+
+impl Draw for std::ffi::CString {
+    fn draw(source: &mut Source) -> std::ffi::CString {
+        let bytes = super::bytes::short(source).into_iter().filter(|byte| *byte != 0).collect::<Vec<u8>>();
+        std::ffi::CString::new(bytes).expect("zeros were taken out")
+    }
+}

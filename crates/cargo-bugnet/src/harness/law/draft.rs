@@ -1,0 +1,164 @@
+//! Drafts: laws as they are written down, before they become operations.
+//!
+//! **Invariant:** every law says why it should hold, and how sure it is that what breaks it is a bug.
+
+use super::super::candidate::{Candidate, Origin, Promise, Variant};
+use super::super::expression::{Leaf, Pass};
+use super::super::outcome::{Outcome, Wrap};
+use super::super::standard;
+use crate::api::{Facts, Kind};
+
+/// How sure it is that what breaks a law by names is a bug, unless something else is said.
+const SURENESS: u8 = 80;
+/// The same for a law that most types keep, though nobody promises it.
+const MANNERS: u8 = 60;
+/// The most items of a collection that a law looks at.
+pub(super) const MOST: &str = "1_000";
+
+/// A law about a value of a type and some others.
+#[derive(Debug)]
+pub(super) struct Draft {
+    name: String,
+    promise: Promise,
+    value: Pass,
+    /// The types of the other values: drawn if they can be, or else made by earlier calls.
+    others: Vec<Kind>,
+    /// Ways to write the condition, of which the compiler takes the first that fits the types: `{0}` is the
+    /// value, `{&0}` a `&` to it, `{1}` the first of the others.
+    conditions: Vec<String>,
+}
+
+impl Draft {
+    /// A law with ways to write its condition, about a value that is only looked at.
+    pub(super) fn new(
+        name: impl Into<String>,
+        reason: impl Into<String>,
+        conditions: impl IntoIterator<Item = String>,
+    ) -> Draft {
+        Draft {
+            name: name.into(),
+            promise: Promise { reason: reason.into(), sureness: SURENESS },
+            value: Pass::Shared,
+            others: Vec::new(),
+            conditions: conditions.into_iter().collect(),
+        }
+    }
+
+    /// The same, and the value is changed.
+    pub(super) fn changing(self) -> Draft {
+        Draft { value: Pass::Mutable, ..self }
+    }
+
+    /// The same, about a value that is drawn.
+    pub(super) fn drawn(self) -> Draft {
+        Draft { value: Pass::Value, ..self }
+    }
+
+    /// The same with other values.
+    pub(super) fn given<'a>(self, others: impl IntoIterator<Item = &'a Kind>) -> Draft {
+        Draft { others: others.into_iter().cloned().collect(), ..self }
+    }
+
+    /// The same as good manners, which nobody promises.
+    pub(super) fn of_manners(mut self) -> Draft {
+        self.promise.sureness = MANNERS;
+        self
+    }
+
+    /// The law as an operation on values of a type; `of` is what the law is of.
+    pub(super) fn written(self, kind: &Kind, of: &str) -> Candidate {
+        let value = Leaf { name: "one".to_string(), kind: kind.clone(), pass: self.value };
+        let others = self.others.iter().zip(["first", "second", "third", "fourth", "fifth"]);
+        let others = others.map(|(kind, name)| {
+            let pass = if standard::is_drawn(kind) { Pass::Value } else { Pass::Shared };
+            Leaf { name: name.to_string(), kind: kind.clone(), pass }
+        });
+        let leaves: Vec<Leaf> = std::iter::once(value).chain(others).collect();
+        Candidate {
+            name: format!("law {} of {of}", self.name),
+            origin: Origin::Law,
+            variants: self.conditions.iter().map(|condition| variant(condition, &leaves)).collect(),
+            facts: Facts::default(),
+            is_operator: false,
+            promise: Some(self.promise),
+        }
+    }
+}
+
+/// A way to write a law.
+fn variant(condition: &str, leaves: &[Leaf]) -> Variant {
+    let mut call = condition.to_string();
+    for (number, leaf) in leaves.iter().enumerate() {
+        let reference = match leaf.pass {
+            Pass::Shared => format!("a{number}"),
+            Pass::Mutable => format!("&*a{number}"),
+            _ => format!("&a{number}"),
+        };
+        call = call.replace(&format!("{{&{number}}}"), &reference);
+        call = call.replace(&format!("{{{number}}}"), &format!("a{number}"));
+    }
+    let template = format!("assert!({condition})");
+    Variant { template, call, leaves: leaves.to_vec(), outcome: Outcome::Judged }
+}
+
+/// The laws of a type, as they are found.
+#[derive(Debug)]
+pub(super) struct Writer<'a> {
+    pub(super) kind: &'a Kind,
+    /// What it is called where its laws are named.
+    pub(super) name: &'a str,
+    pub(super) laws: Vec<Candidate>,
+}
+
+impl Writer<'_> {
+    /// Adds a law, unless there is one of its name.
+    pub(super) fn add(&mut self, draft: Draft) {
+        let law = draft.written(self.kind, self.name);
+        if self.laws.iter().all(|known| known.name != law.name) {
+            self.laws.push(law);
+        }
+    }
+}
+
+/// A value that is used more than once: numbers are copied as they are.
+pub(super) fn again(number: usize, kind: &Kind) -> String {
+    match standard::is_scalar(kind) {
+        true => format!("{{{number}}}"),
+        false => format!("{{{number}}}.clone()"),
+    }
+}
+
+/// What a call gives, wrapped as it is, with something said of what is inside: `new`. What the call refuses is
+/// no concern of the law.
+pub(super) fn if_any(wrap: Wrap, call: &str, condition: &str) -> String {
+    match wrap {
+        Wrap::Bare => format!("{{ let new = {call}; {condition} }}"),
+        Wrap::Option => format!("{call}.is_none_or(|new| {condition})"),
+        _ => format!("{call}.ok().is_none_or(|new| {condition})"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_law_is_printed_as_it_runs() {
+        let set = Kind::named("set::Set");
+        let others = [Kind::named("u8"), set.clone()];
+        let draft = Draft::new("beauty", "they are nice", ["{&0} != {&2} || {0}.has({1})".to_string()]);
+        let law = draft.given(&others).written(&set, "Set");
+        assert_eq!(law.name, "law beauty of Set");
+        assert_eq!(law.variants[0].template, "assert!({&0} != {&2} || {0}.has({1}))");
+        assert_eq!(law.variants[0].call, "a0 != a2 || a0.has(a1)");
+        let passes: Vec<Pass> = law.variants[0].leaves.iter().map(|leaf| leaf.pass).collect();
+        assert_eq!(passes, [Pass::Shared, Pass::Value, Pass::Shared]);
+        assert_eq!(law.promise.unwrap().reason, "they are nice");
+    }
+
+    #[test]
+    fn what_a_call_refuses_is_no_concern_of_a_law() {
+        assert_eq!(if_any(Wrap::Bare, "f()", "new == 1"), "{ let new = f(); new == 1 }");
+        assert_eq!(if_any(Wrap::Result, "f()", "new == 1"), "f().ok().is_none_or(|new| new == 1)");
+    }
+}

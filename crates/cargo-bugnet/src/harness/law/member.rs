@@ -1,0 +1,175 @@
+//! Members: what is put into a collection is in it, and what is taken out is not.
+
+use super::super::outcome::{self, Wrap};
+use super::super::solver::Solver;
+use super::super::standard;
+use super::draft::{Draft, MOST, Writer, again};
+use super::{Method, Receiver, behind, called, is_compared, owned};
+use crate::api::{Bound, Kind};
+
+/// The laws of what is put in and taken out.
+pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<'_>) {
+    contained(writer, methods);
+    of_sets(writer, methods);
+    of_maps(writer, methods);
+    of_ends(writer, methods, solver);
+    cut(writer, methods);
+    if is_compared(solver, writer.kind) {
+        emptied(writer, methods, super::has(solver, writer.kind, "std::default::Default"));
+        extended(writer, methods, solver);
+    }
+}
+
+/// `contains` knows what `iter` yields, and nothing else.
+fn contained(writer: &mut Writer<'_>, methods: &[Method]) {
+    let (Some(contains), Some(_)) = (called(methods, "contains", 1), called(methods, "iter", 0)) else {
+        return;
+    };
+    let reason = "what `iter` yields is what `contains` knows";
+    let ways = ["item", "&item", "*item"];
+    let known = ways.map(|way| format!("{{0}}.iter().take({MOST}).all(|item| {{0}}.contains({way}))"));
+    writer.add(Draft::new("items_are_contained", reason, known));
+    let item = behind(&contains.inputs[0]);
+    if standard::is_drawn(item) {
+        let by = if *item == contains.inputs[0] { "" } else { "&" };
+        let ways = ["item == wanted", "*item == wanted"].map(|same| {
+            format!("{{ let wanted: {} = {{1}}; {{0}}.iter().nth({MOST}).is_some() || {{0}}.contains({by}wanted{}) == {{0}}.iter().any(|item| {same}) }}",
+                item.text(crate::api::Lifetimes::Inferred), if by.is_empty() && !standard::is_scalar(item) { ".clone()" } else { "" })
+        });
+        writer.add(Draft::new("contained_is_an_item", reason, ways).given([item]));
+    }
+}
+
+/// Sets: `insert` and `remove` tell whether they have changed anything, and `contains` sees it.
+fn of_sets(writer: &mut Writer<'_>, methods: &[Method]) {
+    let (Some(insert), Some(_)) = (called(methods, "insert", 1), called(methods, "contains", 1)) else {
+        return;
+    };
+    let key = &insert.inputs[0];
+    if !standard::is_drawn(key) {
+        return;
+    }
+    let put = insert.unless_refused(&format!("{{0}}.insert({})", again(1, key)));
+    let ways = ["&{1}", "{1}"];
+    let written = ways.map(|way| format!("{{ {put} {{0}}.contains({way}) }}"));
+    let law = Draft::new("insert_is_contained", "what was inserted is contained", written);
+    writer.add(law.changing().given([key]));
+    // What can be in it more than once is still there when it is removed.
+    if insert.output.is("bool") && called(methods, "remove", 1).is_some() {
+        let written = ways.map(|way| format!("{{ {{0}}.remove({way}); !{{0}}.contains({way}) }}"));
+        let law = Draft::new("remove_is_not_contained", "what was removed is contained no more", written);
+        writer.add(law.changing().given([key]));
+    }
+}
+
+/// Maps: what was inserted is got, and what was removed is not.
+fn of_maps(writer: &mut Writer<'_>, methods: &[Method]) {
+    let Some(insert) = called(methods, "insert", 2) else { return };
+    if !insert.inputs.iter().all(standard::is_drawn) {
+        return;
+    }
+    let (key, value) = (&insert.inputs[0], &insert.inputs[1]);
+    let put = insert.unless_refused(&format!("{{0}}.insert({}, {})", again(1, key), again(2, value)));
+    if called(methods, "contains_key", 1).is_some() {
+        let written = [format!("{{ {put} {{0}}.contains_key(&{{1}}) }}")];
+        let law = Draft::new("insert_is_contained", "what was inserted is contained", written);
+        writer.add(law.changing().given([key, value]));
+    }
+    if called(methods, "get", 1).is_none() {
+        return;
+    }
+    let ways = ["{0}.get(&{1}) == Some(&{2})", "{0}.get({1}) == Some(&{2})", "{0}.get(&{1}) == Some({2})"];
+    let written = ways.map(|way| format!("{{ {put} {way} }}"));
+    let law = Draft::new("insert_is_got", "what was inserted is what is got", written);
+    writer.add(law.changing().given([key, value]));
+    if outcome::unwrapped(&insert.output).0 == Wrap::Option && called(methods, "remove", 1).is_some() {
+        let ways = ["&{1}", "{1}"];
+        let written = ways.map(|way| format!("{{ {{0}}.remove({way}); {{0}}.get({way}).is_none() }}"));
+        let law = Draft::new("remove_is_not_got", "what was removed is got no more", written);
+        writer.add(law.changing().given([key]));
+    }
+}
+
+/// What was pushed to an end is popped from it.
+fn of_ends(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<'_>) {
+    // What has no last item may be a heap or a queue.
+    let is_stack = ["last", "last_mut"].iter().any(|name| called(methods, name, 0).is_some())
+        || super::has(solver, writer.kind, "std::ops::Deref");
+    for end in ["", "_back", "_front"].into_iter().filter(|end| !end.is_empty() || is_stack) {
+        let (push, pop) = (format!("push{end}"), format!("pop{end}"));
+        let (Some(put), Some(taken)) = (called(methods, &push, 1), called(methods, &pop, 0)) else {
+            continue;
+        };
+        let item = &put.inputs[0];
+        let is_plain = put.output == Kind::unit() && called(methods, "peek", 0).is_none();
+        if !is_plain || !standard::is_drawn(item) || outcome::unwrapped(&taken.output).1 != item {
+            continue;
+        }
+        let condition = format!("{{ {{0}}.{push}({}); {{0}}.{pop}() == Some({{1}}) }}", again(1, item));
+        let reason = format!("`{pop}` takes what `{push}` has just put there");
+        writer.add(Draft::new(format!("{push}_is_popped"), reason, [condition]).changing().given([item]));
+    }
+}
+
+/// What is cut has the length that was asked for.
+fn cut(writer: &mut Writer<'_>, methods: &[Method]) {
+    let place = Kind::named("usize");
+    let Some(len) = called(methods, "len", 0) else { return };
+    let cuts = |name: &str| {
+        called(methods, name, 1)
+            .filter(|cut| cut.inputs[0] == place && cut.receiver == Receiver::Mutable && len.output == place)
+    };
+    if cuts("truncate").is_some() {
+        let condition = "{ let before = {0}.len(); {0}.truncate({1}); {0}.len() == before.min({1}) }";
+        let reason = "what is truncated has the length that was asked for, or its own if that is less";
+        let law = Draft::new("truncate_is_short", reason, [condition.to_string()]);
+        writer.add(law.changing().given([&place]));
+    }
+    if cuts("split_off").is_some_and(|cut| cut.output == *writer.kind) {
+        let condition = "{ let before = {0}.len(); let place = {1}.min(before); let rest = {0}.split_off(place); {0}.len() == place && rest.len() == before - place }";
+        let reason = "what is split off and what is left are together what was there";
+        let law = Draft::new("split_off_splits", reason, [condition.to_string()]);
+        writer.add(law.changing().given([&place]));
+    }
+}
+
+/// What was cleared is empty, and like new.
+fn emptied(writer: &mut Writer<'_>, methods: &[Method], has_default: bool) {
+    for name in ["clear", "reset"] {
+        // Some types are cleared by setting everything to nothing, and keep their length.
+        if !called(methods, name, 0).is_some_and(|method| method.facts.empties || name == "reset") {
+            continue;
+        }
+        let cleared = format!("{{ let mut new = {{0}}.clone(); new.{name}(); ");
+        if name == "clear" && called(methods, "is_empty", 0).is_some() {
+            let condition = format!("{cleared}new.is_empty() }}");
+            writer.add(Draft::new("clear_is_empty", "what was cleared is empty", [condition]));
+        }
+        let new = owned(methods, "new", 0).filter(|new| new.output == *writer.kind);
+        let fresh = match (new, has_default) {
+            (Some(_), _) => format!("{}::new()", writer.kind.prefix()),
+            (None, true) => format!("{}::default()", writer.kind.prefix()),
+            _ => continue,
+        };
+        let condition = format!("{cleared}new == {fresh} }}");
+        let reason = "what was cleared or reset is as good as new";
+        writer.add(Draft::new(format!("{name}_is_new"), reason, [condition]));
+    }
+}
+
+/// `extend` is a loop of `push` or `insert`.
+fn extended(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<'_>) {
+    let one = ["push", "push_back", "insert", "add"].iter().find_map(|name| called(methods, name, 1));
+    let Some(one) = one.filter(|one| standard::is_drawn(&one.inputs[0])) else { return };
+    let bound = Bound { arguments: vec![one.inputs[0].clone()], ..Bound::named("std::iter::Extend") };
+    if solver.holds(writer.kind, &bound) == Some(false) {
+        return;
+    }
+    let list = Kind::generic("std::vec::Vec", [one.inputs[0].clone()]);
+    let name = &one.name;
+    let condition = format!(
+        "{{ let (mut at_once, mut by_one) = ({{0}}.clone(), {{0}}.clone()); at_once.extend({{1}}.clone()); for x in {{1}}.clone() {{ by_one.{name}(x); }} at_once == by_one }}"
+    );
+    let reason = "to extend by items is to add each of them";
+    writer.add(Draft::new(format!("extend_is_{name}"), reason, [condition]).given([&list]));
+}

@@ -1,0 +1,44 @@
+//! Serial forms: what serde writes, it reads as the same.
+//!
+//! **Invariant:** nothing is asked unless a type of the crate has both traits of serde, so that crates without
+//! them need no other crate.
+
+use super::super::solver::Solver;
+use super::draft::{Draft, Writer};
+use super::is_compared;
+use crate::api::{Api, Assignment, Kind, Lifetimes};
+
+/// Whether a block of the crate implements a trait of serde for a type.
+fn is_of_serde(api: &Api, name: &str, kind: &Kind) -> bool {
+    api.blocks.iter().any(|block| {
+        let of = block.of.as_ref().filter(|of| of.name() == name && of.path.starts_with("serde"));
+        of.is_some() && block.subject.unify(kind, &mut Assignment::new())
+    })
+}
+
+/// Whether values of a type are written and read.
+fn is_serial(api: &Api, kind: &Kind) -> bool {
+    is_of_serde(api, "Serialize", kind) && is_of_serde(api, "Deserialize", kind)
+}
+
+/// Whether any type of a crate is written and read.
+pub(in super::super) fn has_any(api: &Api) -> bool {
+    let subjects = api.blocks.iter().filter(|block| block.of.is_some()).map(|block| &block.subject);
+    subjects
+        .filter(|kind| kind.path().is_some_and(|path| api.is_local(path)))
+        .any(|kind| is_serial(api, kind))
+}
+
+/// What is written as JSON is read as the same value.
+pub(super) fn laws(writer: &mut Writer<'_>, solver: &Solver<'_>) {
+    if !is_compared(solver, writer.kind) || !is_serial(solver.api, writer.kind) {
+        return;
+    }
+    let kind = writer.kind.text(Lifetimes::Inferred);
+    // JSON has no form of some numbers, and writes nothing for them.
+    let condition = format!(
+        "serde_json::to_string({{&0}}).ok().is_none_or(|text| text.contains(\"null\") || serde_json::from_str::<{kind}>(&text).ok().as_ref() == Some({{&0}}))"
+    );
+    let reason = "what `Serialize` writes should be read by `Deserialize` as the same value";
+    writer.add(Draft::new("json_is_read", reason, [condition]).of_manners());
+}

@@ -1,0 +1,91 @@
+//! What is asked of the crate in `tests/fixtures/laws`, whose types have every law that follows from names.
+
+use super::super::candidate::{Candidate, Origin};
+use super::super::generator::Generator;
+use super::super::solver::Solver;
+use super::{Names, serial};
+use crate::api::tests::read;
+use crate::api::{Block, Bound, Kind};
+use std::collections::BTreeSet;
+
+fn laws() -> Vec<Candidate> {
+    let api = read("laws");
+    let all = Generator::propose(&Solver::new(&api)).candidates;
+    all.into_iter().filter(|candidate| candidate.origin == Origin::Law).collect()
+}
+
+#[test]
+fn every_law_says_why_it_should_hold() {
+    for law in laws() {
+        let promise = law.promise.unwrap_or_else(|| panic!("{} has no reason", law.name));
+        assert!(
+            promise.reason.len() > 20 && (50..=90).contains(&promise.sureness),
+            "{}: {promise:?}",
+            law.name
+        );
+    }
+}
+
+#[test]
+fn laws_follow_from_names_and_types() {
+    let names: BTreeSet<String> = laws().into_iter().map(|law| law.name).collect();
+    let expected = [
+        "set_is_got(level) of broken::Gauge",
+        "set_is_got(mode) of broken::Gauge",
+        "set_is_got(speed) of broken::Gauge",
+        "set_is_got(wide) of broken::Gauge",
+        "set_is_got(loud) of broken::Gauge",
+        "set_is_got(scale) of broken::Gauge",
+        "from_bytes_of_to_bytes of broken::Packet",
+        "unpack_of_pack of broken::Packet",
+        "read_from_of_write_to of broken::Packet",
+        "decode_undoes of kept::encode",
+        "decode_undoes of broken::encode",
+        "set_is_got(level) of kept::Gauge",
+        "from_u8_is_undone of broken::Code",
+        "into_string_is_undone of broken::Code",
+        "into_clear_settles of broken::Opaque",
+        "zero_minus_is_neg of broken::Amount",
+        "checked_add_is_add of broken::Amount",
+        "checked_add_is_saturating_add of broken::Amount",
+        "push_is_popped of broken::Row",
+        "get_is_nth of broken::Row",
+        "contained_is_an_item of broken::Row",
+        "truncate_is_short of broken::Row",
+        "split_off_splits of broken::Row",
+        "reverse_undoes_reverse of broken::Row",
+        "sort_sorts of broken::Row",
+        "remove_is_not_contained of broken::Bag",
+        "remove_is_not_got of broken::Table",
+        "update_in_parts_is_update of broken::Checksum",
+    ];
+    for law in expected {
+        assert!(names.contains(&format!("law {law}")), "{law} is not among {names:#?}");
+    }
+    // Its documentation says that it takes no other volume.
+    assert!(!names.contains("law set_is_got(volume) of broken::Gauge"), "{names:#?}");
+}
+
+#[test]
+fn types_of_one_name_are_told_apart_by_their_modules() {
+    let kinds = ["a::b::Set", "a::c::Set", "a::b::Map"].map(Kind::named);
+    let names = Names::of(kinds.iter(), "a");
+    assert_eq!(kinds.each_ref().map(|kind| names.name(kind)), ["b::Set", "c::Set", "Map"]);
+}
+
+#[test]
+fn what_serde_writes_is_read_if_a_type_has_both_traits() {
+    let subject = Kind::named("laws::kept::Code");
+    let of = |name: &str| Some(Bound::named(name));
+    let block = |name: &str| Block { of: of(name), ..read("laws").blocks[0].clone() };
+    let mut api = read("laws");
+    let with = |name: &str| Block { subject: subject.clone(), functions: Vec::new(), ..block(name) };
+    api.blocks.push(with("serde_core::ser::Serialize"));
+    assert!(!serial::has_any(&api));
+    api.blocks.push(with("serde_core::de::Deserialize"));
+    assert!(serial::has_any(&api));
+    let all = Generator::propose(&Solver::new(&api)).candidates;
+    let laws: Vec<&str> =
+        all.iter().map(|law| law.name.as_str()).filter(|name| name.contains("json_is_read")).collect();
+    assert_eq!(laws, ["law json_is_read of kept::Code"]);
+}
