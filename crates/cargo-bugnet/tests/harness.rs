@@ -71,6 +71,27 @@ fn a_harness_says_what_it_has() {
     );
 }
 
+/// The ways to fail that so many programs find in the crate with the lock.
+fn found(coverage: &str, programs: &str) -> String {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-bugnet"));
+    command.args(["bugnet", "harness", "--coverage", coverage, "--manifest-path"]);
+    command.arg(here.join("tests/fixtures/lock/Cargo.toml"));
+    command.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("harness"));
+    let said = text(&command.output().unwrap().stderr);
+    let program = said.lines().find_map(|line| line.trim().strip_prefix("Program ")).expect(&said);
+    let output = Command::new(program).args(["run", "--seed", "1", "--programs", programs]).output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    text(&output.stdout).lines().filter(|line| line.contains("\"failure\"")).collect()
+}
+
+#[test]
+fn coverage_leads_through_steps_that_nobody_meets_by_chance() {
+    assert_eq!(found("off", "8000"), "");
+    let found = found("on", "8000");
+    assert!(found.contains("Lock::turn") && found.contains("the lock is open"), "{found:?}");
+}
+
 #[test]
 fn a_crate_without_library_is_refused() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));

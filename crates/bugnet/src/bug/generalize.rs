@@ -10,6 +10,7 @@
 use super::matcher::{Call as Seen, History};
 use super::pattern::{Element, Literal, Pattern, STATE, Term, Value, literal_value};
 use crate::choice::{Seed, Source, Tape};
+use crate::list::Listed;
 use crate::program::{Argument, Call, Program, Role, Suite};
 use std::cmp::Ordering;
 
@@ -93,8 +94,7 @@ pub(crate) fn parallelized(suite: &Suite, program: &Program, fails: Fails<'_>) -
     let mut program = program.clone();
     let first = first_call(suite, &program);
     // Values are made right before they are used, so that less stands between other calls.
-    let late: Vec<usize> =
-        (0..first).chain(makers_last(&pattern).into_iter().map(|place| place + first)).collect();
+    let late = behind_first(first, &makers_last(&pattern));
     if let Some(other) = program.permuted(&late).filter(|other| *other != program)
         && other.is_sound(suite)
         && fails(&other)
@@ -128,9 +128,12 @@ pub(crate) fn parallelized(suite: &Suite, program: &Program, fails: Fails<'_>) -
 
 /// The elements with each that makes a value right before the first that uses it.
 fn makers_last(pattern: &Pattern) -> Vec<usize> {
-    let mut order: Vec<usize> =
-        (0..pattern.elements.len()).filter(|place| !pattern.is_maker(*place)).collect();
-    for maker in (0..pattern.elements.len()).rev().filter(|place| pattern.is_maker(*place)) {
+    let mut order = (0..pattern.elements.len()).listed();
+    order.retain(|place| !pattern.is_maker(*place));
+    for maker in (0..pattern.elements.len()).rev() {
+        if !pattern.is_maker(maker) {
+            continue;
+        }
         let uses = |place: &usize| {
             pattern.elements[maker].result.is_some_and(|made| pattern.elements[*place].uses(made))
         };
@@ -151,14 +154,24 @@ fn is_movable(
     fails: Fails<'_>,
 ) -> bool {
     let count = program.calls.len() - first;
-    let early: Vec<usize> = moved((0..count).collect(), element, behind);
-    let late = free.iter().fold((0..count).collect(), |order, (free, last)| moved(order, *free, *last));
+    let mut late = (0..count).listed();
+    let early = moved(late.clone(), element, behind);
+    for (free, last) in free {
+        late = moved(late, *free, *last);
+    }
     let late = moved(late, element, behind);
     let mut fails_in = |order: &[usize]| {
-        let order: Vec<usize> = (0..first).chain(order.iter().map(|element| element + first)).collect();
+        let order = behind_first(first, order);
         program.permuted(&order).is_some_and(|program| program.is_sound(suite) && fails(&program))
     };
     fails_in(&early) && (early == late || fails_in(&late))
+}
+
+/// An order of elements as one of calls: the first ones stay.
+fn behind_first(first: usize, elements: &[usize]) -> Vec<usize> {
+    let mut order = (0..first).listed();
+    elements.iter().for_each(|element| order.push(element + first));
+    order
 }
 
 /// An order with one element behind another.

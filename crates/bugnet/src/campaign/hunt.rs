@@ -21,6 +21,7 @@ use super::search::Search;
 use super::settings::Settings;
 use crate::bug::{Matcher, Pattern, calls_of, embeddings, parallelized, varied};
 use crate::choice::{Source, Tape};
+use crate::list::Listed;
 use crate::oracle::{Signature, Verdict};
 use crate::program::{Program, Programs, Sample, Suite};
 
@@ -292,7 +293,7 @@ impl<'a> Hunt<'a> {
         let latest = all.into_iter().max_by_key(|embedding| embedding.places.iter().sum::<usize>());
         let Some(embedding) = latest else { return Ok(()) };
         let others = self.roster.known.iter().enumerate().filter(|(place, _)| *place != number);
-        let others: Vec<Pattern> = others.map(|(_, known)| known.pattern.clone()).collect();
+        let others: Vec<Pattern> = others.map(|(_, known)| known.pattern.clone()).listed();
         let mut others = Matcher::new(&others);
         let (witness, embedding) = smallest(suite, judge, &pattern, witness, embedding, &mut others)?;
         let needed = witness.calls.len() - usize::from(suite.is_machine() && !has_setup(suite, &pattern));

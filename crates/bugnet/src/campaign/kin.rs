@@ -49,12 +49,13 @@ fn direct(suite: &Suite, program: &Program, known: &Program) -> Vec<Program> {
         candidates.extend(program.rerouted(place));
         candidates.extend(program.provided(suite, place));
         let now = &program.calls[place];
-        let makers = known.calls.iter().filter(|maker| is_other_maker(suite, now, maker));
-        candidates.extend(makers.map(|maker| {
-            let mut changed = program.clone();
-            changed.calls[place] = maker.clone();
-            changed
-        }));
+        for maker in &known.calls {
+            if is_other_maker(suite, now, maker) {
+                let mut changed = program.clone();
+                changed.calls[place] = maker.clone();
+                candidates.push(changed);
+            }
+        }
     }
     candidates
 }

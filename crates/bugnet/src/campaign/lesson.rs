@@ -5,6 +5,7 @@
 use super::judge::{Judge, Misuse};
 use crate::bug::{Embedding, Guard, Matcher, Pattern, calls_of, embeddings};
 use crate::choice::Source;
+use crate::list::Listed;
 use crate::oracle::{Signature, Verdict};
 use crate::program::{Program, Role, Suite};
 
@@ -48,7 +49,7 @@ pub(super) fn smallest(
         if candidate.calls.len() == best.0.calls.len() || !candidate.is_sound(suite) {
             return Ok(None);
         }
-        let places: Vec<usize> = best.1.places.iter().map(|place| numbers[*place]).collect();
+        let places: Vec<usize> = best.1.places.iter().map(|place| numbers[*place]).listed();
         let now = embeddings(pattern, &calls_of(suite, &candidate));
         let Some(embedding) = now.into_iter().find(|embedding| embedding.places == places) else {
             return Ok(None);
@@ -61,7 +62,7 @@ pub(super) fn smallest(
     };
     for hops in 1..3 {
         let near = best.0.near(suite, &best.1.places, hops);
-        if let Some(smaller) = attempt(&best, &|place| near.contains(&place))? {
+        if let Some(smaller) = attempt(&best, &|place| near[place])? {
             best = smaller;
             break;
         }

@@ -9,6 +9,7 @@
 use super::lesson::finds;
 use super::outcome::{Bug, Effort};
 use crate::bug::{Matcher, Pattern, abstracted, name_of, subsumes};
+use crate::list::{Listed, sort};
 use crate::oracle::{Failure, Signature};
 use crate::program::{Program, Suite};
 use std::cmp::Ordering;
@@ -54,7 +55,7 @@ impl<'a> Roster<'a> {
     }
 
     pub(super) fn patterns(&self) -> Vec<Pattern> {
-        self.known.iter().map(|known| known.pattern.clone()).collect()
+        self.known.iter().map(|known| known.pattern.clone()).listed()
     }
 
     fn place(&self, number: usize) -> Option<usize> {
@@ -103,7 +104,7 @@ impl<'a> Roster<'a> {
             let pattern = std::slice::from_ref(&known.pattern);
             !program.is_some_and(|program| finds(&mut Matcher::new(pattern), self.suite, program))
         };
-        let others: Vec<Pattern> = self.known.iter().filter(own).map(|known| known.pattern.clone()).collect();
+        let others: Vec<Pattern> = self.known.iter().filter(own).map(|known| known.pattern.clone()).listed();
         Matcher::new(&others)
     }
 
@@ -184,7 +185,7 @@ impl<'a> Roster<'a> {
                 && !known.pattern.guards.is_empty()
                 && subsumes(&known.pattern.unguarded(), pattern)
         };
-        let bases: Vec<&Known> = self.known.iter().filter(is_base).collect();
+        let bases: Vec<&Known> = self.known.iter().filter(is_base).listed();
         let same = bases.iter().find(|known| known.pattern.has_operations_of(pattern));
         same.or(bases.first()).map(|known| known.bug)
     }
@@ -243,9 +244,15 @@ impl<'a> Roster<'a> {
             // The guards of a narrower pattern go with it: the wider one learns its own.
             one && !self.is_accepted(known.bug) && subsumes(pattern, &known.pattern.unguarded())
         };
-        let (gone, left): (Vec<Known>, Vec<Known>) = self.known.iter().cloned().partition(is_covered);
+        let (mut gone, mut left) = (Vec::new(), Vec::new());
+        for known in &self.known {
+            match is_covered(known) {
+                true => gone.push(known.bug),
+                false => left.push(known.clone()),
+            }
+        }
         self.known = left;
-        for covered in gone.iter().map(|known| known.bug) {
+        for covered in gone {
             if covered != number && !self.known.iter().any(|known| known.bug == covered) {
                 self.unite(covered, number);
             }
@@ -278,14 +285,15 @@ impl<'a> Roster<'a> {
 
     /// Unites bugs whose patterns have come to say the same of programs that fail in the same way.
     fn unite_equal(&mut self) {
-        let words = |bug: &Bug| bug.pattern.as_ref().map(|pattern| pattern.words(self.suite));
-        let said: Vec<(usize, Option<String>, Signature)> =
-            self.bugs.iter().map(|bug| (bug.id, words(bug), bug.failure.signature.clone())).collect();
+        let mut said: Vec<(usize, String, Signature)> = Vec::new();
+        for bug in &self.bugs {
+            if let Some(pattern) = &bug.pattern {
+                said.push((bug.id, pattern.words(self.suite), bug.failure.signature.clone()));
+            }
+        }
         for (place, (number, words, signature)) in said.iter().enumerate() {
-            let is_same = |other: &&(usize, Option<String>, Signature)| {
-                words.is_some() && other.1 == *words && other.2 == *signature
-            };
-            if let Some((first, ..)) = said[..place].iter().find(is_same) {
+            let same = said[..place].iter().find(|other| other.1 == *words && other.2 == *signature);
+            if let Some((first, ..)) = same {
                 self.unite(*number, *first);
             }
         }
@@ -295,29 +303,40 @@ impl<'a> Roster<'a> {
     pub(super) fn named(mut self) -> Vec<Bug> {
         self.unite_equal();
         let suite = self.suite;
-        let (accepted, mut bugs): (Vec<Bug>, Vec<Bug>) = self.bugs.into_iter().partition(|bug| bug.accepted);
-        for bug in &mut bugs {
+        let (mut accepted, mut bugs) = (Vec::new(), Vec::new());
+        for mut bug in self.bugs {
+            if bug.accepted {
+                accepted.push(bug);
+                continue;
+            }
             bug.words = bug.pattern.as_ref().map_or(String::new(), |pattern| pattern.words(suite));
+            bugs.push(bug);
         }
         let length = |bug: &Bug| bug.pattern.as_ref().map_or(usize::MAX, |pattern| pattern.elements.len());
-        bugs.sort_by(|one, another| {
+        sort(&mut bugs, &|one, another| {
             length(one).cmp(&length(another)).then_with(|| one.tape.simplicity(&another.tape))
         });
         // Other ways to a bug come after it.
-        let roots: Vec<usize> = bugs.iter().map(|bug| bug.base.unwrap_or(bug.id)).collect();
-        let mut order: Vec<(usize, usize)> =
-            roots.iter().map(|id| bugs.iter().position(|bug| bug.id == *id).unwrap_or(0)).zip(0..).collect();
-        order.sort_unstable();
-        let mut bugs: Vec<Bug> = order.into_iter().map(|(_, place)| bugs[place].clone()).collect();
+        let ids = bugs.iter().map(|bug| bug.id).listed();
+        let place = |id: usize| ids.iter().position(|known| *known == id).unwrap_or(0);
+        let root = |bug: &Bug| place(bug.base.unwrap_or(bug.id));
+        sort(&mut bugs, &|one, another| root(one).cmp(&root(another)));
         for number in 0..bugs.len() {
-            let before = || accepted.iter().chain(&bugs[..number]);
-            let name = match &bugs[number].pattern {
-                Some(pattern) => name_of(suite, pattern, &|name| before().any(|bug| bug.name == name)),
+            let (before, rest) = bugs.split_at_mut(number);
+            let (bug, mut base) = (&mut rest[0], None);
+            for other in accepted.iter().chain(before.iter()) {
+                if base.is_none() && Some(other.id) == bug.base {
+                    base = Some(other.name.clone());
+                }
+            }
+            let is_taken = |name: &str| {
+                accepted.iter().any(|bug| bug.name == name) || before.iter().any(|bug| bug.name == name)
+            };
+            bug.name = match &bug.pattern {
+                Some(pattern) => name_of(suite, pattern, &is_taken),
                 None => format!("long-{number}"),
             };
-            let base = before().find(|bug| Some(bug.id) == bugs[number].base);
-            let base = base.map(|base| base.name.clone());
-            (bugs[number].name, bugs[number].variant_of) = (name, base);
+            bug.variant_of = base;
         }
         bugs
     }

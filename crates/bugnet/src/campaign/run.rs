@@ -21,6 +21,7 @@ use super::values::Values;
 use super::written::Written;
 use super::{Labels, labels};
 use crate::choice::{Seed, Source};
+use crate::list::Listed;
 use crate::oracle::{Verdict, catch};
 use crate::strategy::{Exhaustive, Random, Strategy};
 use crate::swarm::{Scheme, Tally};
@@ -269,7 +270,7 @@ impl<'a> Run<'a> {
             let Failed { arguments, kept, written, .. } = *failed;
             Bug { arguments, kept, written, influences, ..bug }
         };
-        let bugs: Vec<Bug> = bugs.into_iter().map(&mut report).collect();
+        let bugs: Vec<Bug> = bugs.into_iter().map(&mut report).listed();
         if let Some(folder) = &self.property.folder {
             let suite = self.test.programs().map(|programs| programs.suite());
             known::remember(folder, &self.property.name, suite, &bugs);

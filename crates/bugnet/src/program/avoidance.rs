@@ -12,7 +12,8 @@ use super::operation::Operation;
 use super::suite::Suite;
 use crate::bug::{Call, Matcher, Pattern, STATE, Value, begun_value, continued_value};
 use crate::choice::{Choice, Mark, Seed, Source};
-use std::collections::BTreeMap;
+use crate::list::Listed;
+use std::collections::HashMap;
 
 /// How often another call is drawn instead of one that would complete a known pattern. After that the
 /// program ends.
@@ -53,8 +54,8 @@ pub(crate) struct Avoidance {
     quiet: usize,
     /// The pattern that the last call of the program completes.
     pub(super) sacrificed: Option<usize>,
-    /// How often a call of an operation was sampled after calls of which others.
-    contexts: BTreeMap<(usize, u64), u32>,
+    /// How often a call of each operation was sampled after calls of which others.
+    contexts: Vec<HashMap<u64, usize>>,
     /// How many calls in a row were not made.
     pub(super) vain: u32,
 }
@@ -78,7 +79,7 @@ impl Avoidance {
             quiet: 0,
             refused: Vec::new(),
             sacrificed: None,
-            contexts: BTreeMap::new(),
+            contexts: suite.operations.iter().map(|_| HashMap::new()).listed(),
             vain: 0,
         }
     }
@@ -87,7 +88,8 @@ impl Avoidance {
     /// were taken of its operation after such calls, the more.
     pub(super) fn worth(&self, operation: usize) -> (u32, u64) {
         let context = self.matcher.context_of(&self.arguments);
-        (u32::MAX - self.contexts.get(&(operation, context)).copied().unwrap_or(0), context)
+        let samples = self.contexts[operation].get(&context).copied().unwrap_or(0);
+        (u32::MAX - samples as u32, context)
     }
 
     /// Decides for a sample.
@@ -95,7 +97,7 @@ impl Avoidance {
         self.sacrificed = Some(pattern);
         // Others have been looked at since.
         self.looked_at = None;
-        *self.contexts.entry((operation, context)).or_insert(0) += 1;
+        *self.contexts[operation].entry(context).or_insert(0) += 1;
     }
 
     /// Draws another program: how many calls it is to have instead of so many. What is easy to find was
@@ -178,7 +180,7 @@ impl Avoidance {
         }
         let context = self.matcher.context_of(&self.arguments);
         let call = Call { operation, arguments: &self.arguments, choices: &self.choices };
-        if self.contexts.contains_key(&(operation, context)) {
+        if self.contexts[operation].contains_key(&context) {
             return false;
         }
         let Some(pattern) = self.matcher.would_complete_one(&call) else { return false };

@@ -53,6 +53,10 @@ pub use test::Programs;
 pub(crate) use build::{forget, text_of};
 #[cfg(feature = "explore")]
 pub(crate) use execution::{Attempt, Execution, Failed};
+#[cfg(feature = "explore")]
+pub(crate) use frame::LITERAL;
+#[cfg(feature = "explore")]
+pub(crate) use sequence::CALL;
 pub(crate) use test::{Extension, Sample};
 
 #[cfg(test)]

@@ -118,7 +118,9 @@ impl Programs {
 
     /// How many calls the programs have made so far, without those that were run to explain a failure.
     pub fn calls(&self) -> u64 {
-        self.called.borrow().iter().sum()
+        let mut sum = 0;
+        self.called.borrow().iter().for_each(|calls| sum += calls);
+        sum
     }
 
     /// Draws programs as the settings say.
@@ -203,9 +205,13 @@ impl Programs {
     /// The rules that were never called, and whether those are all.
     pub(crate) fn never_called(&self) -> (Vec<String>, bool) {
         let called = self.called.borrow();
-        let never = self.suite.rules().filter(|(place, _)| called[*place] == 0);
-        let never: Vec<String> = never.map(|(_, rule)| rule.name.to_string()).collect();
-        let all = never.len() == self.suite.rules().count();
+        let (mut never, mut all) = (Vec::new(), true);
+        for (place, rule) in self.suite.rules() {
+            match called[place] {
+                0 => never.push(rule.name.to_string()),
+                _ => all = false,
+            }
+        }
         (never, all)
     }
 
@@ -313,7 +319,11 @@ impl Programs {
             _ => None,
         };
         let lines = text::lines(&self.suite, tape.clone(), failing);
-        lines.into_iter().map(|text| Argument { name: "", kind: "", text, source: true }).collect()
+        let mut arguments = Vec::new();
+        for text in lines {
+            arguments.push(Argument { name: "", kind: "", text, source: true });
+        }
+        arguments
     }
 
     /// Runs further random programs, until `is_late` or until there are failures enough of a kind, and

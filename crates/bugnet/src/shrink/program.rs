@@ -18,6 +18,7 @@ use super::doubt::Doubt;
 use super::{Shrunk, Subject, shrink};
 use crate::bug::{STATE, calls_of};
 use crate::choice::{Kind, Source, Tape};
+use crate::list::Listed;
 use crate::oracle::{Failure, Signature};
 use crate::program::{Argument, Call, Program, Suite};
 use std::cmp::Ordering;
@@ -158,19 +159,16 @@ impl Reducer<'_> {
         for hops in 0..3 {
             let near = self.best.near(self.suite, &[last], hops);
             // Mostly it is enough to call the same once.
-            let latest = |place: &usize| {
-                let call = &self.best.calls[*place];
-                let again = |later: &usize| near.contains(later) && self.best.calls[*later] == *call;
-                !call.makes(self.suite) && (place + 1..=last).any(|later| again(&later))
+            let repeats = |place: usize| {
+                let call = &self.best.calls[place];
+                let again = |later: usize| near[later] && self.best.calls[later] == *call;
+                !call.makes(self.suite) && (place + 1..=last).any(again)
             };
-            let repeated: HashSet<usize> = near.iter().copied().filter(latest).collect();
-            let lean = |place: usize| near.contains(&place) && !repeated.contains(&place);
-            if !repeated.is_empty() && self.attempt(self.best.only(lean)) {
+            let lean: Vec<bool> = (0..=last).map(|place| near[place] && !repeats(place)).listed();
+            if lean != near && self.attempt(self.best.only(&lean)) {
                 return;
             }
-            if near.len() == self.best.calls.len()
-                || self.attempt(self.best.only(|place| near.contains(&place)))
-            {
+            if !near.contains(&false) || self.attempt(self.best.only(&near)) {
                 return;
             }
         }
@@ -182,7 +180,7 @@ impl Reducer<'_> {
             let mut end = self.best.calls.len();
             while end > 0 {
                 let start = end.saturating_sub(size);
-                let without = self.best.without(|place| (start..end).contains(&place));
+                let without = self.best.without(&|place| (start..end).contains(&place));
                 if self.attempt(without) {
                     end = end.min(self.best.calls.len());
                 } else {
@@ -202,7 +200,7 @@ impl Reducer<'_> {
             second -= 1;
             let found = (0..second)
                 .rev()
-                .any(|first| self.attempt(self.best.without(|place| place == first || place == second)));
+                .any(|first| self.attempt(self.best.without(&|place| place == first || place == second)));
             if found {
                 second = second.min(self.best.calls.len());
             }
@@ -214,12 +212,12 @@ impl Reducer<'_> {
         let mut second = self.best.calls.len();
         while second > 0 {
             second -= 1;
-            // The simplest number of a range is often one, and then a sum of codes is one too low.
-            let sums = (0..second).rev().flat_map(|first| [(first, 0), (first, 1)]);
-            let absorbed = sums.into_iter().any(|(first, more)| {
+            let mut absorb = |first: usize, more: u64| {
                 let candidate = self.best.absorbed(first, second, more);
                 candidate.is_some_and(|candidate| self.attempt(candidate))
-            });
+            };
+            // The simplest number of a range is often one, and then a sum of codes is one too low.
+            let absorbed = (0..second).rev().any(|first| absorb(first, 0) || absorb(first, 1));
             if absorbed {
                 second = second.min(self.best.calls.len());
             }
@@ -238,7 +236,7 @@ impl Reducer<'_> {
                     let merged = self.best.with(place, parameter, Argument::Earlier(older));
                     let last_use =
                         !merged.calls.iter().any(|call| call.results().any(|result| result == used));
-                    let lean = merged.without(|other| last_use && other == used);
+                    let lean = merged.without(&|other| last_use && other == used);
                     if self.attempt(lean) || self.attempt(merged) {
                         break;
                     }
@@ -269,10 +267,11 @@ impl Reducer<'_> {
 
     /// Shrinks literals: those that are equal together, then each.
     fn literals(&mut self) {
-        let mut seen = HashSet::new();
         for alone in [false, true] {
+            let mut seen = HashSet::new();
             for (place, parameter, literal) in self.best.literals() {
-                let key = (alone.then_some((place, parameter)), literal.values());
+                let mut key = if alone { vec![place as u64, parameter as u64] } else { Vec::new() };
+                key.append(&mut literal.values());
                 if self.exhausted() || !seen.insert(key) {
                     continue;
                 }
@@ -285,7 +284,7 @@ impl Reducer<'_> {
                     }
                 });
                 let places: Vec<(usize, usize)> =
-                    same.map(|(place, parameter, _)| (*place, *parameter)).collect();
+                    same.map(|(place, parameter, _)| (*place, *parameter)).listed();
                 let Some((call, argument)) = places.first().copied() else { continue };
                 if !alone && places.len() < 2 {
                     continue;
@@ -345,7 +344,7 @@ impl Program {
 
     /// Where literals stand, by call and parameter.
     pub(crate) fn literal_places(&self) -> Vec<(usize, usize)> {
-        self.literals().into_iter().map(|(call, parameter, _)| (call, parameter)).collect()
+        self.literals().into_iter().map(|(call, parameter, _)| (call, parameter)).listed()
     }
 
     /// The literals, by call and parameter.
@@ -362,29 +361,32 @@ impl Program {
     }
 
     /// Adds the calls whose results are needed.
-    fn add_needed(&self, kept: &mut HashSet<usize>) {
+    fn add_needed(&self, kept: &mut [bool]) {
         for place in (0..self.calls.len()).rev() {
-            if kept.contains(&place) {
-                kept.extend(self.calls[place].results());
+            if kept[place] {
+                self.calls[place].results().for_each(|needed| kept[needed] = true);
             }
         }
     }
 
     /// Some calls with those that have a value in common with one of them, and so on for so many hops;
     /// and with what they all need.
-    pub(crate) fn near(&self, suite: &Suite, places: &[usize], hops: u32) -> HashSet<usize> {
+    pub(crate) fn near(&self, suite: &Suite, places: &[usize], hops: u32) -> Vec<bool> {
         let history = calls_of(suite, self);
-        let values = |place: usize| {
-            let own = history.call(place).arguments.iter().copied().filter(|value| *value != STATE);
-            own.chain([place as u64])
+        let has = |place: usize, value: u64| {
+            value != STATE && (value == place as u64 || history.call(place).arguments.contains(&value))
         };
-        let mut kept: HashSet<usize> = places.iter().copied().collect();
+        let meet = |one: usize, another: usize| {
+            has(one, another as u64) || history.call(another).arguments.iter().any(|value| has(one, *value))
+        };
+        let mut kept = vec![false; self.calls.len()];
+        places.iter().for_each(|place| kept[*place] = true);
         self.add_needed(&mut kept);
         for _ in 0..hops {
-            let known: HashSet<u64> = kept.iter().flat_map(|place| values(*place)).collect();
-            kept.extend(
-                (0..self.calls.len()).filter(|place| values(*place).any(|value| known.contains(&value))),
-            );
+            let known = kept.clone();
+            for (place, kept) in kept.iter_mut().enumerate() {
+                *kept = *kept || (0..known.len()).any(|other| known[other] && meet(place, other));
+            }
             self.add_needed(&mut kept);
         }
         kept
@@ -392,15 +394,14 @@ impl Program {
 
     /// Some calls and what they need, with the number that each call of the program has there.
     pub(crate) fn keeping(&self, kept: &dyn Fn(usize) -> bool) -> (Program, Vec<usize>) {
-        let mut wanted: HashSet<usize> = (0..self.calls.len()).filter(|place| kept(*place)).collect();
+        let mut wanted: Vec<bool> = (0..self.calls.len()).map(kept).listed();
         self.add_needed(&mut wanted);
-        let mut count = 0;
-        let number = |place: usize| {
-            count += usize::from(wanted.contains(&place));
-            count.max(1) - 1
-        };
-        let numbers = (0..self.calls.len()).map(number).collect();
-        (self.only(|place| wanted.contains(&place)), numbers)
+        let (mut count, mut numbers) = (0, Vec::new());
+        for wanted in &wanted {
+            count += usize::from(*wanted);
+            numbers.push(count.max(1) - 1);
+        }
+        (self.only(&wanted), numbers)
     }
 
     /// The program with one call for two of the same operation, if each has one number and nothing
@@ -417,23 +418,28 @@ impl Program {
             let choice = tape.choices.iter_mut().find(|choice| matches!(choice.kind, Kind::Integer(_)))?;
             choice.value = number.checked_add(by)?.checked_add(more).filter(|sum| *sum <= choice.limit)?;
         }
-        Some(candidate.without(|place| place == first))
+        Some(candidate.without(&|place| place == first))
     }
 
     /// The program without a call, for each value that the call was given: with that value wherever the
     /// result of the call is used. What is of another type is not sound then.
     pub(crate) fn rerouted(&self, place: usize) -> Vec<Program> {
         let is_used = self.calls.iter().any(|call| call.results().any(|used| used == place));
-        let given = self.calls[place].results().filter(|_| is_used);
-        let rerouted = given.map(|given| {
+        let mut rerouted = Vec::new();
+        for given in self.calls[place].results() {
             let mut changed = self.clone();
-            let arguments = changed.calls.iter_mut().flat_map(|call| &mut call.arguments);
-            arguments
-                .filter(|argument| **argument == Argument::Earlier(place))
-                .for_each(|argument| *argument = Argument::Earlier(given));
-            changed.without(|other| other == place)
-        });
-        rerouted.collect()
+            for call in &mut changed.calls {
+                for argument in &mut call.arguments {
+                    if *argument == Argument::Earlier(place) {
+                        *argument = Argument::Earlier(given);
+                    }
+                }
+            }
+            if is_used {
+                rerouted.push(changed.without(&|other| other == place));
+            }
+        }
+        rerouted
     }
 
     /// The program with a value made in a simpler way, out of the simplest literals or of those that it
@@ -459,26 +465,30 @@ impl Program {
     }
 
     /// The program without some calls and whatever depends on them.
-    fn without(&self, gone: impl Fn(usize) -> bool) -> Program {
-        let mut removed = vec![false; self.calls.len()];
+    fn without(&self, gone: &dyn Fn(usize) -> bool) -> Program {
+        let mut kept = vec![false; self.calls.len()];
         for (place, call) in self.calls.iter().enumerate() {
-            removed[place] = gone(place) || call.results().any(|used| removed.get(used) != Some(&false));
+            kept[place] = !gone(place) && call.results().all(|used| kept.get(used) == Some(&true));
         }
-        self.only(|place| !removed[place])
+        self.only(&kept)
     }
 
     /// Some calls of the program, renumbered. What they need must be among them.
-    fn only(&self, kept: impl Fn(usize) -> bool) -> Program {
+    fn only(&self, kept: &[bool]) -> Program {
         let mut numbers = vec![usize::MAX; self.calls.len()];
         let mut calls = Vec::new();
-        for (place, call) in self.calls.iter().enumerate().filter(|(place, _)| kept(*place)) {
+        for (place, call) in self.calls.iter().enumerate() {
+            if !kept[place] {
+                continue;
+            }
             numbers[place] = calls.len();
-            let argument = |argument: &Argument| match argument {
-                Argument::Earlier(used) => Argument::Earlier(numbers[*used]),
-                literal => literal.clone(),
-            };
-            let arguments = call.arguments.iter().map(argument).collect();
-            calls.push(Call { operation: call.operation, arguments });
+            let mut call = call.clone();
+            for argument in &mut call.arguments {
+                if let Argument::Earlier(used) = argument {
+                    *used = numbers[*used];
+                }
+            }
+            calls.push(call);
         }
         Program { calls, features: self.features }
     }

@@ -248,12 +248,12 @@ impl<'a> Sampler<'a> {
         for draw in 0..DRAWS {
             let way = if draw % 2 == 0 { Way::Small } else { Way::Random };
             let Some(mut around) = self.made(path, way) else { continue };
-            let places: Vec<Vec<usize>> = around
-                .branches()
-                .into_iter()
-                .filter(|(place, branch)| !place.is_empty() && Some(branch.label) == value.label())
-                .map(|(place, _)| place)
-                .collect();
+            let mut places = Vec::new();
+            for (place, branch) in around.branches() {
+                if !place.is_empty() && Some(branch.label) == value.label() {
+                    places.push(place);
+                }
+            }
             if places.is_empty() {
                 continue;
             }

@@ -322,17 +322,20 @@ fn classes(choice: &Choice) -> Vec<Numbers> {
     }
     match choice.kind {
         Kind::Char => {
-            /// Beyond ASCII, and the runs of the order of simplicity.
-            const RUNS: [(i128, i128); 5] = [(128, i128::MAX), (0, 25), (26, 35), (37, 62), (0, 127)];
-            let fitting = RUNS.iter().filter(|(low, high)| (*low..=*high).contains(&now));
-            classes.extend(fitting.map(|(low, high)| Numbers::Between(*low, *high)));
+            // Beyond ASCII, and the runs of the order of simplicity.
+            for (low, high) in [(128, i128::MAX), (0, 25), (26, 35), (37, 62), (0, 127)] {
+                if low <= now && now <= high {
+                    classes.push(Numbers::Between(low, high));
+                }
+            }
         }
-        _ if least < 0 => match now {
-            0 => classes.extend([up(0), down(0)]),
-            1.. => classes.extend([up(0), up(1), up(now)]),
-            _ => classes.extend([down(0), down(-1), down(now)]),
-        },
-        _ => classes.extend((0 < now && now < most).then(|| up(now))),
+        _ if least < 0 => classes.append(&mut match now {
+            0 => vec![up(0), down(0)],
+            1.. => vec![up(0), up(1), up(now)],
+            _ => vec![down(0), down(-1), down(now)],
+        }),
+        _ if 0 < now && now < most => classes.push(up(now)),
+        _ => {}
     }
     let mut different: Vec<Numbers> = Vec::new();
     for class in classes {

@@ -104,10 +104,19 @@ impl Execution<'_> {
 
     /// An operation that was not tried yet, whatever its weight.
     pub(super) fn left_out(&self, source: &mut Source) -> Option<usize> {
-        let untried = self.barred.iter().enumerate().filter(|(_, barred)| !**barred);
-        let count = untried.clone().count() as u64;
-        let chosen = (count > 0).then(|| source.random_below(count) as usize)?;
-        untried.map(|(place, _)| place).nth(chosen)
+        let count = self.barred.iter().filter(|barred| !**barred).count() as u64;
+        if count == 0 {
+            return None;
+        }
+        let mut before = source.random_below(count);
+        for (place, barred) in self.barred.iter().enumerate() {
+            match before {
+                _ if *barred => {}
+                0 => return Some(place),
+                _ => before -= 1,
+            }
+        }
+        None
     }
 
     /// An operation that was not tried yet, by the weights of the case.
