@@ -241,10 +241,8 @@ impl<'a> Roster<'a> {
     fn drop_covered(&mut self, pattern: &Pattern, number: usize) {
         let is_covered = |known: &Known| {
             let one = known.pattern.signature == pattern.signature || !self.strict;
-            // A guard is kept, unless it is that of a program that could have been simpler.
-            let simpler = pattern.elements.len() < known.pattern.elements.len();
-            let covered = if simpler { known.pattern.unguarded() } else { known.pattern.clone() };
-            one && !self.is_accepted(known.bug) && subsumes(pattern, &covered)
+            // The guards of a narrower pattern go with it: the wider one learns its own.
+            one && !self.is_accepted(known.bug) && subsumes(pattern, &known.pattern.unguarded())
         };
         let (mut gone, mut left) = (Vec::new(), Vec::new());
         for known in &self.known {
