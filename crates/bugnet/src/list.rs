@@ -21,6 +21,16 @@ pub(crate) trait Listed: Iterator + Sized {
 
 impl<I: Iterator> Listed for I {}
 
+/// Where an item first stands in a list.
+pub(crate) fn place_of<T: PartialEq>(items: &[T], item: &T) -> Option<usize> {
+    for (place, other) in items.iter().enumerate() {
+        if other == item {
+            return Some(place);
+        }
+    }
+    None
+}
+
 /// Sorts; what is equal keeps its order.
 pub(crate) fn sort<T>(items: &mut [T], compare: &dyn Fn(&T, &T) -> Ordering) {
     let order = ranked(items.len(), &|one, another| compare(&items[one], &items[another]));
