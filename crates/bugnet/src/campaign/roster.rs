@@ -9,7 +9,7 @@
 use super::lesson::finds;
 use super::outcome::{Bug, Effort};
 use crate::bug::{Matcher, Pattern, abstracted, name_of, subsumes};
-use crate::list::{Listed, sort};
+use crate::list::{Listed, place_of, sort};
 use crate::oracle::{Failure, Signature};
 use crate::program::{Program, Suite};
 use std::cmp::Ordering;
@@ -318,7 +318,7 @@ impl<'a> Roster<'a> {
         });
         // Other ways to a bug come after it.
         let ids = bugs.iter().map(|bug| bug.id).listed();
-        let place = |id: usize| ids.iter().position(|known| *known == id).unwrap_or(0);
+        let place = |id: usize| place_of(&ids, &id).unwrap_or(0);
         let root = |bug: &Bug| place(bug.base.unwrap_or(bug.id));
         sort(&mut bugs, &|one, another| root(one).cmp(&root(another)));
         for number in 0..bugs.len() {

@@ -8,7 +8,7 @@ use super::operation::{Kind, Mode, Operation, Parameter, Role};
 use super::rank;
 use super::sequence::{Argument, Call};
 use crate::choice::{Source, Tape};
-use crate::list::{Listed, sort};
+use crate::list::{Listed, place_of, sort};
 use crate::oracle::usage_error;
 use crate::swarm::Feature;
 use std::iter::Zip;
@@ -392,12 +392,12 @@ impl Suite {
 
     /// The operation that a number on a tape stands for.
     pub(crate) fn coded(&self, code: u64) -> Option<usize> {
-        self.codes.iter().position(|known| *known == code)
+        place_of(&self.codes, &code)
     }
 
     /// The number of a kind.
     pub(super) fn kind(&self, kind: Kind) -> Option<usize> {
-        self.kinds.iter().position(|known| *known == kind)
+        place_of(&self.kinds, &kind)
     }
 
     /// The arguments of a call, with their parameters.
