@@ -4,8 +4,8 @@
 //! one that kills the process is found again from what the log has of it.
 
 use super::event::Event;
-use super::number;
 use super::score::{EPOCH, Scores};
+use super::{nest, number};
 use crate::choice::{Seed, Source, Tape, Watcher, scale};
 use crate::oracle::{Failure, Signature};
 use crate::program::{Attempt, Execution, Failed, Suite};
@@ -159,11 +159,13 @@ impl<'a> Explorer<'a> {
             source.watched_by(watcher);
         }
         number::forget();
+        nest::forget();
         let (length, weights) = self.shape(plan.number);
         self.execution.begin(&mut source, &weights);
         self.extend(&mut source, length, plan.number);
         self.count();
-        if plan.number.is_multiple_of(LOOKED_AT) {
+        // Whoever looks at something too deep dies of it, and no call is to blame.
+        if plan.number.is_multiple_of(LOOKED_AT) && !nest::is_deep() {
             self.keep(&source);
         }
         if let Err(failure) = self.execution.end() {
