@@ -7,13 +7,13 @@ use super::centre::Centres;
 use super::coverage::{Counters, Coverage};
 use super::event::Event;
 use super::gauge::Gauge;
-use super::number;
 use super::plan::{Focus, Plan};
 use super::pool::{Kept, Pool};
 use super::score::{EPOCH, Scores};
 use super::stopwatch::Stopwatch;
 use super::sweep::{Sweep, Turn};
 use super::vary::{Varied, vary};
+use super::{nest, number};
 use crate::choice::{Seed, Source, Tape, Watcher, scale};
 use crate::oracle::{Failure, Signature};
 use crate::program::{Attempt, Execution, Failed, Suite};
@@ -241,6 +241,7 @@ impl<'a> Explorer<'a> {
             source.watched_by(watcher);
         }
         number::forget();
+        nest::forget();
         let weights = self.weights_for(plan);
         self.execution.begin(&mut source, &weights);
         let Extent { failed, is_heavy } = self.extend(&mut source, plan);
@@ -366,7 +367,9 @@ impl<'a> Explorer<'a> {
 
     /// Whether a program has reached a new state, as far as that is looked at.
     fn is_new_state(&self, number: u64) -> bool {
+        // Whoever looks at something too deep dies of it, and no call is to blame.
         number.is_multiple_of(LOOKED_AT)
+            && !nest::is_deep()
             && self.execution.state().is_some_and(|state| remembered(self.around.memory).states.insert(state))
     }
 

@@ -52,6 +52,21 @@ pub(super) enum Depth {
 
 thread_local! {
     static DEPTH: Cell<Depth> = const { Cell::new(Depth::Usual) };
+    /// Whether this program was given something deep.
+    static IS_DEEP: Cell<bool> = const { Cell::new(false) };
+}
+
+/// What was repeated more often may be too deep to be printed.
+const PRINTED: usize = 256;
+
+/// Forgets what the last program was given.
+pub(crate) fn forget() {
+    IS_DEEP.set(false);
+}
+
+/// Whether this program was given something so deep that nobody but a call of its own should look at it.
+pub(crate) fn is_deep() -> bool {
+    IS_DEEP.get()
 }
 
 /// Says for which calls literals are drawn next.
@@ -75,7 +90,11 @@ fn repeats(source: &mut Source) -> usize {
         let count = (1 << power) + (bits >> (64 - power.max(1)));
         count.min(if DEPTH.get() == Depth::Calm { CALM } else { MOST })
     };
-    source.decide(Kind::Index, MOST, MOST, 0, random) as usize
+    let count = source.decide(Kind::Index, MOST, MOST, 0, random) as usize;
+    if count > PRINTED {
+        IS_DEEP.set(true);
+    }
+    count
 }
 
 fn repeated(unit: &str, count: usize) -> String {
@@ -193,13 +212,16 @@ mod tests {
     fn repeats_are_few_and_many_alike_unless_it_is_to_be_calm() {
         let drawn =
             || -> Vec<usize> { (0..1_000).map(|case| repeats(&mut Source::random(Seed(5), case))).collect() };
+        forget();
         let numbers = drawn();
+        assert!(is_deep());
         let many = numbers.iter().filter(|count| **count >= 4_096).count();
         let few = numbers.iter().filter(|count| **count < 16).count();
         assert!((150..350).contains(&many) && (150..350).contains(&few), "{many} {few}");
         assert!(numbers.iter().all(|count| (1..=MOST as usize).contains(count)));
         for_calls(Depth::Calm);
-        assert!(drawn().iter().all(|count| *count <= CALM as usize));
+        forget();
+        assert!(drawn().iter().all(|count| *count <= CALM as usize) && !is_deep());
     }
 
     #[test]
