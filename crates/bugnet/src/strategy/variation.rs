@@ -304,3 +304,6 @@ fn change_number(mut tape: Tape, dice: &mut Source) -> Tape {
 fn pick<T: Copy>(list: &[T], dice: &mut Source) -> Option<T> {
     (!list.is_empty()).then(|| list[dice.random_below(list.len() as u64) as usize])
 }
+
+#[cfg(test)]
+mod tests;
