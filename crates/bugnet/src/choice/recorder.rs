@@ -295,6 +295,14 @@ impl Source {
         }
     }
 
+    /// Writes down choices of one sort that were made without the source.
+    #[inline]
+    pub(crate) fn forced_all(&mut self, kind: Kind, values: impl Iterator<Item = u64>, limit: u64) {
+        if !self.fast && !self.recorder.is_silent {
+            self.recorder.tape.choices.extend(values.map(|value| Choice { kind, value, limit }));
+        }
+    }
+
     /// Has someone told what is on the tape before each call.
     pub(crate) fn watched_by(&mut self, watcher: Watcher) {
         self.recorder.watcher = Some(watcher);
@@ -303,7 +311,7 @@ impl Source {
     /// Tells the watcher what is on the tape.
     #[inline]
     pub(crate) fn tell(&mut self) {
-        if !self.fast {
+        if !self.fast && self.recorder.watcher.is_some() {
             self.recorder.tell();
         }
     }
