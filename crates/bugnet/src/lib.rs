@@ -43,6 +43,7 @@ pub mod oracle;
 pub mod program;
 pub mod swarm;
 
+mod list;
 mod report;
 mod shrink;
 mod strategy;

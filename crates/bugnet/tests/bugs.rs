@@ -301,6 +301,72 @@ fn three_panics_are_three() {
     assert_eq!(failed.bugs.len(), 3, "{failed}");
 }
 
+mod detours {
+    //! A value that can be copied and made in several ways, with one bug.
+
+    use super::*;
+
+    #[derive(Debug, Clone, Copy)]
+    pub struct Jar {
+        filled: u32,
+        is_whole: bool,
+        is_large: bool,
+    }
+
+    #[api]
+    #[ignore = "it is wrong on purpose"]
+    impl Jar {
+        pub fn new(is_large: bool) -> Self {
+            Jar { filled: 0, is_whole: true, is_large }
+        }
+
+        /// Makes what `new` makes.
+        pub fn of_size(size: u8) -> Self {
+            Jar::new(size > 100)
+        }
+
+        /// A copy, whatever the number.
+        pub fn copied(&self, _times: u8) -> Self {
+            *self
+        }
+
+        /// Breaks when it is called twice.
+        pub fn fill(&mut self) {
+            self.filled += 1;
+            self.is_whole = self.filled < 2;
+        }
+
+        pub fn is_large(&self) -> bool {
+            self.is_large
+        }
+
+        #[check]
+        fn is_whole(&self) -> bool {
+            self.is_whole
+        }
+    }
+}
+
+#[test]
+fn a_bug_does_not_come_again_by_way_of_a_copy_or_of_another_constructor() {
+    for seed in 1..4 {
+        let failed = run::<detours::Jar>(seed, 500);
+        assert_eq!(patterns(&failed), ["?j = new(?a); fill(?j) | fill(?j)"], "seed {seed}: {failed}");
+        let lines: Vec<&str> = failed.bugs[0].arguments.iter().map(|line| line.text.as_str()).collect();
+        assert_eq!(lines[..3], ["let mut jar = Jar::new(false);", "jar.fill();", "jar.fill();"], "{failed}");
+    }
+}
+
+#[test]
+fn copies_are_left_out_where_one_bug_is_wanted() {
+    for seed in 1..20 {
+        let property = Property::new("bugs").bugs(Wanted::FIRST).seed(Seed(seed));
+        let property = property.strategies(Strategies::Random);
+        let failed = property.run(&Programs::new(detours::Jar::suite())).unwrap_err();
+        assert!(failed.arguments.iter().all(|line| !line.text.contains("copied")), "seed {seed}: {failed}");
+    }
+}
+
 mod known {
     use super::*;
     use bugnet::campaign::{Environment, KnownUse, Passed, Reason};

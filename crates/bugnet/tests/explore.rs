@@ -56,6 +56,22 @@ fn swell_at_six(frame: &mut Frame<'_>) -> Verdict {
     Verdict::Pass
 }
 
+/// Aborts when it is dropped.
+struct Bomb;
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        std::process::abort();
+    }
+}
+
+fn arm_at_two(frame: &mut Frame<'_>) -> Verdict {
+    match frame.shared::<Counter>(0).0 {
+        2 => frame.keep(Bomb),
+        _ => Verdict::Pass,
+    }
+}
+
 fn suite() -> Suite {
     let counter = Kind::of::<Counter>("Counter").fingerprinted((&&Probe::<Counter>::NEW).fingerprint());
     let own = |mode| Parameter::earlier("self", counter, mode);
@@ -73,6 +89,19 @@ fn suite() -> Suite {
     let suite = match std::env::var("HARNESS_DEADLY").as_deref() {
         Ok("hang") => suite.operation(looks("hangs", "{0}.hangs()", hang_at_four)),
         Ok("abort") => suite.operation(looks("aborts", "{0}.aborts()", abort_at_five)),
+        Ok("drop") => suite
+            .operation(
+                looks("arms", "{0}.arms()", arm_at_two)
+                    .returns(Kind::of::<Bomb>("Bomb"), Access::Owned)
+                    .wrapped(),
+            )
+            .operation(
+                Operation::new("holds", "holds({0})", |_| Verdict::Pass).parameter(Parameter::earlier(
+                    "bomb",
+                    Kind::of::<Bomb>("Bomb"),
+                    Mode::Shared,
+                )),
+            ),
         Ok("memory") => suite.operation(looks("swells", "{0}.swells()", swell_at_six)),
         _ => suite,
     };
@@ -83,7 +112,7 @@ fn suite() -> Suite {
 #[test]
 fn harness() {
     if let Ok(arguments) = std::env::var("HARNESS") {
-        let code = answer(arguments.split(' ').map(str::to_string).collect(), suite, &GAUGE);
+        let code = answer(arguments.split(' ').map(str::to_string).collect(), suite, &GAUGE, None);
         // `ExitCode` cannot be asked for its number.
         let number =
             (0..=255u8).find(|number| format!("{:?}", ExitCode::from(*number)) == format!("{code:?}"));
@@ -178,6 +207,16 @@ fn a_call_that_aborts_is_found_again_by_its_log() {
 }
 
 #[test]
+fn a_value_that_cannot_be_dropped_is_found_again_by_the_log_of_the_program_that_made_it() {
+    let (_, output, tape) = traced("drop");
+    assert!(output.status.code().is_none(), "it was ended by a signal");
+    let (shown, _) = ask(&format!("show --tape {tape}"), "drop");
+    assert!(shown[0].contains(r#""arms""#), "{shown:?}");
+    let (replayed, output) = ask(&format!("replay --tape {tape}"), "drop");
+    assert!(output.status.code().is_none(), "it is dropped again: {replayed:?}");
+}
+
+#[test]
 fn a_call_that_hangs_is_told_and_found_again() {
     let log = folder("hang").join("log");
     let (events, output) = ask(&format!("run --seed 3 --journal {}", log.display()), "hang");
@@ -225,8 +264,8 @@ fn a_program_that_extends_another_can_be_read_and_extended() {
         let log = folder("extended").join("log");
         ask(&format!("run --seed 3 --programs {programs} --journal {}", log.display()), "");
         let text = std::fs::read_to_string(&log).unwrap();
-        // What the last program extends has itself been drawn, perhaps as an extension.
-        let base = text.lines().next().unwrap().split_once(' ').unwrap().1;
+        // What the last program begins with was made from programs that were drawn.
+        let base = text.lines().next().unwrap().rsplit_once(' ').unwrap().1;
         if !base.is_empty() {
             let (shown, _) = ask(&format!("show --tape {base}"), "");
             assert!(shown.first().is_some_and(|shown| shown.contains(r#""operations":["new""#)), "{base}");
@@ -234,6 +273,21 @@ fn a_program_that_extends_another_can_be_read_and_extended() {
         }
     }
     assert!(extended > 3, "only {extended}");
+}
+
+#[test]
+fn what_was_kept_is_run_first_by_the_process_that_comes_next() {
+    let log = folder("heritage").join("log");
+    ask(&format!("run --seed 3 --programs 500 --journal {}", log.display()), "");
+    let kept = |log: &Path| std::fs::read_to_string(log.with_extension("kept")).unwrap();
+    let (first, plan) = (kept(&log), |log: &Path| std::fs::read_to_string(log).unwrap());
+    let tape = first.split(' ').next().unwrap().to_string();
+    assert!(first.lines().count() > 3, "{first}");
+    ask(&format!("run --seed 3 --first 500 --programs 1 --journal {}", log.display()), "");
+    assert!(plan(&log).lines().next().unwrap().ends_with(&format!(" 0 {tape}")), "{}\n{tape}", plan(&log));
+    // Whoever begins at the beginning inherits nothing.
+    ask(&format!("run --seed 3 --programs 1 --journal {}", log.display()), "");
+    assert!(!plan(&log).contains(&tape) && kept(&log).lines().count() < 2);
 }
 
 #[test]

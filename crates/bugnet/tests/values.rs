@@ -117,6 +117,45 @@ fn two_bugs_through_one_unwrap_are_two() {
     }
 }
 
+#[derive(Debug, Clone, PartialEq, Generate)]
+enum Change {
+    Add(u8),
+    Lose,
+    Double,
+    Swap(u8),
+}
+
+#[test]
+fn alternatives_without_arguments_are_bugs_of_their_own() {
+    for seed in 0..3 {
+        let failed = run(seed, |change: Change| {
+            let total = match change {
+                Change::Add(_) => 5,
+                Change::Lose => 4,
+                Change::Double => 10,
+                Change::Swap(with) => 5 + u32::from(with % 10 == 7),
+            };
+            assert_eq!(total, 5);
+        });
+        let found = patterns(&failed);
+        assert!(found.len() == 3 && found.contains(&"Lose") && found.contains(&"Double"), "{failed}");
+    }
+}
+
+#[test]
+fn a_switch_that_does_not_matter_makes_no_bug_of_its_own() {
+    #[derive(Debug, Clone, PartialEq, Generate)]
+    struct Order {
+        is_urgent: bool,
+        count: u16,
+    }
+    for seed in 0..3 {
+        let failed = run(seed, |order: Order| order.count < 300);
+        let [bug] = failed.bugs.as_slice() else { panic!("{failed}") };
+        assert!(bug.words.contains("is_urgent: _"), "{failed}");
+    }
+}
+
 #[test]
 fn three_panics_are_three() {
     for seed in 0..2 {
@@ -246,6 +285,17 @@ fn an_input_of_a_known_form_is_not_run_again() {
     let last = inputs.iter().rposition(|list| list.iter().any(|number| *number >= 100)).unwrap();
     assert!(inputs.len() - last > 500, "{} of {}", last, inputs.len());
     assert!(failed.bugs[0].avoided > 500);
+}
+
+#[test]
+fn without_forms_a_bug_is_known_by_its_minimal_input_alone() {
+    let test = |x: bool| move |(a, b): (bool, u8)| a != x || b < 100;
+    let wanted = Wanted { forms: false, ..Wanted::ALL };
+    let failed = property(1).bugs(wanted).check(any::<(bool, u8)>(), test(true)).unwrap_err();
+    assert_eq!(patterns(&failed), ["(true, 100), and others like it"], "{failed}");
+    assert!(failed.bugs[0].avoided < 20, "other inputs are run again: {failed}");
+    let failed = property(1).bugs(Wanted::ALL).check(any::<(bool, u8)>(), test(true)).unwrap_err();
+    assert_eq!(patterns(&failed), ["(true, 100..)"], "{failed}");
 }
 
 #[test]

@@ -10,6 +10,7 @@
 use super::history::{Call as Seen, History};
 use super::pattern::{Element, Literal, Pattern, STATE, Term, Value, literal_value};
 use crate::choice::{Seed, Source, Tape};
+use crate::list::{Listed, place_of};
 use crate::program::{Argument, Call, Program, Role, Suite};
 use std::cmp::Ordering;
 
@@ -64,13 +65,12 @@ pub(crate) fn abstracted(suite: &Suite, program: &Program) -> Option<Pattern> {
     let first = first_call(suite, program);
     let mut values: Vec<Value> = Vec::new();
     let mut variable = |value: Value| {
-        let known = values.iter().position(|known| *known == value);
+        let known = place_of(&values, &value);
         known.or_else(|| {
             values.push(value);
             (values.len() <= MOST_VARIABLES).then(|| values.len() - 1)
         })
     };
-    let is_used = |place: usize| program.calls.iter().any(|call| call.results().any(|used| used == place));
     let mut elements = Vec::new();
     for (place, call) in program.calls.iter().enumerate().skip(first) {
         let mut arguments = Vec::new();
@@ -79,7 +79,7 @@ pub(crate) fn abstracted(suite: &Suite, program: &Program) -> Option<Pattern> {
             let variable = if value == STATE { None } else { variable(value) };
             arguments.push(variable.map_or(Term::Any, |variable| Term::Variable(variable as u8)));
         }
-        let made = is_used(place) && !(suite.is_machine() && place == 0);
+        let made = program.uses(place) && !(suite.is_machine() && place == 0);
         let result = if made { variable(place as Value).map(|variable| variable as u8) } else { None };
         elements.push(Element { operation: call.operation, arguments, result });
     }
@@ -93,8 +93,7 @@ pub(crate) fn parallelized(suite: &Suite, program: &Program, fails: Fails<'_>) -
     let mut program = program.clone();
     let first = first_call(suite, &program);
     // Values are made right before they are used, so that less stands between other calls.
-    let late: Vec<usize> =
-        (0..first).chain(makers_last(&pattern).into_iter().map(|place| place + first)).collect();
+    let late = behind_first(first, &makers_last(&pattern));
     if let Some(other) = program.permuted(&late).filter(|other| *other != program)
         && other.is_sound(suite)
         && fails(&other)
@@ -128,9 +127,12 @@ pub(crate) fn parallelized(suite: &Suite, program: &Program, fails: Fails<'_>) -
 
 /// The elements with each that makes a value right before the first that uses it.
 fn makers_last(pattern: &Pattern) -> Vec<usize> {
-    let mut order: Vec<usize> =
-        (0..pattern.elements.len()).filter(|place| !pattern.is_maker(*place)).collect();
-    for maker in (0..pattern.elements.len()).rev().filter(|place| pattern.is_maker(*place)) {
+    let mut order = (0..pattern.elements.len()).listed();
+    order.retain(|place| !pattern.is_maker(*place));
+    for maker in (0..pattern.elements.len()).rev() {
+        if !pattern.is_maker(maker) {
+            continue;
+        }
         let uses = |place: &usize| {
             pattern.elements[maker].result.is_some_and(|made| pattern.elements[*place].uses(made))
         };
@@ -151,20 +153,30 @@ fn is_movable(
     fails: Fails<'_>,
 ) -> bool {
     let count = program.calls.len() - first;
-    let early: Vec<usize> = moved((0..count).collect(), element, behind);
-    let late = free.iter().fold((0..count).collect(), |order, (free, last)| moved(order, *free, *last));
+    let mut late = (0..count).listed();
+    let early = moved(late.clone(), element, behind);
+    for (free, last) in free {
+        late = moved(late, *free, *last);
+    }
     let late = moved(late, element, behind);
     let mut fails_in = |order: &[usize]| {
-        let order: Vec<usize> = (0..first).chain(order.iter().map(|element| element + first)).collect();
+        let order = behind_first(first, order);
         program.permuted(&order).is_some_and(|program| program.is_sound(suite) && fails(&program))
     };
     fails_in(&early) && (early == late || fails_in(&late))
 }
 
+/// An order of elements as one of calls: the first ones stay.
+fn behind_first(first: usize, elements: &[usize]) -> Vec<usize> {
+    let mut order = (0..first).listed();
+    elements.iter().for_each(|element| order.push(element + first));
+    order
+}
+
 /// An order with one element behind another.
 fn moved(mut order: Vec<usize>, element: usize, behind: usize) -> Vec<usize> {
     order.retain(|other| *other != element);
-    let place = order.iter().position(|other| *other == behind).map_or(order.len(), |place| place + 1);
+    let place = place_of(&order, &behind).map_or(order.len(), |place| place + 1);
     order.insert(place, element);
     order
 }
@@ -177,7 +189,7 @@ impl Program {
             let mut call = self.calls[*place].clone();
             for argument in &mut call.arguments {
                 if let Argument::Earlier(used) = argument {
-                    let now = order.iter().position(|other| other == used)?;
+                    let now = place_of(order, used)?;
                     if now >= calls.len() {
                         return None;
                     }

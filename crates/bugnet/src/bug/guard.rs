@@ -10,7 +10,8 @@
 
 use super::embedding::{Embedding, unify};
 use super::history::History;
-use super::pattern::{Element, STATE, Term, UNBOUND, Value, count_variables};
+use super::pattern::{Element, STATE, Term, UNBOUND, Value};
+use crate::list::{Listed, place_of};
 
 /// Calls that excuse an instance of a pattern.
 ///
@@ -49,9 +50,10 @@ pub struct Extra {
 impl Guard {
     /// Whether the calls of the guard are there, where they excuse an embedding.
     pub(super) fn holds(&self, embedding: &Embedding, history: &History) -> bool {
-        let variables = count_variables(self.extras.iter().map(|extra| &extra.element), 0);
         let mut bindings = embedding.bindings.clone();
-        bindings.resize(bindings.len().max(usize::from(variables)), UNBOUND);
+        for extra in &self.extras {
+            bindings.resize(bindings.len().max(usize::from(extra.element.variables())), UNBOUND);
+        }
         self.holds_from(0, 0, embedding, bindings, history)
     }
 
@@ -66,12 +68,15 @@ impl Guard {
         let Some(described) = self.extras.get(extra) else {
             return self.lasting || !is_used_up(earliest, embedding, history);
         };
-        let places = |mask: u64| {
-            let places = embedding.places.iter().enumerate();
-            places.filter(move |(element, _)| mask & (1 << element) != 0).map(|(_, place)| *place)
-        };
-        let start = places(described.after).map(|place| place + 1).chain([earliest]).max().unwrap_or(0);
-        let end = places(described.before).min().unwrap_or(history.len());
+        let (mut start, mut end) = (earliest, history.len());
+        for (element, place) in embedding.places.iter().enumerate() {
+            if described.after & (1 << element) != 0 {
+                start = start.max(place + 1);
+            }
+            if described.before & (1 << element) != 0 {
+                end = end.min(*place);
+            }
+        }
         (start..end).any(|candidate| {
             let mut next = bindings.clone();
             !embedding.places.contains(&candidate)
@@ -83,7 +88,8 @@ impl Guard {
 
 /// Whether an equal call has come between the guard and the last call of an embedding.
 fn is_used_up(earliest: usize, embedding: &Embedding, history: &History) -> bool {
-    let last = embedding.places.iter().copied().max().unwrap_or(0);
+    let mut last = 0;
+    embedding.places.iter().for_each(|place| last = last.max(*place));
     let call = history.call(last);
     (earliest..last).any(|place| {
         let other = history.call(place);
@@ -99,11 +105,11 @@ impl Guard {
         let mut bindings = embedding.bindings.clone();
         let mut extras = Vec::new();
         let others: Vec<usize> =
-            (first..history.len()).filter(|place| !embedding.places.contains(place)).collect();
+            (first..history.len()).filter(|place| !embedding.places.contains(place)).listed();
         for place in &others {
             let call = history.call(*place);
             let mut variable = |value: Value| {
-                let known = bindings.iter().position(|bound| *bound == value);
+                let known = place_of(&bindings, &value);
                 known.unwrap_or_else(|| {
                     bindings.push(value);
                     bindings.len() - 1
@@ -113,15 +119,15 @@ impl Guard {
                 STATE => Term::Any,
                 value => Term::Variable(variable(value)),
             };
-            let arguments = call.arguments.iter().map(term).collect();
+            let arguments = call.arguments.iter().map(term).listed();
             let is_used = |later: &usize| history.call(*later).arguments.contains(&(*place as Value));
             let result = others.iter().any(is_used).then(|| variable(*place as Value));
             let element = Element { operation: call.operation, arguments, result };
-            let mask = |is_there: &dyn Fn(usize) -> bool| {
-                let places = embedding.places.iter().enumerate().filter(|(_, at)| is_there(**at));
-                places.fold(0, |mask, (element, _)| mask | 1 << element)
-            };
-            let (after, before) = (mask(&|at| at < *place), mask(&|at| at > *place));
+            let (mut after, mut before) = (0, 0);
+            for (element, at) in embedding.places.iter().enumerate() {
+                after |= u64::from(at < place) << element;
+                before |= u64::from(at > place) << element;
+            }
             extras.push(Extra { element, after, before });
         }
         Guard { extras, lasting: false }

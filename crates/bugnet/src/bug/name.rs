@@ -4,6 +4,7 @@
 //! of the calls, their values, guards or lines of code: it mostly stays the same from run to run.
 
 use super::pattern::Pattern;
+use crate::list::{Listed, sort};
 use crate::program::Suite;
 
 const FIRST: [&str; 32] = [
@@ -48,12 +49,13 @@ const SECOND: [&str; 32] = [
 
 /// The name of a bug, told apart from those that are taken.
 pub(crate) fn name_of(suite: &Suite, pattern: &Pattern, taken: &dyn Fn(&str) -> bool) -> String {
-    let mut words: Vec<&str> =
-        pattern.elements.iter().map(|element| suite.operations[element.operation].name).collect();
-    words.sort_unstable();
-    let ends =
-        pattern.last_elements().map(|element| suite.operations[pattern.elements[element].operation].name);
-    words.extend(ends.min());
+    let name = |element: usize| suite.operations[pattern.elements[element].operation].name;
+    let mut words = (0..pattern.elements.len()).map(|element| name(element).to_string()).listed();
+    sort(&mut words, &Ord::cmp);
+    let mut ends = pattern.last_elements().map(|element| name(element).to_string()).listed();
+    sort(&mut ends, &Ord::cmp);
+    ends.truncate(1);
+    words.append(&mut ends);
     name_for(&words.join(";"), taken)
 }
 
@@ -65,8 +67,10 @@ pub(crate) fn name_for(words: &str, taken: &dyn Fn(&str) -> bool) -> String {
     }
     hash ^= hash >> 32;
     let name = format!("{}-{}", FIRST[(hash & 31) as usize], SECOND[(hash >> 5 & 31) as usize]);
-    match taken(&name) {
-        false => name,
-        true => (2..).map(|number| format!("{name}-{number}")).find(|name| !taken(name)).unwrap_or_default(),
+    let (mut free, mut number) = (name.clone(), 2);
+    while taken(&free) {
+        free = format!("{name}-{number}");
+        number += 1;
     }
+    free
 }

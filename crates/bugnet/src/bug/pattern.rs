@@ -9,6 +9,7 @@
 
 use super::guard::Guard;
 use crate::choice::Tape;
+use crate::list::Listed;
 use crate::oracle::Signature;
 
 /// A value of a program, as patterns see it: the number of the call that made it, or what stands for
@@ -111,6 +112,17 @@ impl Element {
     pub fn uses(&self, variable: u8) -> bool {
         self.arguments.contains(&Term::Variable(variable))
     }
+
+    /// One more than the highest variable.
+    pub(super) fn variables(&self) -> u8 {
+        let mut count = self.result.map_or(0, |result| result + 1);
+        for term in &self.arguments {
+            if let Term::Variable(variable) = term {
+                count = count.max(variable + 1);
+            }
+        }
+        count
+    }
 }
 
 /// What the programs that fail for one reason have in common.
@@ -176,7 +188,11 @@ impl Pattern {
 
     /// How many variables the elements have.
     pub fn variables(&self) -> u8 {
-        count_variables(self.elements.iter(), 0)
+        let mut count = 0;
+        for element in &self.elements {
+            count = count.max(element.variables());
+        }
+        count
     }
 
     /// The element that makes what a variable stands for.
@@ -197,8 +213,10 @@ impl Pattern {
 
     /// Whether all operations of a pattern are in this one or in its guards.
     pub(crate) fn has_operations_of(&self, other: &Pattern) -> bool {
-        let extras = self.guards.iter().flat_map(|guard| &guard.extras).map(|extra| extra.element.operation);
-        let own: Vec<usize> = self.elements.iter().map(|element| element.operation).chain(extras).collect();
+        let mut own = self.elements.iter().map(|element| element.operation).listed();
+        for guard in &self.guards {
+            guard.extras.iter().for_each(|extra| own.push(extra.element.operation));
+        }
         other.elements.iter().all(|element| own.contains(&element.operation))
     }
 
@@ -229,15 +247,4 @@ impl Term {
     fn is_literal(&self) -> bool {
         matches!(self, Term::Exact(_) | Term::Least(_))
     }
-}
-
-/// One more than the highest variable of some elements.
-pub(super) fn count_variables<'a>(elements: impl Iterator<Item = &'a Element>, least: u8) -> u8 {
-    elements.fold(least, |count, element| {
-        let used = element.arguments.iter().map(|term| match term {
-            Term::Variable(variable) => variable + 1,
-            _ => 0,
-        });
-        used.chain(element.result.map(|result| result + 1)).fold(count, u8::max)
-    })
 }

@@ -8,6 +8,7 @@
 use super::history::Call;
 use super::matcher::Matcher;
 use super::pattern::{LITERAL, Pattern, Term, Value};
+use crate::list::{Listed, place_of};
 
 /// With more orders than this, nothing is said. The number is that of the paper.
 const MOST_ORDERS: usize = 1000;
@@ -37,7 +38,8 @@ fn covers(matcher: &mut Matcher, narrow: &Pattern, order: &mut Vec<usize>, left:
         *left = left.saturating_sub(1);
         return *left > 0 && matches(matcher, narrow, order);
     }
-    let placed = order.iter().fold(0u64, |mask, element| mask | 1 << element);
+    let mut placed = 0u64;
+    order.iter().for_each(|element| placed |= 1 << element);
     for element in 0..narrow.elements.len() {
         if placed & (1 << element) == 0 && narrow.before[element] & !placed == 0 {
             order.push(element);
@@ -58,7 +60,7 @@ fn matches(matcher: &mut Matcher, narrow: &Pattern, order: &[usize]) -> bool {
         let described = &narrow.elements[*element];
         let value = |term: &Term| match term {
             Term::Variable(variable) => match narrow.maker(*variable) {
-                Some(maker) => order.iter().position(|other| *other == maker).unwrap_or(0) as Value,
+                Some(maker) => place_of(order, &maker).unwrap_or(0) as Value,
                 None => LITERAL | (1 << 32) | Value::from(*variable),
             },
             Term::Exact(literal) | Term::Least(literal) => literal.value,
@@ -67,12 +69,12 @@ fn matches(matcher: &mut Matcher, narrow: &Pattern, order: &[usize]) -> bool {
                 fresh
             }
         };
-        let arguments: Vec<Value> = described.arguments.iter().map(value).collect();
+        let arguments: Vec<Value> = described.arguments.iter().map(value).listed();
         let choices = described.arguments.iter().map(|term| match term {
             Term::Exact(literal) | Term::Least(literal) => literal.tape.values(),
             _ => Vec::new(),
         });
-        let choices: Vec<Vec<u64>> = choices.collect();
+        let choices: Vec<Vec<u64>> = choices.listed();
         let call = Call { operation: described.operation, arguments: &arguments, choices: &choices };
         if matcher.would_complete(&call).is_some() {
             return true;

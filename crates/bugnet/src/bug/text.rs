@@ -7,8 +7,9 @@
 
 use super::generalize::literal;
 use super::guard::{Extra, Guard};
-use super::pattern::{Element, Pattern, Term, count_variables};
+use super::pattern::{Element, Pattern, Term};
 use crate::choice::Tape;
+use crate::list::Listed;
 use crate::program::Suite;
 use std::fmt::{self, Write};
 
@@ -100,14 +101,23 @@ impl Pattern {
 
 /// Names for the variables: results have the first letter of their type, literals go by the alphabet.
 fn names(pattern: &Pattern, suite: &Suite) -> Vec<String> {
-    let extras = pattern.guards.iter().flat_map(|guard| &guard.extras).map(|extra| &extra.element);
-    let elements: Vec<&Element> = pattern.elements.iter().chain(extras).collect();
-    let count = count_variables(elements.iter().copied(), 0);
-    let mut names: Vec<String> = vec![String::new(); usize::from(count)];
+    let mut elements = pattern.elements.iter().listed();
+    for guard in &pattern.guards {
+        guard.extras.iter().for_each(|extra| elements.push(&extra.element));
+    }
+    let mut names: Vec<String> = Vec::new();
+    for element in &elements {
+        while names.len() < usize::from(element.variables()) {
+            names.push(String::new());
+        }
+    }
     let free = |names: &[String], letter: &str| {
-        let numbered =
-            |number: u32| if number == 1 { letter.to_string() } else { format!("{letter}{number}") };
-        (1..).map(numbered).find(|name| !names.contains(name)).unwrap_or_default()
+        let (mut name, mut number) = (letter.to_string(), 2);
+        while names.contains(&name) {
+            name = format!("{letter}{number}");
+            number += 1;
+        }
+        name
     };
     for element in &elements {
         if let (Some(result), Some(kind)) = (element.result, suite.operations[element.operation].made_kind())
@@ -120,9 +130,11 @@ fn names(pattern: &Pattern, suite: &Suite) -> Vec<String> {
     }
     for variable in 0..names.len() {
         if names[variable].is_empty() {
-            let letters = (b'a'..=b'z').map(|letter| char::from(letter).to_string());
-            let name = letters.into_iter().find(|letter| !names.contains(letter));
-            let name = name.unwrap_or_else(|| free(&names, "z"));
+            let mut letter = b'a';
+            while letter < b'z' && names.contains(&char::from(letter).to_string()) {
+                letter += 1;
+            }
+            let name = free(&names, &char::from(letter).to_string());
             names[variable] = name;
         }
     }
@@ -134,11 +146,14 @@ impl Writer<'_> {
         let mut items = Vec::new();
         let mut place = start;
         while place < end {
-            let is_free = |later: &usize| self.pattern.before[*later] & (1 << place) == 0;
-            let free = (place + 1..end).take_while(is_free);
-            // What makes a value is free anyway.
-            let last = free.filter(|later| !self.pattern.is_maker(*later)).last();
-            let last = last.filter(|_| !self.pattern.is_maker(place));
+            let (mut last, mut later) = (None, place + 1);
+            while later < end && self.pattern.before[later] & (1 << place) == 0 {
+                // What makes a value is free anyway.
+                if !self.pattern.is_maker(later) && !self.pattern.is_maker(place) {
+                    last = Some(later);
+                }
+                later += 1;
+            }
             let mut item = self.call(&self.pattern.elements[place]);
             if let Some(last) = last {
                 let inner = self.block(place + 1, last + 1);
@@ -161,10 +176,12 @@ impl Writer<'_> {
         }
         text.push_str(operation.name);
         // The state of a machine goes without saying.
-        let said = |place: &usize| self.reader == Reader::Machine || !self.suite.is_state(operation, *place);
-        let terms =
-            (0..element.arguments.len()).filter(said).map(|place| self.term(&element.arguments[place]));
-        let terms: Vec<String> = terms.collect();
+        let mut terms = Vec::new();
+        for (place, term) in element.arguments.iter().enumerate() {
+            if self.reader == Reader::Machine || !self.suite.is_state(operation, place) {
+                terms.push(self.term(term));
+            }
+        }
         let _ = write!(text, "({})", terms.join(", "));
         text
     }
@@ -218,7 +235,9 @@ impl Pattern {
         parser.block(&mut elements, &mut free)?;
         let wrong = || PatternError("a pattern has between one and 64 calls".to_string());
         let mut pattern = Pattern::sequence(elements).ok_or_else(wrong)?;
-        free.into_iter().for_each(|(element, last)| pattern.relax(element, last));
+        for (element, last) in free {
+            pattern.relax(element, last);
+        }
         for part in parts {
             parser.rest = part;
             pattern.guards.push(parser.guard()?);

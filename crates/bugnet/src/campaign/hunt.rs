@@ -10,6 +10,7 @@
 
 use super::environment::Environment;
 use super::judge::{Found, Judge, Misuse};
+use super::kin::is_kin;
 use super::known::KnownBug;
 use super::lesson::{finds, has_setup, learn_guards, ran, smallest};
 use super::outcome::{Bug, Reason};
@@ -107,12 +108,41 @@ impl<'a> Hunt<'a> {
             match found {
                 Some(found) => self.take(found, judge, search.tally.passed)?,
                 None if refuting => {}
-                None => return Ok(()),
+                None => return self.confirm(judge),
             }
             if (self.environment.enough)(&self.roster.bugs) {
-                return Ok(());
+                self.confirm(judge)?;
+                if (self.environment.enough)(&self.roster.bugs) {
+                    return Ok(());
+                }
             }
         }
+    }
+
+    /// Where failures come by chance, bugs that were met only once are run again.
+    fn confirm(&mut self, judge: &mut Judge<'_>) -> Result<(), Misuse> {
+        if !self.programs.evidence.is_unsteady() {
+            return Ok(());
+        }
+        for bug in self.roster.met_once() {
+            self.fails_still(bug, judge)?;
+        }
+        self.avoid();
+        Ok(())
+    }
+
+    /// Runs the program of a bug again. If it passes, there is no such bug.
+    fn fails_still(&mut self, bug: usize, judge: &mut Judge<'_>) -> Result<bool, Misuse> {
+        let Some(Bug { tape, failure, accepted: false, .. }) = self.roster.bug(bug) else { return Ok(true) };
+        let signature = failure.signature.clone();
+        let verdict = judge.program(&mut Source::replay(tape.clone()), Some(&signature))?;
+        let fails = matches!(verdict, Verdict::Fail(failure) if failure.signature == signature);
+        if !fails && let Some(Bug { failure, tape, notes, effort, .. }) = self.roster.withdraw(bug) {
+            self.programs.evidence.doubt();
+            let reason = Reason::Flaky { failure, runs: 1, failed: 0 };
+            self.flaky.get_or_insert(Reduced { tape, reason, notes, effort });
+        }
+        Ok(fails)
     }
 
     /// Whether there is anything to report.
@@ -147,8 +177,51 @@ impl<'a> Hunt<'a> {
             Some(program) => self.generalized(&program, &failure.signature, judge, &mut others)?,
             None => None,
         };
-        self.roster.add(Bug::new(failure, reduced.tape, reduced.notes, reduced.effort), known, by);
+        let kin = match &known {
+            Some((_, program)) => self.kin(program, &failure.signature, judge)?,
+            None => None,
+        };
+        let bug = Bug::new(failure, reduced.tape, reduced.notes, reduced.effort);
+        let number = self.roster.add(bug, known, kin, by);
+        self.unite_kin(number, judge)?;
         self.avoid();
+        Ok(())
+    }
+
+    /// The known bug that a program is kin of.
+    fn kin(
+        &self,
+        program: &Program,
+        signature: &Signature,
+        judge: &mut Judge<'_>,
+    ) -> Result<Option<usize>, Misuse> {
+        for known in self.roster.known.iter().filter(|_| self.settings.bugs.strict) {
+            if known.pattern.signature.as_ref() == Some(signature)
+                && is_kin(self.suite(), judge, program, signature, known)?
+            {
+                return Ok(Some(known.bug));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Bugs that are kin of one that was found after them give their place to it.
+    fn unite_kin(&mut self, number: usize, judge: &mut Judge<'_>) -> Result<(), Misuse> {
+        let Some(new) = self.roster.known.last().filter(|known| known.bug == number).cloned() else {
+            return Ok(());
+        };
+        let Some(signature) = new.pattern.signature.clone().filter(|_| self.settings.bugs.strict) else {
+            return Ok(());
+        };
+        for old in self.roster.known.clone() {
+            if old.bug != number
+                && !self.roster.is_accepted(old.bug)
+                && old.pattern.signature.as_ref() == Some(&signature)
+                && is_kin(self.suite(), judge, &old.program, &signature, &new)?
+            {
+                self.roster.unite(old.bug, number);
+            }
+        }
         Ok(())
     }
 
@@ -166,9 +239,8 @@ impl<'a> Hunt<'a> {
             if misuse.is_some() || wanted.strict && finds(others, suite, candidate) {
                 return false;
             }
-            // Where failures come and go, one that widens a pattern must come twice.
-            let runs = if self.flaky.is_some() { 2 } else { 1 };
-            (0..runs).all(|_| match ran(judge, suite, candidate) {
+            // One that fails by chance makes the pattern too wide, which samples will show.
+            match ran(judge, suite, candidate, Some(signature)) {
                 Ok((Some(other), calls)) => {
                     !wanted.strict || other == *signature && calls == candidate.calls.len()
                 }
@@ -177,7 +249,7 @@ impl<'a> Hunt<'a> {
                     misuse = Some(problem);
                     false
                 }
-            })
+            }
         };
         let Some((mut pattern, program)) = parallelized(suite, program, &mut fails) else { return Ok(None) };
         if wanted.values {
@@ -193,19 +265,14 @@ impl<'a> Hunt<'a> {
 
     /// Learns from the samples that the search has brought.
     pub(crate) fn learn(&mut self, judge: &mut Judge<'_>) -> Result<(), Misuse> {
-        let mut learned = false;
-        for Sample { pattern, passed } in self.programs.samples() {
-            match passed {
-                None => self.roster.hit(pattern, "sampling"),
-                // The others were drawn with patterns that have changed since.
-                Some(_) if learned => {}
-                Some(tape) => {
-                    learned = true;
-                    self.correct(pattern, &tape, judge)?;
-                }
-            }
+        let samples = self.programs.samples();
+        for sample in samples.iter().filter(|sample| sample.passed.is_none()) {
+            self.roster.hit(sample.pattern, "sampling");
         }
-        if learned {
+        // The others were drawn with a pattern that changes now.
+        let first = samples.into_iter().find_map(|Sample { pattern, passed }| Some((pattern, passed?)));
+        if let Some((pattern, tape)) = first {
+            self.correct(pattern, &tape, judge)?;
             self.avoid();
         }
         Ok(())
@@ -221,27 +288,40 @@ impl<'a> Hunt<'a> {
         }
         self.roster.known[number].lessons += 1;
         // The latest one has the fewest calls in between.
-        let all = embeddings(&pattern, &calls_of(suite, &witness));
-        let latest = all.into_iter().max_by_key(|embedding| embedding.places.iter().sum::<usize>());
+        let (mut latest, mut last) = (None, 0);
+        for embedding in embeddings(&pattern, &calls_of(suite, &witness)) {
+            let mut sum = 0;
+            embedding.places.iter().for_each(|place| sum += place);
+            if sum >= last {
+                (latest, last) = (Some(embedding), sum);
+            }
+        }
         let Some(embedding) = latest else { return Ok(()) };
-        let others = self.roster.known.iter().enumerate().filter(|(place, _)| *place != number);
-        let others: Vec<Pattern> = others.map(|(_, known)| known.pattern.clone()).collect();
+        let mut others = Vec::new();
+        for (place, known) in self.roster.known.iter().enumerate() {
+            if place != number {
+                others.push(known.pattern.clone());
+            }
+        }
         let mut others = Matcher::new(&others);
         let (witness, embedding) = smallest(suite, judge, &pattern, witness, embedding, &mut others)?;
-        let Known { pattern: corrected, settled, .. } = &mut self.roster.known[number];
         let needed = witness.calls.len() - usize::from(suite.is_machine() && !has_setup(suite, &pattern));
         if needed > embedding.places.len() {
             if self.settings.bugs.guards {
+                let Known { pattern: corrected, settled, .. } = &mut self.roster.known[number];
                 learn_guards(suite, corrected, &witness);
                 if corrected.guards.len() > MOST_GUARDS {
                     corrected.guards.clear();
                     *settled = true;
                 }
             }
+        } else if !self.fails_still(bug, judge)? {
+            return Ok(());
         } else {
             let signature = pattern.signature.clone();
             let (mut misuse, places) = (None, &embedding.places);
-            let mut fails = |candidate: &Program| match ran(judge, suite, candidate) {
+            let Known { pattern: corrected, settled, .. } = &mut self.roster.known[number];
+            let mut fails = |candidate: &Program| match ran(judge, suite, candidate, signature.as_ref()) {
                 Ok((failure, _)) => failure.is_some() && failure == signature,
                 Err(problem) => {
                     misuse = Some(problem);

@@ -116,7 +116,7 @@ fn parse(text: &str) -> Result<Vec<KnownBug>, (usize, String)> {
 pub(super) fn remember(folder: &Path, test: &str, suite: Option<&Suite>, bugs: &[Bug]) {
     let mut text =
         String::from("# What the last run has found. `cargo bugnet accept NAME` takes it from here.\n");
-    let quoted = |text: &str| text.replace('\\', "\\\\").replace('"', "\\\"");
+    let quoted = |text: &str| text.replace("\\", "\\\\").replace("\"", "\\\"");
     for bug in bugs {
         let stored = match (suite, &bug.pattern) {
             (Some(suite), Some(pattern)) => Some(pattern.stored(suite)),
@@ -125,7 +125,7 @@ pub(super) fn remember(folder: &Path, test: &str, suite: Option<&Suite>, bugs: &
         let Some(pattern) = stored else { continue };
         let (name, pattern) = (&bug.name, quoted(&pattern));
         let pinned = if suite.is_some() { "program" } else { "input" };
-        let words = bug.words.replace('\n', " ");
+        let words = bug.words.replace("\n", " ");
         let fails = quoted(&manner(&bug.failure.signature));
         let note = quoted(bug.failure.message.lines().next().unwrap_or_default());
         let _ = write!(

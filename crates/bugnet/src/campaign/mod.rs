@@ -17,6 +17,7 @@ mod environment;
 mod explain;
 mod hunt;
 mod judge;
+mod kin;
 mod known;
 pub(crate) mod labels;
 mod lesson;

@@ -161,6 +161,12 @@ impl Bug {
             None => self.hits.push((by, 1)),
         }
     }
+
+    /// Counts what was met of another bug, which turned out to be this one.
+    pub(crate) fn join(&mut self, other: &Bug) {
+        other.hits.iter().for_each(|(by, count)| (0..*count).for_each(|_| self.hit(by)));
+        self.avoided += other.avoided;
+    }
 }
 
 /// Why a property failed.

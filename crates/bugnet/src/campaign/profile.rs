@@ -8,6 +8,7 @@
 //! **Invariant:** a line that is not understood is an error that names it, never ignored.
 
 use super::settings::Options;
+use crate::list::Listed;
 use std::path::Path;
 
 /// The name of the file.
@@ -77,7 +78,7 @@ impl Profiles {
             (Some(place), _) => Ok(always.overridden_by(named.swap_remove(place).1)),
             (None, None) => Ok(always),
             (None, Some(name)) => {
-                let known: Vec<String> = named.iter().map(|(known, _)| known.clone()).collect();
+                let known: Vec<String> = named.iter().map(|(known, _)| known.clone()).listed();
                 Err(format!(
                     "BUGNET_PROFILE names the profile `{name}`, which {FILE} does not have; it has: {}",
                     known.join(", ")

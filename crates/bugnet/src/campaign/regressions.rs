@@ -100,7 +100,7 @@ impl Regressions {
         let deadly = failure.signature.is_deadly();
         text.push_str(&format!("\n{} {tape}\n", if deadly { DEADLY } else { HARMLESS }));
         for argument in arguments {
-            text.push_str(&format!("    {}\n", argument.to_string().replace('\n', "\n    ")));
+            text.push_str(&format!("    {}\n", argument.to_string().replace("\n", "\n    ")));
         }
         let first_line = failure.message.lines().next().unwrap_or_default();
         text.push_str(&format!("    // {}: {first_line}\n", failure.signature));

@@ -9,6 +9,7 @@
 use super::lesson::finds;
 use super::outcome::{Bug, Effort};
 use crate::bug::{Matcher, Pattern, abstracted, name_of, subsumes};
+use crate::list::{Listed, place_of, sort};
 use crate::oracle::{Failure, Signature};
 use crate::program::{Program, Suite};
 use std::cmp::Ordering;
@@ -54,11 +55,28 @@ impl<'a> Roster<'a> {
     }
 
     pub(super) fn patterns(&self) -> Vec<Pattern> {
-        self.known.iter().map(|known| known.pattern.clone()).collect()
+        self.known.iter().map(|known| known.pattern.clone()).listed()
     }
 
     fn place(&self, number: usize) -> Option<usize> {
         self.bugs.iter().position(|bug| bug.id == number)
+    }
+
+    pub(super) fn bug(&self, number: usize) -> Option<&Bug> {
+        self.place(number).map(|place| &self.bugs[place])
+    }
+
+    /// The bugs of the run that have failed in one program only.
+    pub(super) fn met_once(&self) -> Vec<usize> {
+        let hits = |bug: &Bug| bug.hits.iter().map(|(_, count)| count).sum::<u64>();
+        let once = self.bugs.iter().filter(|bug| !bug.accepted && hits(bug) == 1);
+        once.map(|bug| bug.id).collect()
+    }
+
+    /// Takes a bug out that there is not, with all its patterns.
+    pub(super) fn withdraw(&mut self, number: usize) -> Option<Bug> {
+        self.known.retain(|known| known.bug != number);
+        self.place(number).map(|place| self.bugs.remove(place))
     }
 
     /// Counts a program that fails as a pattern says.
@@ -68,11 +86,16 @@ impl<'a> Roster<'a> {
         }
     }
 
-    /// Has a bug show what became of its first pattern.
+    /// Has a bug show what became of its patterns: the one of its program, or else the shortest.
     pub(super) fn refresh(&mut self, number: usize) {
-        let first = self.known.iter().find(|known| known.bug == number);
-        let (Some(first), Some(place)) = (first, self.place(number)) else { return };
-        self.bugs[place].pattern = Some(first.pattern.clone());
+        let Some(place) = self.place(number) else { return };
+        let program = Program::of(self.suite, &self.bugs[place].tape);
+        let own = self.known.iter().filter(|known| known.bug == number);
+        let shown =
+            own.min_by_key(|known| (Some(&known.program) != program.as_ref(), known.pattern.elements.len()));
+        if let Some(pattern) = shown.map(|known| known.pattern.clone()) {
+            self.bugs[place].pattern = Some(pattern);
+        }
     }
 
     /// A matcher for the patterns that a program does not match by itself.
@@ -81,7 +104,7 @@ impl<'a> Roster<'a> {
             let pattern = std::slice::from_ref(&known.pattern);
             !program.is_some_and(|program| finds(&mut Matcher::new(pattern), self.suite, program))
         };
-        let others: Vec<Pattern> = self.known.iter().filter(own).map(|known| known.pattern.clone()).collect();
+        let others: Vec<Pattern> = self.known.iter().filter(own).map(|known| known.pattern.clone()).listed();
         Matcher::new(&others)
     }
 
@@ -107,18 +130,30 @@ impl<'a> Roster<'a> {
         self.next - 1
     }
 
-    /// Takes in a bug, unless it is another instance of one that is there.
-    pub(super) fn add(&mut self, mut bug: Bug, known: Option<(Pattern, Program)>, by: &'static str) {
+    /// Takes in a bug, unless it is another instance of one that is there, or kin of it. Gives its number.
+    pub(super) fn add(
+        &mut self,
+        mut bug: Bug,
+        known: Option<(Pattern, Program)>,
+        kin: Option<usize>,
+        by: &'static str,
+    ) -> usize {
         let signature = bug.failure.signature.clone();
         let pattern = known.as_ref().map(|(pattern, _)| pattern);
         let base = pattern.and_then(|pattern| self.base(&signature, pattern));
-        let owner = self.owner(&signature, pattern, base);
+        let owner = kin.or_else(|| self.owner(&signature, pattern, base));
         bug.base = base.and_then(|base| self.root(base));
-        let number = owner.unwrap_or_else(|| self.enter(bug));
+        let number = match owner {
+            Some(owner) => {
+                self.simplify(owner, &bug);
+                owner
+            }
+            None => self.enter(bug),
+        };
         if let Some(place) = self.place(number) {
             self.bugs[place].hit(by);
         }
-        let Some((mut pattern, program)) = known else { return };
+        let Some((mut pattern, program)) = known else { return number };
         let is_alike = |known: &&Known| known.bug == number && known.pattern.has_shape_of(&pattern);
         let settled = self.known.iter().filter(is_alike).count() >= MOST_ALIKE;
         if settled {
@@ -129,6 +164,7 @@ impl<'a> Roster<'a> {
         self.drop_covered(&pattern, number);
         self.known.push(Known { pattern, program, bug: number, lessons: 0, settled });
         self.refresh(number);
+        number
     }
 
     /// The bug of the run that a bug is another way to, or that bug itself.
@@ -149,7 +185,7 @@ impl<'a> Roster<'a> {
                 && !known.pattern.guards.is_empty()
                 && subsumes(&known.pattern.unguarded(), pattern)
         };
-        let bases: Vec<&Known> = self.known.iter().filter(is_base).collect();
+        let bases: Vec<&Known> = self.known.iter().filter(is_base).listed();
         let same = bases.iter().find(|known| known.pattern.has_operations_of(pattern));
         same.or(bases.first()).map(|known| known.bug)
     }
@@ -189,10 +225,13 @@ impl<'a> Roster<'a> {
         self.known.iter().any(again).then_some(base)
     }
 
+    pub(super) fn is_accepted(&self, number: usize) -> bool {
+        self.place(number).is_some_and(|place| self.bugs[place].accepted)
+    }
+
     /// Whether a pattern says the same as one that was known before, in more orders or of more values.
     fn is_wider(&self, pattern: &Pattern, known: &Known) -> bool {
-        let accepted = self.place(known.bug).is_some_and(|place| self.bugs[place].accepted);
-        accepted
+        self.is_accepted(known.bug)
             && pattern.elements.len() == known.pattern.elements.len()
             && subsumes(pattern, &known.pattern.unguarded())
     }
@@ -202,51 +241,102 @@ impl<'a> Roster<'a> {
     fn drop_covered(&mut self, pattern: &Pattern, number: usize) {
         let is_covered = |known: &Known| {
             let one = known.pattern.signature == pattern.signature || !self.strict;
-            let accepted = self.place(known.bug).is_some_and(|place| self.bugs[place].accepted);
-            one && !accepted && subsumes(pattern, &known.pattern)
+            // The guards of a narrower pattern go with it: the wider one learns its own.
+            one && !self.is_accepted(known.bug) && subsumes(pattern, &known.pattern.unguarded())
         };
-        let (gone, left): (Vec<Known>, Vec<Known>) = self.known.iter().cloned().partition(is_covered);
+        let (mut gone, mut left) = (Vec::new(), Vec::new());
+        for known in &self.known {
+            match is_covered(known) {
+                true => gone.push(known.bug),
+                false => left.push(known.clone()),
+            }
+        }
         self.known = left;
-        for covered in gone.iter().map(|known| known.bug) {
-            let is_left = self.known.iter().any(|known| known.bug == covered);
-            let Some(old) = self.place(covered).filter(|_| covered != number && !is_left) else { continue };
-            let old = self.bugs.remove(old);
-            let Some(place) = self.place(number) else { continue };
-            let new = &mut self.bugs[place];
-            old.hits.iter().for_each(|(by, count)| (0..*count).for_each(|_| new.hit(by)));
-            if old.tape.simplicity(&new.tape) == Ordering::Less {
-                let Bug { hits, pattern, id, base, .. } = new.clone();
-                *new = Bug { hits, pattern, id, base, ..old };
+        for covered in gone {
+            if covered != number && !self.known.iter().any(|known| known.bug == covered) {
+                self.unite(covered, number);
+            }
+        }
+    }
+
+    /// Has a bug give its place to another one, with the simplest of their programs.
+    pub(super) fn unite(&mut self, old: usize, number: usize) {
+        let Some(old) = self.place(old) else { return };
+        let old = self.bugs.remove(old);
+        self.known.iter_mut().filter(|known| known.bug == old.id).for_each(|known| known.bug = number);
+        for bug in self.bugs.iter_mut().filter(|bug| bug.base == Some(old.id)) {
+            bug.base = (bug.id != number).then_some(number);
+        }
+        self.simplify(number, &old);
+        let Some(place) = self.place(number) else { return };
+        self.bugs[place].join(&old);
+        self.refresh(number);
+    }
+
+    /// Has a bug show the program of another instance, if it is simpler.
+    fn simplify(&mut self, number: usize, other: &Bug) {
+        let Some(place) = self.place(number) else { return };
+        let bug = &mut self.bugs[place];
+        if !bug.accepted && other.tape.simplicity(&bug.tape) == Ordering::Less {
+            let Bug { hits, pattern, id, base, .. } = bug.clone();
+            *bug = Bug { hits, pattern, id, base, accepted: false, ..other.clone() };
+        }
+    }
+
+    /// Unites bugs whose patterns have come to say the same of programs that fail in the same way.
+    fn unite_equal(&mut self) {
+        let mut said: Vec<(usize, String, Signature)> = Vec::new();
+        for bug in &self.bugs {
+            if let Some(pattern) = &bug.pattern {
+                said.push((bug.id, pattern.words(self.suite), bug.failure.signature.clone()));
+            }
+        }
+        for (place, (number, words, signature)) in said.iter().enumerate() {
+            let same = said[..place].iter().find(|other| other.1 == *words && other.2 == *signature);
+            if let Some((first, ..)) = same {
+                self.unite(*number, *first);
             }
         }
     }
 
     /// The bugs of the run in the order of the report, with their names.
-    pub(super) fn named(self) -> Vec<Bug> {
+    pub(super) fn named(mut self) -> Vec<Bug> {
+        self.unite_equal();
         let suite = self.suite;
-        let (accepted, mut bugs): (Vec<Bug>, Vec<Bug>) = self.bugs.into_iter().partition(|bug| bug.accepted);
-        for bug in &mut bugs {
+        let (mut accepted, mut bugs) = (Vec::new(), Vec::new());
+        for mut bug in self.bugs {
+            if bug.accepted {
+                accepted.push(bug);
+                continue;
+            }
             bug.words = bug.pattern.as_ref().map_or(String::new(), |pattern| pattern.words(suite));
+            bugs.push(bug);
         }
         let length = |bug: &Bug| bug.pattern.as_ref().map_or(usize::MAX, |pattern| pattern.elements.len());
-        bugs.sort_by(|one, another| {
+        sort(&mut bugs, &|one, another| {
             length(one).cmp(&length(another)).then_with(|| one.tape.simplicity(&another.tape))
         });
         // Other ways to a bug come after it.
-        let roots: Vec<usize> = bugs.iter().map(|bug| bug.base.unwrap_or(bug.id)).collect();
-        let mut order: Vec<(usize, usize)> =
-            roots.iter().map(|id| bugs.iter().position(|bug| bug.id == *id).unwrap_or(0)).zip(0..).collect();
-        order.sort_unstable();
-        let mut bugs: Vec<Bug> = order.into_iter().map(|(_, place)| bugs[place].clone()).collect();
+        let ids = bugs.iter().map(|bug| bug.id).listed();
+        let place = |id: usize| place_of(&ids, &id).unwrap_or(0);
+        let root = |bug: &Bug| place(bug.base.unwrap_or(bug.id));
+        sort(&mut bugs, &|one, another| root(one).cmp(&root(another)));
         for number in 0..bugs.len() {
-            let before = || accepted.iter().chain(&bugs[..number]);
-            let name = match &bugs[number].pattern {
-                Some(pattern) => name_of(suite, pattern, &|name| before().any(|bug| bug.name == name)),
+            let (before, rest) = bugs.split_at_mut(number);
+            let (bug, mut base) = (&mut rest[0], None);
+            for other in accepted.iter().chain(before.iter()) {
+                if base.is_none() && Some(other.id) == bug.base {
+                    base = Some(other.name.clone());
+                }
+            }
+            let is_taken = |name: &str| {
+                accepted.iter().any(|bug| bug.name == name) || before.iter().any(|bug| bug.name == name)
+            };
+            bug.name = match &bug.pattern {
+                Some(pattern) => name_of(suite, pattern, &is_taken),
                 None => format!("long-{number}"),
             };
-            let base = before().find(|bug| Some(bug.id) == bugs[number].base);
-            let base = base.map(|base| base.name.clone());
-            (bugs[number].name, bugs[number].variant_of) = (name, base);
+            bug.variant_of = base;
         }
         bugs
     }

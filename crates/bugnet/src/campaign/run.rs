@@ -21,6 +21,7 @@ use super::values::Values;
 use super::written::Written;
 use super::{Labels, labels};
 use crate::choice::{Seed, Source};
+use crate::list::Listed;
 use crate::oracle::{Verdict, catch};
 use crate::strategy::{Exhaustive, Random, Strategy};
 use crate::swarm::{Scheme, Tally};
@@ -68,8 +69,11 @@ impl<'a> Run<'a> {
                 // Where all bugs are wanted, those that are kept are the first of them; but what ends
                 // the process is run in a child.
                 true => {
-                    let (deadly, harmless) = kept.into_iter().partition(|kept: &Kept| kept.deadly);
-                    self.kept = harmless;
+                    let mut deadly = Vec::new();
+                    for kept in kept {
+                        let list = if kept.deadly { &mut deadly } else { &mut self.kept };
+                        list.push(kept);
+                    }
                     self.replay(&deadly)?;
                 }
                 false => self.replay(&kept)?,
@@ -269,7 +273,7 @@ impl<'a> Run<'a> {
             let Failed { arguments, kept, written, .. } = *failed;
             Bug { arguments, kept, written, influences, ..bug }
         };
-        let bugs: Vec<Bug> = bugs.into_iter().map(&mut report).collect();
+        let bugs: Vec<Bug> = bugs.into_iter().map(&mut report).listed();
         if let Some(folder) = &self.property.folder {
             let suite = self.test.programs().map(|programs| programs.suite());
             known::remember(folder, &self.property.name, suite, &bugs);

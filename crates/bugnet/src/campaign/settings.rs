@@ -345,7 +345,10 @@ fn parse<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, String>
 where
     T::Err: std::fmt::Display,
 {
-    match value.parse().or_else(|_| value.replace('_', "").parse()) {
+    if let Ok(value) = value.parse() {
+        return Ok(value);
+    }
+    match value.replace("_", "").parse() {
         Ok(value) => Ok(value),
         Err(error) => Err(unfit(key, value, &error)),
     }

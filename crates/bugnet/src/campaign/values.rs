@@ -21,6 +21,7 @@ use super::test::{Argument, Test};
 use crate::bug::name_for;
 use crate::bug::value::{Form, Outcome, Part, Sampler, Share, Widened, in_words, is_confirmed, widened};
 use crate::choice::{Seed, Source, Tape};
+use crate::list::{Listed, sort};
 use crate::oracle::{Signature, Verdict, catch};
 use std::cmp::Ordering;
 
@@ -167,8 +168,21 @@ impl<'a> Values<'a> {
 
     /// The bugs in the order of the report, with their names.
     pub(super) fn named(self) -> (Vec<Bug>, Option<Reduced>) {
-        let mut bugs = self.bugs;
-        bugs.sort_by(|one, another| one.tape.simplicity(&another.tape));
+        let mut found = self.bugs;
+        sort(&mut found, &|one, another| one.tape.simplicity(&another.tape));
+        let mut bugs: Vec<Bug> = Vec::new();
+        for bug in found {
+            // Forms that were found anew may have come to say the same.
+            let is_same = |other: &&mut Bug| {
+                !bug.words.is_empty()
+                    && other.words == bug.words
+                    && other.failure.signature == bug.failure.signature
+            };
+            match bugs.iter_mut().find(is_same) {
+                Some(first) => first.join(&bug),
+                None => bugs.push(bug),
+            }
+        }
         for number in 0..bugs.len() {
             let (earlier, rest) = bugs.split_at_mut(number);
             let bug = &mut rest[0];
@@ -226,17 +240,16 @@ impl<'a> Values<'a> {
         judge: &mut Judge<'_>,
     ) -> Result<Option<usize>, Misuse> {
         let known = self.shield.known.borrow().clone();
-        let same: Vec<(usize, &KnownForm)> =
-            known.iter().enumerate().filter(|(_, known)| known.signature == *signature).collect();
         let covers = widened.form.anywhere();
-        let is_instance =
-            |known: &KnownForm| known.form.is_like(&widened.form) || covers.matches(&Part::of(&known.tape));
-        if let Some((number, _)) = same.iter().find(|(_, known)| is_instance(known)) {
-            return Ok(Some(*number));
+        for (number, known) in known.iter().enumerate() {
+            let is_instance = || known.form.is_like(&widened.form) || covers.matches(&Part::of(&known.tape));
+            if known.signature == *signature && is_instance() {
+                return Ok(Some(number));
+            }
         }
-        for (number, known) in same {
+        for (number, known) in known.iter().enumerate() {
             let common = known.form.common(&widened.form);
-            if common.is_free() || known.is_last_resort {
+            if known.signature != *signature || common.is_free() || known.is_last_resort {
                 continue;
             }
             let mut sampling = self.sampling(signature, known.bug, judge);
@@ -262,6 +275,10 @@ impl<'a> Values<'a> {
         passing: Vec<Part>,
         judge: &mut Judge<'_>,
     ) -> Result<(Widened, Vec<Found>), Misuse> {
+        if !self.settings.bugs.forms {
+            let form = Form::exactly(&Part::of(tape));
+            return Ok((Widened { form, is_strict: true, passing }, Vec::new()));
+        }
         let mut sampling = self.sampling(signature, bug, judge);
         let sampler = Sampler::new(Part::of(tape), self.seed(), &mut sampling);
         let widened = widened(sampler, passing);
@@ -372,15 +389,23 @@ impl<'a> Values<'a> {
     /// The form that says most of a bug: that of its simplest input, and of most others.
     fn main_form(&self, bug: usize) -> Option<usize> {
         let known = self.shield.known.borrow();
-        let own = |known: &&KnownForm| known.bug == Some(bug);
-        let tapes: Vec<Part> = known.iter().filter(own).map(|known| Part::of(&known.tape)).collect();
         let simplest = Part::of(&self.bugs[bug].tape);
-        let score = |known: &KnownForm| {
-            let matched = tapes.iter().filter(|whole| known.form.matches(whole)).count();
-            (known.form.matches(&simplest), matched)
-        };
-        let forms = known.iter().enumerate().filter(|(_, known)| own(known) && !known.is_last_resort);
-        forms.rev().max_by_key(|(_, known)| score(known)).map(|(number, _)| number)
+        let mut inputs = Vec::new();
+        for known in known.iter().filter(|known| known.bug == Some(bug)) {
+            inputs.push(Part::of(&known.tape));
+        }
+        let mut best = None;
+        for (number, known) in known.iter().enumerate() {
+            if known.bug != Some(bug) || known.is_last_resort {
+                continue;
+            }
+            let matched = inputs.iter().filter(|whole| known.form.matches(whole)).count();
+            let score = (known.form.matches(&simplest), matched);
+            if best.is_none_or(|(most, _)| score > most) {
+                best = Some((score, number));
+            }
+        }
+        best.map(|(_, number)| number)
     }
 
     /// Whether there are inputs that fail for the reason of a bug and do not have a form.
@@ -396,7 +421,7 @@ impl<'a> Values<'a> {
         let show = |tape: &Tape| {
             let shown = catch(|| self.test.arguments(&mut Source::replay(tape.clone())));
             let pair = |argument: Argument| (argument.name.to_string(), argument.text);
-            shown.unwrap_or_default().into_iter().map(pair).collect()
+            shown.unwrap_or_default().into_iter().map(pair).listed()
         };
         in_words(&known.form, &mut sampler, &show)
     }
@@ -407,8 +432,9 @@ const SOME: &str = "~";
 
 /// What of a form stays the same from run to run: its labels and alternatives.
 fn outline(form: &Form) -> String {
-    let text = form.with_any_numbers().to_string();
-    text.replace(['_', ' ', '.', '*', '[', ']'], "")
+    let mut text = form.with_any_numbers().to_string();
+    text.retain(|letter| !"_ .*[]".contains(letter));
+    text
 }
 
 /// The kind of a failure, without lines of code.

@@ -121,7 +121,7 @@ impl Written {
         }
         let _ = writeln!(text, "fn {}_{number}() {{\n{mark}", self.name);
         lines.iter().for_each(|line| {
-            let _ = writeln!(text, "    {}", line.to_string().replace('\n', "\n    "));
+            let _ = writeln!(text, "    {}", line.to_string().replace("\n", "\n    "));
         });
         text.push_str("}\n");
         text

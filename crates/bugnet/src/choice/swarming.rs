@@ -7,6 +7,7 @@
 
 use super::Source;
 use crate::generate::Shape;
+use crate::list::Listed;
 use crate::swarm::{Configuration, Domain, Drawn, Feature, Part, Values};
 
 /// What a random input leaves out, and what it was asked for.
@@ -73,15 +74,17 @@ impl Swarming {
     fn group(&mut self, label: &'static str, shape: &Shape) -> &mut Group {
         let same = |group: &Group| std::ptr::eq(group.names, shape.names) && group.is_labelled(label);
         let place = self.groups.iter().position(same).unwrap_or_else(|| {
-            let declared: Vec<u32> = shape.order.iter().map(|alternative| alternative.declared).collect();
+            let declared = shape.order.iter().map(|alternative| alternative.declared).listed();
             self.groups.push(Group::new(label, shape.names, declared, self.turn));
             self.groups.len() - 1
         });
         let Swarming { configuration, turn, groups, .. } = self;
         let group = &mut groups[place];
         if group.begins(*turn) {
-            let feature = |declared: &u32| Feature::within(label, shape.names[*declared as usize]);
-            group.weights.extend(group.declared.iter().map(|place| configuration.weight(feature(place))));
+            for declared in &group.declared {
+                let feature = Feature::within(label, shape.names[*declared as usize]);
+                group.weights.push(configuration.weight(feature));
+            }
         }
         group
     }
@@ -103,7 +106,9 @@ impl Swarming {
 
     /// How many features came up.
     pub(crate) fn count(&self) -> usize {
-        usize::from(self.has_integers) + self.groups().map(|group| group.weights.len()).sum::<usize>()
+        let mut count = usize::from(self.has_integers);
+        self.groups().for_each(|group| count += group.weights.len());
+        count
     }
 
     /// The features that came up.

@@ -179,19 +179,36 @@ impl Tape {
         }
         let parent = self.spans[..place].iter().rev().find(|outer| outer.encloses(&span));
         let end = parent.map_or(self.choices.len(), |parent| parent.end);
-        let after = self.spans[place + 1..].iter().filter(|other| other.start >= span.end);
-        let mut inside = after.take_while(|other| other.start < end);
-        inside.find(|other| other.label == span.label && !other.is_empty()).copied()
+        for other in &self.spans[place + 1..] {
+            if other.start >= end {
+                break;
+            }
+            if other.start >= span.end && other.label == span.label && !other.is_empty() {
+                return Some(*other);
+            }
+        }
+        None
     }
 
     /// The last span of the tape, by its place, with its choices and the spans inside it, as a tape
     /// of its own.
     pub(crate) fn part_from(&self, place: usize) -> Tape {
         let start = self.spans[place].start;
-        let shifted = |span: &Span| Span { start: span.start - start, end: span.end - start, ..*span };
+        let (choices, mut spans) = (self.choices[start..].to_vec(), self.spans[place..].to_vec());
+        for span in &mut spans {
+            (span.start, span.end) = (span.start - start, span.end - start);
+        }
+        Tape { choices, spans }
+    }
+
+    /// This tape as it is when it was printed and read back.
+    #[cfg(feature = "explore")]
+    pub(crate) fn bare(&self) -> Tape {
+        let plain = |choice: &Choice| Choice { kind: Kind::Unknown, value: choice.value, limit: u64::MAX };
+        let spans = self.spans.iter().filter(|span| !span.is_empty());
         Tape {
-            choices: self.choices[start..].to_vec(),
-            spans: self.spans[place..].iter().map(shifted).collect(),
+            choices: self.choices.iter().map(plain).collect(),
+            spans: spans.map(|span| Span { label: "", ..*span }).collect(),
         }
     }
 
@@ -244,7 +261,10 @@ impl fmt::Display for Tape {
             write!(out, "{:x}", choice.value)?;
             after_number = true;
         }
-        open.iter().try_for_each(|_| out.write_str(")"))
+        for _ in open {
+            out.write_str(")")?;
+        }
+        Ok(())
     }
 }
 
@@ -328,6 +348,16 @@ mod tests {
         for text in ["", "0", "3(1)(2)(3)", "1((2.3)4)5", "(0.1)ffffffffffffffff"] {
             assert_eq!(tape(text).to_string(), text);
         }
+    }
+
+    #[test]
+    #[cfg(feature = "explore")]
+    fn a_bare_tape_is_the_one_that_is_read_back() {
+        let mut source = crate::choice::Source::recording(crate::choice::Seed(3), 1);
+        let _list: Vec<Vec<(u8, String)>> = source.any();
+        let tape = source.into_tape();
+        assert!(tape.choices.len() > 3, "{tape}");
+        assert_eq!(tape.bare(), tape.to_string().parse().unwrap());
     }
 
     #[test]

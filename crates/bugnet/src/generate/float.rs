@@ -101,13 +101,13 @@ fn magnitudes(depth: u32) -> Magnitudes {
     let depth = depth.min(64);
     let known = KNOWN.with_borrow(|known| known.get(depth as usize).cloned());
     known.unwrap_or_else(|| {
-        let mut all = match depth.checked_sub(1) {
-            Some(shallower) => magnitudes(shallower).to_vec(),
-            None => Vec::new(),
+        let mut all = match depth {
+            0 => Vec::new(),
+            _ => magnitudes(depth - 1).as_ref().clone(),
         };
         let reach = depth as i32;
-        for x in 0..=reach {
-            for y in -reach..=reach {
+        for x in 0..reach + 1 {
+            for y in -reach..reach + 1 {
                 let value = f64::from(x) * 2f64.powi(y);
                 if !all.iter().any(|(known, _)| *known == value) {
                     all.push((value, depth));
@@ -115,7 +115,8 @@ fn magnitudes(depth: u32) -> Magnitudes {
             }
         }
         if depth == 2 {
-            all.extend([(f64::INFINITY, 2), (f64::NAN, 2)]);
+            all.push((f64::INFINITY, 2));
+            all.push((f64::NAN, 2));
         }
         let all = Rc::new(all);
         KNOWN.with_borrow_mut(|known| known.push(all.clone()));

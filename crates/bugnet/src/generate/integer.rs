@@ -130,19 +130,26 @@ macro_rules! integer {
 
             #[inline(never)]
             fn shaped_integer(source: &mut Source) -> $type {
-                match source.drawn(Values::Integers) {
-                    Drawn::Next => $type::random_integer(source.stream_mut()),
+                let mut other;
+                let stream = match source.drawn(Values::Integers) {
+                    Drawn::Next => source.stream_mut(),
                     Drawn::Inner => {
                         skip_boundaries(source.stream_mut());
-                        $type::random_integer(source.stream_mut())
+                        source.stream_mut()
+                    }
+                    Drawn::From(stream) => {
+                        other = stream;
+                        &mut other
                     }
                     // In the order of `Zigzag`, for places that are small.
-                    Drawn::Place(place) if $type::MIN == 0 => place as $type,
-                    Drawn::Place(place) if place % 2 == 1 => place.div_ceil(2) as $type,
-                    Drawn::Place(place) => (0 as $type).wrapping_sub((place / 2) as $type),
-                    Drawn::From(mut stream) => $type::random_integer(&mut stream),
-                    Drawn::Edge(bits) => $type::special_integer(source.stream(), class::BOUNDARY, bits),
-                }
+                    Drawn::Place(place) if $type::MIN == 0 => return place as $type,
+                    Drawn::Place(place) if place % 2 == 1 => return place.div_ceil(2) as $type,
+                    Drawn::Place(place) => return (0 as $type).wrapping_sub((place / 2) as $type),
+                    Drawn::Edge(bits) => {
+                        return $type::special_integer(source.stream(), class::BOUNDARY, bits);
+                    }
+                };
+                $type::random_integer(stream)
             }
         }
 

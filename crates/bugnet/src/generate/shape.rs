@@ -90,10 +90,15 @@ impl Shape {
     pub fn weighted<T: Generate>(weights: &[u32]) -> Shape {
         let mut graph = Graph::default();
         let root = T::shape(&mut graph);
+        Shape::of_root(&graph, root, weights, std::any::type_name::<T>())
+    }
+
+    /// Compiled once for all types.
+    fn of_root(graph: &Graph, root: TypeId, weights: &[u32], name: &str) -> Shape {
         let depths = graph.least_depths();
         let mut order: Vec<Alternative> = Vec::new();
         for (declared, fields) in graph.nodes[root.0].iter().enumerate() {
-            let recursive: u32 = fields.iter().map(|field| graph.returns(*field, root)).sum();
+            let recursive = graph.all_return(fields, root);
             order.push(Alternative {
                 declared: declared as u32,
                 least_depth: Graph::depth_of(fields, &depths),
@@ -103,21 +108,25 @@ impl Shape {
         }
         if order.iter().all(|alternative| alternative.least_depth == u32::MAX) {
             crate::oracle::usage_error(format!(
-                "every value of `{}` would contain another one, without end; give it a variant or a field that ends, such as an `Option` or a `Vec`",
-                std::any::type_name::<T>(),
+                "every value of `{name}` would contain another one, without end; give it a variant or a field that ends, such as an `Option` or a `Vec`"
             ));
         }
         put_simplest_first(&mut order);
-        let ends = order.iter().take_while(|alternative| alternative.recursive == 0).count().max(1);
+        let recursive = order.iter().position(|alternative| alternative.recursive > 0);
+        let ends = recursive.unwrap_or(order.len()).max(1);
         let law = match order.len() {
             1 => Law::Only,
             _ if !weights.is_empty() => Law::Weighted,
             all if all == ends => Law::Equal,
             _ => Law::Recursive,
         };
-        let in_order = |alternative: &Alternative| weights.get(alternative.declared as usize).copied();
-        let weights = order.iter().filter_map(in_order).collect();
-        Shape { order, ends, law, weights, names: &[] }
+        let mut in_order = Vec::new();
+        for alternative in &order {
+            if let Some(weight) = weights.get(alternative.declared as usize) {
+                in_order.push(*weight);
+            }
+        }
+        Shape { order, ends, law, weights: in_order, names: &[] }
     }
 
     /// The alternatives by their place in the declaration, simplest first.
@@ -139,7 +148,8 @@ impl Shape {
 
     /// How many alternatives have a value within a depth.
     pub(crate) fn reachable(&self, depth: u32) -> usize {
-        self.order.iter().take_while(|alternative| alternative.least_depth <= depth).count()
+        let deeper = self.order.iter().position(|alternative| alternative.least_depth > depth);
+        deeper.unwrap_or(self.order.len())
     }
 }
 
@@ -279,17 +289,23 @@ impl Graph {
 
     /// A type with alternatives, each a list of fields; asked for once per type.
     pub fn node<T: Generate>(&mut self, fields: impl FnOnce(&mut Graph) -> Vec<Vec<TypeId>>) -> TypeId {
-        let key = key::<T>();
-        if let Some(known) = self.known.iter().position(|known| *known == key) {
-            return TypeId(known + 1);
+        let (id, is_new) = self.id(key::<T>());
+        if is_new {
+            let alternatives = fields(self);
+            self.nodes[id.0] = alternatives;
         }
-        let id = TypeId(self.nodes.len());
+        id
+    }
+
+    /// The number of a type, and whether it had none before.
+    fn id(&mut self, key: Key) -> (TypeId, bool) {
+        if let Some(known) = self.known.iter().position(|known| *known == key) {
+            return (TypeId(known + 1), false);
+        }
         self.known.push(key);
         self.nodes.push(Vec::new());
         self.bundles.push(false);
-        let alternatives = fields(self);
-        self.nodes[id.0] = alternatives;
-        id
+        (TypeId(self.nodes.len() - 1), true)
     }
 
     /// A type that adds nothing to its fields, such as a tuple: they get the size that it is given, so
@@ -308,10 +324,11 @@ impl Graph {
         loop {
             let mut changed = false;
             for (node, alternatives) in self.nodes.iter().enumerate() {
-                let least = alternatives.iter().map(|fields| Graph::depth_of(fields, &depths)).min();
-                let least = least.unwrap_or(u32::MAX);
-                changed |= least < depths[node];
-                depths[node] = depths[node].min(least);
+                for fields in alternatives {
+                    let depth = Graph::depth_of(fields, &depths);
+                    changed |= depth < depths[node];
+                    depths[node] = depths[node].min(depth);
+                }
             }
             if !changed {
                 return depths;
@@ -320,7 +337,11 @@ impl Graph {
     }
 
     fn depth_of(fields: &[TypeId], depths: &[u32]) -> u32 {
-        fields.iter().map(|field| depths[field.0]).max().map_or(0, |deepest| deepest.saturating_add(1))
+        let mut depth = 0;
+        for field in fields {
+            depth = depth.max(depths[field.0].saturating_add(1));
+        }
+        depth
     }
 
     /// How many times a field leads back to a type.
@@ -328,8 +349,20 @@ impl Graph {
         if field == goal || !self.bundles[field.0] {
             return self.reaches(field, goal).into();
         }
-        let of = |fields: &Vec<TypeId>| fields.iter().map(|field| self.returns(*field, goal)).sum();
-        self.nodes[field.0].iter().map(of).max().unwrap_or(0)
+        let mut most = 0;
+        for fields in &self.nodes[field.0] {
+            most = most.max(self.all_return(fields, goal));
+        }
+        most
+    }
+
+    /// How often the fields of an alternative lead back together.
+    fn all_return(&self, fields: &[TypeId], goal: TypeId) -> u32 {
+        let mut sum = 0;
+        for field in fields {
+            sum += self.returns(*field, goal);
+        }
+        sum
     }
 
     fn reaches(&self, from: TypeId, goal: TypeId) -> bool {

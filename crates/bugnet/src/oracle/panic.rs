@@ -95,7 +95,7 @@ fn failure(info: &PanicHookInfo<'_>) -> Failure {
 /// The path of a source file, without what differs from machine to machine: a file of a published
 /// crate is named from its crate on.
 fn shortened(file: &str) -> String {
-    let published = file.replace('\\', "/").split_once("/registry/src/").map(|(_, rest)| rest.to_string());
+    let published = file.replace("\\", "/").split_once("/registry/src/").map(|(_, rest)| rest.to_string());
     match published.as_deref().and_then(|rest| rest.split_once('/')) {
         Some((_, from_crate)) => from_crate.to_string(),
         None => file.to_string(),

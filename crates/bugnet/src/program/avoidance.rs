@@ -12,7 +12,8 @@ use super::operation::Operation;
 use super::suite::Suite;
 use crate::bug::{Call, Chance, Matcher, Pattern, STATE, Value, begun_value, continued_value};
 use crate::choice::{Choice, Seed, Source};
-use std::collections::BTreeMap;
+use crate::list::Listed;
+use std::collections::HashMap;
 
 /// How often another call is drawn instead of one that would complete a known pattern. After that the
 /// program ends.
@@ -53,8 +54,8 @@ pub(crate) struct Avoidance {
     quiet: usize,
     /// The pattern that the last call of the program completes.
     pub(super) sacrificed: Option<usize>,
-    /// How often a call of an operation was sampled after calls of which others.
-    contexts: BTreeMap<(usize, u64), u32>,
+    /// How often a call of each operation was sampled after calls of which others.
+    contexts: Vec<HashMap<u64, usize>>,
     /// How many calls in a row were not made.
     pub(super) vain: u32,
 }
@@ -78,7 +79,7 @@ impl Avoidance {
             quiet: 0,
             refused: vec![0; suite.operations.len()],
             sacrificed: None,
-            contexts: BTreeMap::new(),
+            contexts: suite.operations.iter().map(|_| HashMap::new()).listed(),
             vain: 0,
         }
     }
@@ -87,7 +88,8 @@ impl Avoidance {
     /// were taken of its operation after such calls, the more.
     pub(super) fn worth(&self, operation: usize) -> (u32, u64) {
         let context = self.matcher.context_of(&self.arguments);
-        (u32::MAX - self.contexts.get(&(operation, context)).copied().unwrap_or(0), context)
+        let samples = self.contexts[operation].get(&context).copied().unwrap_or(0);
+        (u32::MAX - samples as u32, context)
     }
 
     /// Decides for a sample.
@@ -95,7 +97,7 @@ impl Avoidance {
         self.sacrificed = Some(pattern);
         // Others have been looked at since.
         self.looked_at = None;
-        *self.contexts.entry((operation, context)).or_insert(0) += 1;
+        *self.contexts[operation].entry(context).or_insert(0) += 1;
     }
 
     /// Draws another program: how many calls it is to have instead of so many. What is easy to find was
@@ -195,7 +197,7 @@ impl Avoidance {
     /// call was ever made after such others.
     fn samples_now(&mut self, operation: usize) -> bool {
         let context = self.matcher.context_of(&self.arguments);
-        if self.contexts.contains_key(&(operation, context)) {
+        if self.contexts[operation].contains_key(&context) {
             return false;
         }
         let call = Call { operation, arguments: &self.arguments, choices: &self.choices };
@@ -295,4 +297,81 @@ impl Avoidance {
 fn literals(operation: &Operation) -> Vec<(usize, Value)> {
     let literals = operation.parameters.iter().enumerate().filter(|(_, parameter)| parameter.is_literal());
     literals.map(|(place, parameter)| (place, begun_value(parameter.kind.name))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Program, Programs};
+    use super::*;
+    use crate::bug::Element;
+    use crate::campaign::Test;
+    use crate::oracle::Verdict;
+
+    /// How long programs of two rules are.
+    const STEPS: usize = 50;
+
+    /// Nothing happens in this suite, but `known` is said to fail.
+    fn suite() -> Suite {
+        Suite::new("clock")
+            .operation(Operation::new("tick", "tick()", |_| Verdict::Pass))
+            .operation(Operation::new("known", "known()", |_| Verdict::Pass))
+            .build()
+    }
+
+    fn pattern() -> Pattern {
+        let element = |operation| Element { operation, arguments: Vec::new(), result: None };
+        Pattern::sequence(vec![element(1)]).expect("it is short")
+    }
+
+    #[test]
+    fn an_operation_that_is_refused_for_too_long_is_sampled_at_once_and_once() {
+        let (suite, mut source) = (suite(), Source::recording(Seed(1), 0));
+        let mut refusals = |samples: bool, is_outermost: bool| {
+            let mut avoidance = Avoidance::new(&suite, &[pattern()], samples);
+            avoidance.is_outermost = is_outermost;
+            let admitted = |time: &u32| *time > 0 && avoidance.admits(&suite, 1, &[], &mut source);
+            (1..=4 * PATIENCE).filter(admitted).collect::<Vec<u32>>()
+        };
+        assert_eq!(refusals(true, true), [PATIENCE + 1]);
+        assert_eq!(refusals(false, true), [], "no samples are wanted");
+        assert_eq!(refusals(true, false), [], "another call waits for this one");
+    }
+
+    #[test]
+    fn an_operation_that_is_called_now_and_then_is_not_sampled_at_once() {
+        let (suite, mut source) = (suite(), Source::recording(Seed(1), 0));
+        let mut avoidance = Avoidance::new(&suite, &[pattern()], true);
+        avoidance.is_outermost = true;
+        for _ in 0..4 {
+            assert!((0..PATIENCE).all(|_| !avoidance.admits(&suite, 1, &[], &mut source)));
+            avoidance.add(&suite, 1, &[], &source, 0);
+        }
+    }
+
+    /// The lengths of programs, of which so many come after each pattern that becomes known.
+    fn lengths(known: &[usize]) -> Vec<usize> {
+        let programs = Programs::new(suite());
+        let mut lengths = Vec::new();
+        for (patterns, count) in known.iter().enumerate() {
+            programs.know(vec![pattern(); patterns], false);
+            for case in 0..*count {
+                let mut source = Source::recording(Seed(3), case as u64);
+                programs.case(&mut source, &mut |_| true);
+                let program = Program::of(&suite(), &source.into_tape()).expect("it was run");
+                lengths.push(program.calls.len());
+            }
+        }
+        lengths
+    }
+
+    #[test]
+    fn programs_get_longer_as_long_as_nothing_new_is_found() {
+        let longest = |lengths: &[usize]| lengths.iter().copied().max().unwrap_or(0);
+        let usual = lengths(&[60]);
+        assert!(longest(&usual) <= STEPS, "{usual:?}");
+        let grown = lengths(&[0, 60]);
+        assert!((STEPS + 1..=LONGEST * STEPS).contains(&longest(&grown)), "{grown:?}");
+        let again = lengths(&[0, 1, 1, 1, 1, 1, 1, 1]);
+        assert!(longest(&again) <= STEPS * 3 / 2, "each was the first after a pattern: {again:?}");
+    }
 }

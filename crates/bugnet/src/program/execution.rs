@@ -24,6 +24,7 @@ use super::store::Store;
 use super::suite::{Need, Suite};
 use crate::choice::{Kind, Mark, Source, Stream};
 use crate::generate::ELEMENT;
+use crate::list::Listed;
 use crate::oracle::Verdict;
 use crate::swarm::{Configuration, Part};
 
@@ -130,8 +131,13 @@ pub(crate) struct Execution<'a> {
     /// Whether to find out which state a program reaches.
     pub(super) observes: bool,
     pub(super) reached: Option<u64>,
-    /// Where the last random call begins on the tape.
+    /// Where the last call begins on the tape, and where the first one does.
     begun: Mark,
+    #[cfg(feature = "explore")]
+    first: Mark,
+    /// Where the results of the calls are that an edited tape has told so far.
+    #[cfg(feature = "explore")]
+    moved: Option<Vec<u32>>,
     /// Where to say what is being called, for those who watch.
     #[cfg(feature = "explore")]
     pub(crate) flight: Option<&'a std::sync::atomic::AtomicU32>,
@@ -154,7 +160,7 @@ impl<'a> Execution<'a> {
             arguments: Vec::new(),
             barred: vec![false; count],
             possible: Vec::new(),
-            weights: suite.operations.iter().map(Operation::weight_as_rule).collect(),
+            weights: suite.operations.iter().map(Operation::weight_as_rule).listed(),
             odds: Odds::default(),
             is_weighed: false,
             usual: None,
@@ -172,6 +178,10 @@ impl<'a> Execution<'a> {
             observes: false,
             reached: None,
             begun: Mark::default(),
+            #[cfg(feature = "explore")]
+            first: Mark::default(),
+            #[cfg(feature = "explore")]
+            moved: None,
             #[cfg(feature = "explore")]
             flight: None,
             avoidance: None,
@@ -396,16 +406,22 @@ impl<'a> Execution<'a> {
         }
     }
 
-    /// The argument that the tape tells. In a sequence from which calls were taken out, another value
-    /// of the kind stands in for one that is gone.
+    /// The argument that the tape tells. In a sequence from which calls were taken out, and in a tape that
+    /// was edited, another value of the kind stands in for one that is gone.
     fn told(&self, place: u32, need: &Need) -> Option<u32> {
         let ledger = &self.store.ledger;
+        #[cfg(feature = "explore")]
+        let (place, is_edited) = self.moved(place);
+        #[cfg(not(feature = "explore"))]
+        let is_edited = false;
         let offered = |place: &u32| ledger.offers(*place, need.kind, need.mode);
         if offered(&place) {
             return Some(place);
         }
-        let mut living = ledger.living(need.kind).iter().copied().filter(|_| self.form == Form::Sequence);
-        living.find(offered)
+        if self.form != Form::Sequence && !is_edited {
+            return None;
+        }
+        ledger.living(need.kind).iter().copied().find(offered)
     }
 
     /// Whether an operation may be called now: a machine is set up once and first.

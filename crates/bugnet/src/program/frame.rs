@@ -10,7 +10,7 @@ use crate::oracle::{IntoVerdict, Verdict};
 use std::any::Any;
 
 /// The span of a literal on the tape.
-pub(super) const LITERAL: &str = "literal";
+pub(crate) const LITERAL: &str = "literal";
 
 /// How deep the literals of exhaustive search are.
 const LITERAL_DEPTH: u32 = 1;
@@ -112,11 +112,11 @@ impl Frame<'_> {
         Some(drawn(self.source, generate))
     }
 
-    /// Whether long literals are known to kill this call.
+    /// What is called.
     #[cfg(feature = "explore")]
     #[inline]
-    pub(crate) fn is_calm(&self) -> bool {
-        self.operation.calm
+    pub(crate) fn operation(&self) -> &Operation {
+        self.operation
     }
 
     /// The argument of a parameter that is passed by `&`.

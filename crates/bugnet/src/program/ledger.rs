@@ -317,8 +317,15 @@ impl Ledger {
     /// How a value is lent, told by those who borrow from it: several may hold one mutable loan, for
     /// the ledger does not see which of them has it.
     fn lent_by_the_living(&self, owner: u32) -> Lent {
-        let loans = self.entries[owner as usize..].iter().flat_map(|entry| &entry.owners);
-        loans.filter(|(from, _)| *from == owner).fold(Lent::Nobody, |lent, (_, mode)| lent.also(*mode))
+        let mut lent = Lent::Nobody;
+        for entry in &self.entries[owner as usize..] {
+            for (from, mode) in &entry.owners {
+                if *from == owner {
+                    lent = lent.also(*mode);
+                }
+            }
+        }
+        lent
     }
 
     /// Notes what the last call has made and what it borrows from. What is no loan can hold what

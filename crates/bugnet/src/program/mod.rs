@@ -22,6 +22,7 @@
 
 mod avoidance;
 mod build;
+mod evidence;
 mod execution;
 mod frame;
 mod ledger;
@@ -52,6 +53,12 @@ pub use test::Programs;
 pub(crate) use build::{forget, text_of};
 #[cfg(feature = "explore")]
 pub(crate) use execution::{Attempt, Execution, Failed};
+#[cfg(feature = "explore")]
+pub(crate) use frame::LITERAL;
+#[cfg(feature = "explore")]
+pub(crate) use sequence::CALL;
+#[cfg(feature = "explore")]
+pub(crate) use suite::DRAWS;
 pub(crate) use test::{Extension, Sample};
 
 #[cfg(test)]

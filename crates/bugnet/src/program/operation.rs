@@ -255,6 +255,12 @@ pub struct Operation {
     /// Whether long literals are known to kill it, so that it gets none.
     #[cfg(feature = "explore")]
     pub(crate) calm: bool,
+    /// The texts that its own examples have, by their places in the dictionary.
+    #[cfg(feature = "explore")]
+    pub(crate) examples: &'static [usize],
+    /// Whether it makes sense of texts or bytes, and can refuse them.
+    #[cfg(feature = "explore")]
+    pub(crate) reads: bool,
 }
 
 /// Runs a call.
@@ -291,7 +297,27 @@ impl Operation {
             when: None,
             #[cfg(feature = "explore")]
             calm: false,
+            #[cfg(feature = "explore")]
+            examples: &[],
+            #[cfg(feature = "explore")]
+            reads: false,
         }
+    }
+
+    /// Says that it makes sense of texts or bytes, and can refuse them. For generated code only.
+    #[cfg(feature = "explore")]
+    #[doc(hidden)]
+    pub fn reads(mut self) -> Operation {
+        self.reads = true;
+        self
+    }
+
+    /// Says which texts of the dictionary the examples of this operation have. For generated code only.
+    #[cfg(feature = "explore")]
+    #[doc(hidden)]
+    pub fn examples(mut self, examples: &'static [usize]) -> Operation {
+        self.examples = examples;
+        self
     }
 
     /// Adds a parameter.

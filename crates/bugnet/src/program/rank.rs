@@ -29,5 +29,9 @@ pub(super) fn of_kinds(suite: &Suite) -> Vec<u32> {
 
 /// The rank of an operation, given those of the kinds.
 pub(super) fn of_operation(suite: &Suite, operation: usize, ranks: &[u32]) -> u32 {
-    suite.needed[operation].iter().fold(1u32, |sum, need| sum.saturating_add(ranks[need.kind]))
+    let mut rank = 1u32;
+    for need in &suite.needed[operation] {
+        rank = rank.saturating_add(ranks[need.kind]);
+    }
+    rank
 }

@@ -11,9 +11,10 @@ use super::operation::{Mode, Role};
 use super::suite::{Need, Suite};
 use super::text;
 use crate::choice::{Choice, Kind, Span, Tape};
+use crate::list::Listed;
 
 /// The span of a call on the tape.
-pub(super) const CALL: &str = "call";
+pub(crate) const CALL: &str = "call";
 
 /// A sequence of calls.
 ///
@@ -93,7 +94,7 @@ impl Program {
     /// ```
     pub fn of(suite: &Suite, tape: &Tape) -> Option<Program> {
         let (features, calls) = text::read(suite, tape.clone())?;
-        Some(Program { features, calls: calls.into_iter().map(|call| call.call).collect() })
+        Some(Program { features, calls: calls.into_iter().map(|call| call.call).listed() })
     }
 
     /// The tape that stands for the program.
@@ -132,6 +133,11 @@ impl Program {
 }
 
 impl Program {
+    /// Whether the result of a call is an argument of any other.
+    pub(crate) fn uses(&self, place: usize) -> bool {
+        self.calls.iter().any(|call| call.arguments.contains(&Argument::Earlier(place)))
+    }
+
     /// Whether the borrow checker would accept it, as far as it shows before it is run.
     pub(crate) fn is_sound(&self, suite: &Suite) -> bool {
         let mut ledger = Ledger::new(suite.kinds.len());
@@ -176,7 +182,7 @@ impl Call {
         let operation = &suite.operations[self.operation];
         if let (Some(kind), Some((_, access))) = (suite.made[self.operation], operation.result) {
             let borrowed = needs.iter().filter(|need| operation.leased && need.mode != Mode::Value);
-            let lent: Vec<(u32, Mode)> = borrowed.map(|need| (place(need), need.mode)).collect();
+            let lent: Vec<(u32, Mode)> = borrowed.map(|need| (place(need), need.mode)).listed();
             ledger.keep(kind, access, operation.result_holds().then_some(&lent));
         }
         ledger.settle(usages);

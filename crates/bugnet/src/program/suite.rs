@@ -4,12 +4,15 @@
 
 use super::frame::drawn;
 use super::ledger::Usage;
-use super::operation::{Kind, Mode, Operation, Role};
+use super::operation::{Kind, Mode, Operation, Parameter, Role};
 use super::rank;
-use super::sequence::Argument;
+use super::sequence::{Argument, Call};
 use crate::choice::{Source, Tape};
+use crate::list::{Listed, place_of, sort};
 use crate::oracle::usage_error;
 use crate::swarm::Feature;
+use std::iter::Zip;
+use std::slice::Iter;
 
 /// So much more than the least rank, an operation may have that makes a value for a crate that is explored.
 #[cfg(feature = "explore")]
@@ -59,7 +62,7 @@ pub struct Suite {
     /// What is called last, on the state of a machine.
     pub(super) teardown: Option<Operation>,
     /// What passes from call to call.
-    pub(super) kinds: Vec<Kind>,
+    pub(crate) kinds: Vec<Kind>,
     /// What can be left out: the rules, in their order.
     pub(super) features: Vec<Feature>,
     /// What stands for each operation on a tape.
@@ -74,9 +77,14 @@ pub struct Suite {
     pub(super) lone: Vec<Option<Lone>>,
     /// The operations of the least rank that make each kind.
     pub(super) providers: Vec<Vec<usize>>,
+    /// The one of those that merely draws a literal.
+    pub(super) drawn: Vec<Option<usize>>,
     /// For each kind, the checks of it.
     pub(super) checked: Vec<Vec<usize>>,
 }
+
+/// How the names of operations begin that draw a literal and keep it.
+pub(crate) const DRAWS: &str = "literal ";
 
 /// What is to be known of a call that needs nothing but the state of its machine.
 #[derive(Debug, Clone, Copy)]
@@ -134,6 +142,7 @@ impl Suite {
             setups: Vec::new(),
             lone: Vec::new(),
             providers: Vec::new(),
+            drawn: Vec::new(),
             checked: Vec::new(),
         }
     }
@@ -239,8 +248,8 @@ impl Suite {
     /// ```
     pub fn build(mut self) -> Suite {
         self.intern();
-        self.codes = self.operations.iter().map(Operation::code).collect();
-        self.features = self.rules().map(|(_, rule)| Feature::named(rule.name)).collect();
+        self.codes = self.operations.iter().map(Operation::code).listed();
+        self.features = self.rules().map(|(_, rule)| Feature::named(rule.name)).listed();
         let ranks = rank::of_kinds(&self);
         self.demand_providers(&ranks);
         self.provide(&ranks, 0);
@@ -249,15 +258,18 @@ impl Suite {
 
     /// Says which operations make each kind, of those whose rank is not much above the least.
     fn provide(&mut self, ranks: &[u32], above: u32) {
-        let makes = |operation: usize, kind: usize| {
-            self.made[operation] == Some(kind)
-                && self.operations[operation].role != Role::Check
+        let mut providers = vec![Vec::new(); self.kinds.len()];
+        for (operation, described) in self.operations.iter().enumerate() {
+            if let Some(kind) = self.made[operation]
+                && described.role != Role::Check
                 && rank::of_operation(self, operation, ranks) <= ranks[kind].saturating_add(above)
-        };
-        let operations = 0..self.operations.len();
-        self.providers = (0..self.kinds.len())
-            .map(|kind| operations.clone().filter(|operation| makes(*operation, kind)).collect())
-            .collect();
+            {
+                providers[kind].push(operation);
+            }
+        }
+        self.providers = providers;
+        let draws = |operation: &&usize| self.operations[**operation].name.starts_with(DRAWS);
+        self.drawn = self.providers.iter().map(|providers| providers.iter().find(draws).copied()).collect();
     }
 
     /// Puts together what can be called, and says what cannot. Everything is called by programs alone,
@@ -275,7 +287,7 @@ impl Suite {
             suite.intern();
             let ranks = rank::of_kinds(&suite);
             let reached = |place: usize| rank::of_operation(&suite, place, &ranks) != rank::NEVER;
-            let reached: Vec<bool> = (0..suite.operations.len()).map(reached).collect();
+            let reached: Vec<bool> = (0..suite.operations.len()).map(reached).listed();
             if reached.iter().all(|reached| *reached) {
                 let mut suite = self.strict().build();
                 suite.provide(&rank::of_kinds(&suite), MORE);
@@ -292,6 +304,12 @@ impl Suite {
         }
     }
 
+    /// The kind that an operation is about: what it makes, or else what it needs first.
+    #[cfg(feature = "explore")]
+    pub(crate) fn kind_of(&self, operation: usize) -> Option<usize> {
+        self.made[operation].or_else(|| Some(self.needed[operation].first()?.kind))
+    }
+
     /// The operations that have to do with each kind: that need or make it.
     #[cfg(feature = "explore")]
     pub(crate) fn operations_by_kind(&self) -> Vec<Vec<usize>> {
@@ -299,53 +317,62 @@ impl Suite {
             self.made[place] == Some(kind) || self.needed[place].iter().any(|need| need.kind == kind)
         };
         let places = 0..self.operations.len();
-        (0..self.kinds.len())
-            .map(|kind| places.clone().filter(|place| about(kind, *place)).collect())
-            .collect()
+        (0..self.kinds.len()).map(|kind| places.clone().filter(|place| about(kind, *place)).listed()).listed()
     }
 
     /// Gives numbers to the kinds that pass from call to call.
     fn intern(&mut self) {
-        let Suite { operations, checks, teardown, kinds, .. } = self;
-        let all = operations.iter().chain(checks.iter()).chain(teardown.iter());
-        for parameter in all.clone().flat_map(|operation| operation.earlier().map(|(_, parameter)| parameter))
-        {
-            if !kinds.contains(&parameter.kind) {
-                kinds.push(parameter.kind);
+        for operation in self.operations.iter().chain(&self.checks).chain(&self.teardown) {
+            for parameter in &operation.parameters {
+                if !parameter.is_literal() && !self.kinds.contains(&parameter.kind) {
+                    self.kinds.push(parameter.kind);
+                }
             }
         }
-        let number = |kind: &Kind| kinds.iter().position(|known| known == kind);
-        self.made = operations.iter().map(|operation| number(&operation.result?.0)).collect();
-        let need = |(parameter, described): (usize, &super::Parameter)| Need {
-            parameter,
-            kind: number(&described.kind).expect("the kinds of all parameters have numbers"),
-            mode: described.mode,
-            holds: described.kind.holds(),
-        };
-        self.needed = operations.iter().map(|operation| operation.earlier().map(need).collect()).collect();
-        let places = 0..operations.len();
-        self.setups = places.clone().filter(|place| operations[*place].role == Role::Setup).collect();
-        let is_state = |kind: usize| self.setups.iter().any(|setup| self.made[*setup] == Some(kind));
-        let lone = |place: usize| match (operations[place].when, &self.needed[place][..]) {
-            (None, [need]) if need.parameter == 0 && need.mode != Mode::Value && is_state(need.kind) => {
-                Some(Lone { mode: need.mode, makes: self.made[place] })
+        (self.made, self.needed, self.setups) = (Vec::new(), Vec::new(), Vec::new());
+        for (place, operation) in self.operations.iter().enumerate() {
+            self.made.push(operation.result.and_then(|(kind, _)| self.kind(kind)));
+            self.needed.push(self.needs(operation));
+            if operation.role == Role::Setup {
+                self.setups.push(place);
             }
-            _ => None,
-        };
-        self.lone = places.map(lone).collect();
-        self.checked = vec![Vec::new(); kinds.len()];
-        for (place, check) in checks.iter().enumerate() {
-            let kind = number(&check.parameters[0].kind).expect("the kinds of all parameters have numbers");
+        }
+        self.lone = (0..self.operations.len()).map(|place| self.lone_use(place)).listed();
+        self.checked = vec![Vec::new(); self.kinds.len()];
+        for (place, check) in self.checks.iter().enumerate() {
+            let kind = self.kind(check.parameters[0].kind).expect("the kinds of all parameters have numbers");
             self.checked[kind].push(place);
         }
-        let made = operations.iter().filter_map(|operation| operation.result);
-        let prints: Vec<(usize, Kind)> = made.filter_map(|(kind, _)| Some((number(&kind)?, kind))).collect();
         // What a type can do may be known where a value is made and not where it is used.
-        for (place, kind) in prints {
-            let known = &mut self.kinds[place];
-            known.fingerprint = known.fingerprint.or(kind.fingerprint);
-            known.observer = known.observer.or(kind.observer);
+        for (operation, made) in self.operations.iter().zip(&self.made) {
+            if let (Some((kind, _)), Some(number)) = (operation.result, made) {
+                let known = &mut self.kinds[*number];
+                known.fingerprint = known.fingerprint.or(kind.fingerprint);
+                known.observer = known.observer.or(kind.observer);
+            }
         }
+    }
+
+    /// What a call of an operation needs of earlier ones.
+    fn needs(&self, operation: &Operation) -> Vec<Need> {
+        let mut needs = Vec::new();
+        for (parameter, described) in operation.parameters.iter().enumerate() {
+            if !described.is_literal() {
+                let kind = self.kind(described.kind).expect("the kinds of all parameters have numbers");
+                let (mode, holds) = (described.mode, described.kind.holds());
+                needs.push(Need { parameter, kind, mode, holds });
+            }
+        }
+        needs
+    }
+
+    /// How an operation uses the state, if it needs nothing else.
+    fn lone_use(&self, place: usize) -> Option<Lone> {
+        let [need] = self.needed[place][..] else { return None };
+        let is_lone =
+            self.operations[place].when.is_none() && need.parameter == 0 && need.mode != Mode::Value;
+        let is_state = self.setups.iter().any(|setup| self.made[*setup] == Some(need.kind));
+        (is_lone && is_state).then_some(Lone { mode: need.mode, makes: self.made[place] })
     }
 
     fn demand_providers(&self, ranks: &[u32]) {
@@ -371,13 +398,18 @@ impl Suite {
     }
 
     /// The operation that a number on a tape stands for.
-    pub(super) fn coded(&self, code: u64) -> Option<usize> {
-        self.codes.iter().position(|known| *known == code)
+    pub(crate) fn coded(&self, code: u64) -> Option<usize> {
+        place_of(&self.codes, &code)
     }
 
     /// The number of a kind.
     pub(super) fn kind(&self, kind: Kind) -> Option<usize> {
-        self.kinds.iter().position(|known| *known == kind)
+        place_of(&self.kinds, &kind)
+    }
+
+    /// The arguments of a call, with their parameters.
+    pub(super) fn passed<'a>(&'a self, call: &'a Call) -> Zip<Iter<'a, Argument>, Iter<'a, Parameter>> {
+        call.arguments.iter().zip(&self.operations[call.operation].parameters)
     }
 
     /// Whether there is one state that everything works on.
@@ -424,9 +456,9 @@ impl Suite {
         let makes = |other: &usize| {
             made.is_some() && self.made[*other] == made && self.operations[*other].role != Role::Check
         };
-        let mut others: Vec<usize> = (0..self.operations.len()).filter(makes).collect();
+        let mut others: Vec<usize> = (0..self.operations.len()).filter(makes).listed();
         others.retain(|other| self.needed[*other].is_empty() && cost(*other) < cost(operation));
-        others.sort_by_key(|other| cost(*other));
+        sort(&mut others, &|one, another| cost(*one).cmp(&cost(*another)));
         others
     }
 
@@ -438,7 +470,24 @@ impl Suite {
             self.draw_literal(operation, parameter, &mut source);
             Argument::Literal(source.into_tape())
         };
-        (0..parameters).map(simplest).collect()
+        (0..parameters).map(simplest).listed()
+    }
+
+    /// The literals of a call for another operation that needs nothing else, if they are of the types
+    /// of its parameters, in their order.
+    pub(crate) fn arguments_like(&self, operation: usize, call: &Call) -> Option<Vec<Argument>> {
+        let is = self.operations[call.operation].parameters.iter();
+        let mut literals = is.zip(&call.arguments).filter_map(|(parameter, argument)| match argument {
+            Argument::Literal(tape) => Some((parameter.kind, tape)),
+            Argument::Earlier(_) => None,
+        });
+        let fitting = self.operations[operation].parameters.iter().enumerate().map(|(place, wanted)| {
+            let (_, tape) = literals.find(|(kind, _)| *kind == wanted.kind)?;
+            let mut source = Source::replay(tape.clone());
+            self.draw_literal(operation, place, &mut source);
+            Some(Argument::Literal(source.into_tape()))
+        });
+        fitting.collect::<Option<Vec<Argument>>>().filter(|fitting| !fitting.is_empty())
     }
 
     /// A literal of a parameter as it is printed.

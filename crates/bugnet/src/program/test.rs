@@ -4,6 +4,7 @@
 //! under one is replayed and reduced without it.
 
 use super::avoidance::Avoidance;
+use super::evidence::Evidence;
 use super::execution::{Execution, Length, Phase};
 use super::sequence::Program;
 use super::store::Store;
@@ -15,7 +16,6 @@ use crate::choice::{Kind, Mark, Seed, Source, Tape, scale};
 use crate::oracle::{Caught, Failure, Signature, Verdict, catch, usage_error};
 use crate::swarm::{Configuration, Scheme, Swarm, Tally, named};
 use std::cell::{Cell, RefCell};
-use std::collections::HashSet;
 
 /// The programs of a suite, as a test.
 ///
@@ -48,8 +48,8 @@ pub struct Programs {
     store: RefCell<Option<Store>>,
     /// What last calls that complete known patterns have shown.
     samples: RefCell<Vec<Sample>>,
-    /// Programs that were replayed and have passed, by their tapes.
-    passed: RefCell<HashSet<Vec<u64>>>,
+    /// What programs that were replayed have shown.
+    pub(crate) evidence: Evidence,
 }
 
 /// A program whose last call completes a known pattern.
@@ -102,7 +102,7 @@ impl Programs {
             avoidance: RefCell::default(),
             store: RefCell::default(),
             samples: RefCell::default(),
-            passed: RefCell::default(),
+            evidence: Evidence::default(),
             suite,
         }
     }
@@ -122,7 +122,9 @@ impl Programs {
 
     /// How many calls the programs have made so far, without those that were run to explain a failure.
     pub fn calls(&self) -> u64 {
-        self.called.borrow().iter().sum()
+        let mut sum = 0;
+        self.called.borrow().iter().for_each(|calls| sum += calls);
+        sum
     }
 
     /// Draws programs as the settings say.
@@ -154,19 +156,6 @@ impl Programs {
         self.avoidance.replace(avoidance);
         self.known.replace(patterns);
         self.samples.take();
-    }
-
-    /// Whether a program is known to pass, and need not be run.
-    pub(crate) fn has_passed(&self, tape: &Tape) -> bool {
-        self.passed.borrow().contains(&tape.values())
-    }
-
-    /// Remembers that a program has passed.
-    pub(crate) fn passes(&self, tape: &Tape) {
-        let mut passed = self.passed.borrow_mut();
-        if passed.len() < MOST_PASSED {
-            passed.insert(tape.values());
-        }
     }
 
     /// Whether any bug is known.
@@ -220,9 +209,13 @@ impl Programs {
     /// The rules that were never called, and whether those are all.
     pub(crate) fn never_called(&self) -> (Vec<String>, bool) {
         let called = self.called.borrow();
-        let never = self.suite.rules().filter(|(place, _)| called[*place] == 0);
-        let never: Vec<String> = never.map(|(_, rule)| rule.name.to_string()).collect();
-        let all = never.len() == self.suite.rules().count();
+        let (mut never, mut all) = (Vec::new(), true);
+        for (place, rule) in self.suite.rules() {
+            match called[place] {
+                0 => never.push(rule.name.to_string()),
+                _ => all = false,
+            }
+        }
         (never, all)
     }
 
@@ -297,8 +290,6 @@ impl Programs {
     }
 }
 
-/// At most so many programs are remembered to pass.
-const MOST_PASSED: usize = 100_000;
 /// Where bugs are known, so many of sixteen programs have any length, and the others full length.
 const SAMPLED: u64 = 8;
 
@@ -332,7 +323,11 @@ impl Programs {
             _ => None,
         };
         let lines = text::lines(&self.suite, tape.clone(), failing);
-        lines.into_iter().map(|text| Argument { name: "", kind: "", text, source: true }).collect()
+        let mut arguments = Vec::new();
+        for text in lines {
+            arguments.push(Argument { name: "", kind: "", text, source: true });
+        }
+        arguments
     }
 
     /// Runs further random programs, until `is_late` or until there are failures enough of a kind, and

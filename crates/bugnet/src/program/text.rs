@@ -5,13 +5,12 @@
 use super::execution::MOST_CALLS;
 use super::frame::drawn;
 use super::ledger::Ledger;
-use super::operation::{Access, Mode, Operation, Parameter};
+use super::operation::{Access, Mode, Operation};
 use super::sequence::{Argument, CALL, Call};
 use super::suite::Suite;
 use crate::choice::{Kind, Source, Tape};
 use crate::generate::{ELEMENT, SEQUENCE};
 use crate::report::show::Shown;
-use std::collections::BTreeMap;
 
 /// A call as it was read from a tape.
 pub(super) struct Read {
@@ -36,22 +35,14 @@ pub(super) fn block(suite: &Suite, tape: Tape) -> String {
     let mut source = Source::replay(tape);
     let node = source.enter(SEQUENCE);
     let count = source.length(0, None);
-    let calls: Option<Vec<Read>> = (0..count).map(|_| read_call(suite, &mut source, ELEMENT)).collect();
+    let mut calls = Vec::new();
+    for _ in 0..count {
+        let Some(call) = read_call(suite, &mut source, ELEMENT) else { return String::new() };
+        calls.push(call);
+    }
     source.leave(node);
-    let Some(calls) = calls else { return String::new() };
-    let subject = suite.kinds[0];
-    let made =
-        |read: &Read| suite.operations[read.call.operation].result.is_some_and(|(kind, _)| kind == subject);
     let mut printer = Printer::new(suite, &calls);
-    let gone = |place: usize| {
-        let moves = |read: &Read| {
-            let modes =
-                suite.operations[read.call.operation].parameters.iter().map(|parameter| parameter.mode);
-            read.call.arguments.iter().zip(modes).any(|pair| pair == (&Argument::Earlier(place), Mode::Value))
-        };
-        calls.iter().any(moves)
-    };
-    let Some(oldest) = (0..calls.len()).find(|place| made(&calls[*place]) && !gone(*place)) else {
+    let Some(oldest) = (0..calls.len()).find(|place| is_subject(suite, &calls, *place)) else {
         return String::new();
     };
     if calls.len() == 1 {
@@ -63,28 +54,38 @@ pub(super) fn block(suite: &Suite, tape: Tape) -> String {
     format!("{{\n    {}\n    {}\n}}", lines.join("\n    "), printer.names[oldest])
 }
 
+/// Whether a call makes a value of the type that the suite is about, and no later call takes it.
+fn is_subject(suite: &Suite, calls: &[Read], place: usize) -> bool {
+    for read in calls {
+        for (argument, parameter) in suite.passed(&read.call) {
+            if parameter.mode == Mode::Value && *argument == Argument::Earlier(place) {
+                return false;
+            }
+        }
+    }
+    suite.operations[calls[place].call.operation].result.is_some_and(|(kind, _)| kind == suite.kinds[0])
+}
+
 fn read_call(suite: &Suite, source: &mut Source, label: &'static str) -> Option<Read> {
     let node = source.enter(label);
     let number = |source: &mut Source| source.decide(Kind::Index, MOST_CALLS, MOST_CALLS, 0, |_| 0);
     let operation = suite.coded(number(source))?;
+    let (mut arguments, mut literals) = (Vec::new(), Vec::new());
     let parameters = &suite.operations[operation].parameters;
-    let results: Vec<usize> = parameters
-        .iter()
-        .filter(|parameter| !parameter.is_literal())
-        .map(|_| number(source) as usize)
-        .collect();
-    let (mut results, mut literals) = (results.into_iter(), Vec::new());
-    let arguments = parameters
-        .iter()
-        .map(|parameter| match parameter.literal {
-            None => results.next().map(Argument::Earlier),
-            Some(show) => {
-                let span = source.mark().spans();
-                literals.push(drawn(source, show));
-                Some(Argument::Literal(source.tape().part_from(span)))
-            }
-        })
-        .collect::<Option<Vec<_>>>()?;
+    for parameter in parameters {
+        arguments.push(match parameter.literal {
+            None => Argument::Earlier(number(source) as usize),
+            Some(_) => Argument::Literal(Tape::default()),
+        });
+    }
+    // Literals come after all results.
+    for (argument, parameter) in arguments.iter_mut().zip(parameters) {
+        if let Some(show) = parameter.literal {
+            let span = source.mark().spans();
+            literals.push(drawn(source, show));
+            *argument = Argument::Literal(source.tape().part_from(span));
+        }
+    }
     source.leave(node);
     Some(Read { call: Call { operation, arguments }, literals })
 }
@@ -135,9 +136,14 @@ fn printed(suite: &Suite, calls: &[Read], kind: &str) -> Vec<String> {
     for read in calls {
         read.call.is_sound(suite, &mut ledger, &mut ending);
     }
-    let kinds = suite.kinds.iter().enumerate().filter(|(_, known)| known.name == kind);
-    let living = kinds.flat_map(|(number, _)| ledger.living(number));
-    let owned: Vec<u32> = living.copied().filter(|place| ledger.access(*place) == Access::Owned).collect();
+    let mut owned = Vec::new();
+    for (number, known) in suite.kinds.iter().enumerate() {
+        for place in ledger.living(number) {
+            if known.name == kind && ledger.access(*place) == Access::Owned {
+                owned.push(*place);
+            }
+        }
+    }
     let mut printer = Printer::new(suite, calls);
     for place in &owned {
         // A value that nothing else uses needs a name too.
@@ -157,28 +163,29 @@ fn printed(suite: &Suite, calls: &[Read], kind: &str) -> Vec<String> {
 
 /// How the one argument of a check is passed.
 fn mode(check: &Operation) -> Mode {
-    mode_of(&check.parameters[0])
-}
-
-fn mode_of(parameter: &Parameter) -> Mode {
-    parameter.mode
+    check.parameters[0].mode
 }
 
 /// The call that made the value which was used last, of those that a check looks at.
 fn checked(suite: &Suite, check: &Operation, calls: &[Read]) -> Option<usize> {
-    let made = |place: &usize| {
-        let result = suite.operations[calls[*place].call.operation].result;
+    let made = |place: usize| {
+        let result = suite.operations[calls[place].call.operation].result;
         result.is_some_and(|(kind, access)| kind == check.parameters[0].kind && access == Access::Owned)
     };
-    let stays = |place: usize| {
-        let modes = suite.operations[calls[place].call.operation].parameters.iter().map(mode_of);
-        let arguments = calls[place].call.arguments.iter().zip(modes);
-        arguments.filter_map(|(argument, mode)| match argument {
-            Argument::Earlier(value) if mode != Mode::Value => Some(*value),
-            _ => None,
-        })
-    };
-    (0..calls.len()).rev().find_map(|place| [place].into_iter().chain(stays(place)).find(made))
+    for place in (0..calls.len()).rev() {
+        if made(place) {
+            return Some(place);
+        }
+        for (argument, parameter) in suite.passed(&calls[place].call) {
+            if let Argument::Earlier(value) = argument
+                && parameter.mode != Mode::Value
+                && made(*value)
+            {
+                return Some(*value);
+            }
+        }
+    }
+    None
 }
 
 /// So many equal lines in a row are a loop.
@@ -186,14 +193,18 @@ const LOOP: usize = 4;
 
 /// The lines, with loops for those that repeat.
 fn without_repeats(lines: Vec<String>) -> Vec<String> {
-    let mut short = Vec::new();
-    for run in lines.chunk_by(|line, next| line == next) {
-        match run.len() {
-            count if count >= LOOP => {
-                short.push(format!("for _ in 0..{count} {{\n    {}\n}}", run[0]));
-            }
-            _ => short.extend_from_slice(run),
+    let (mut short, mut count) = (Vec::new(), 0);
+    for (place, line) in lines.iter().enumerate() {
+        count += 1;
+        if lines.get(place + 1) == Some(line) {
+            continue;
         }
+        if count >= LOOP {
+            short.push(format!("for _ in 0..{count} {{\n    {line}\n}}"));
+        } else {
+            (0..count).for_each(|_| short.push(line.clone()));
+        }
+        count = 0;
     }
     short
 }
@@ -204,7 +215,8 @@ struct Printer<'a> {
     /// How each call's result is used later: not at all, read, or changed.
     uses: Vec<Option<Use>>,
     names: Vec<String>,
-    taken: BTreeMap<String, u32>,
+    /// What the variables are called, without their numbers.
+    taken: Vec<String>,
     ledger: Ledger,
     /// The expression of the last call.
     last: String,
@@ -226,8 +238,7 @@ impl<'a> Printer<'a> {
     fn new(suite: &'a Suite, calls: &[Read]) -> Printer<'a> {
         let mut uses = vec![None; calls.len()];
         for read in calls {
-            let parameters = &suite.operations[read.call.operation].parameters;
-            for (argument, parameter) in read.call.arguments.iter().zip(parameters) {
+            for (argument, parameter) in suite.passed(&read.call) {
                 if let Argument::Earlier(place) = argument
                     && let Some(used) = uses.get_mut(*place)
                 {
@@ -236,13 +247,19 @@ impl<'a> Printer<'a> {
             }
         }
         // A variable must not hide a function that is called later.
-        let templates = suite.operations.iter().chain(&suite.checks).map(|operation| operation.template);
-        let functions = templates.filter_map(|template| template.split_once('(')).map(|(name, _)| name);
+        let mut taken: Vec<String> = Vec::new();
+        for operation in suite.operations.iter().chain(&suite.checks) {
+            if let Some((name, _)) = operation.template.split_once('(')
+                && !taken.iter().any(|taken| taken == name)
+            {
+                taken.push(name.to_string());
+            }
+        }
         Printer {
             suite,
             uses,
             names: Vec::new(),
-            taken: functions.map(|name| (name.to_string(), 1)).collect(),
+            taken,
             ledger: Ledger::new(suite.kinds.len()),
             last: String::new(),
         }
@@ -275,42 +292,43 @@ impl<'a> Printer<'a> {
 
     /// What has to be dropped before a call, where dropping does anything.
     fn endings(&self, ending: Vec<u32>) -> Vec<String> {
-        let dropped = |place: u32| {
+        let mut lines = Vec::new();
+        for place in ending {
             let name = &self.names[place as usize];
-            (!name.is_empty() && self.ledger.access(place) == Access::Owned).then(|| format!("drop({name});"))
-        };
-        ending.into_iter().filter_map(dropped).collect()
+            if !name.is_empty() && self.ledger.access(place) == Access::Owned {
+                lines.push(format!("drop({name});"));
+            }
+        }
+        lines
     }
 
     /// The expression of a call.
     fn call(&self, operation: &Operation, read: &Read) -> String {
         let mut literals = read.literals.iter();
-        let arguments = read.call.arguments.iter().zip(&operation.parameters).enumerate();
-        let written: Vec<(String, String)> = arguments
-            .map(|(number, (argument, parameter))| {
-                let receives = operation.template.contains(&format!("{{{number}}}."));
-                let (value, is_reference) = match argument {
-                    Argument::Literal(_) => {
-                        (literals.next().map_or(String::new(), |shown| shown.text.clone()), false)
-                    }
-                    Argument::Earlier(place) => {
-                        let name = self.names.get(*place).cloned().unwrap_or_default();
-                        let reference = self.ledger.calls() > *place
-                            && self.ledger.access(*place as u32) != Access::Owned;
-                        (name, reference)
-                    }
-                };
-                let value = match parameter.mode {
-                    _ if receives || is_reference => value,
-                    Mode::Value => value,
-                    Mode::Shared => format!("&{value}"),
-                    Mode::Mutable => format!("&mut {value}"),
-                };
-                let bare = value.trim_start_matches("&mut ").trim_start_matches('&');
-                let reference = if is_reference { bare.to_string() } else { format!("&{bare}") };
-                (value, reference)
-            })
-            .collect();
+        let mut written = Vec::new();
+        for (number, argument) in read.call.arguments.iter().enumerate() {
+            let receives = operation.template.contains(format!("{{{number}}}.").as_str());
+            let (value, is_reference) = match argument {
+                Argument::Literal(_) => {
+                    (literals.next().map_or(String::new(), |shown| shown.text.clone()), false)
+                }
+                Argument::Earlier(place) => {
+                    let name = self.names.get(*place).cloned().unwrap_or_default();
+                    let reference =
+                        self.ledger.calls() > *place && self.ledger.access(*place as u32) != Access::Owned;
+                    (name, reference)
+                }
+            };
+            let value = match operation.parameters[number].mode {
+                _ if receives || is_reference => value,
+                Mode::Value => value,
+                Mode::Shared => format!("&{value}"),
+                Mode::Mutable => format!("&mut {value}"),
+            };
+            let bare = value.trim_start_matches("&mut ").trim_start_matches('&');
+            let reference = if is_reference { bare.to_string() } else { format!("&{bare}") };
+            written.push((value, reference));
+        }
         filled(operation.template, &written)
     }
 
@@ -322,9 +340,9 @@ impl<'a> Printer<'a> {
         } else {
             snake_case(kind)
         };
-        let count = self.taken.entry(base.clone()).or_insert(0);
-        *count += 1;
-        if *count == 1 { base } else { format!("{base}_{count}") }
+        let count = 1 + self.taken.iter().filter(|taken| **taken == base).count();
+        self.taken.push(base.clone());
+        if count == 1 { base } else { format!("{base}_{count}") }
     }
 }
 
@@ -355,30 +373,35 @@ fn filled(template: &str, arguments: &[(String, String)]) -> String {
 
 /// The last word of the name of an operation, without what tells it from others of that name.
 fn last_word(name: &str) -> &str {
-    let path = name.split(['(', '#']).next().unwrap_or_default();
-    let mut words = path.rsplit(|letter: char| !letter.is_alphanumeric() && letter != '_');
-    words
-        .find(|word| word.starts_with(|first: char| first.is_alphabetic() || first == '_'))
-        .unwrap_or("value")
+    let path = &name[..name.find(['(', '#']).unwrap_or(name.len())];
+    for word in path.rsplit(|letter: char| !letter.is_alphanumeric() && letter != '_') {
+        if word.chars().next().is_some_and(|first| first.is_alphabetic() || first == '_') {
+            return word;
+        }
+    }
+    "value"
 }
 
 /// The last word of a type, as a variable is named.
 fn snake_case(kind: &str) -> String {
-    let path = kind.split(['<', '(', '[']).next().unwrap_or_default();
-    let last = path.rsplit("::").next().unwrap_or_default().trim();
+    let path = &kind[..kind.find(['<', '(', '[']).unwrap_or(kind.len())];
+    let last = &path[path.rfind("::").map_or(0, |end| end + 2)..];
     let mut name = String::new();
-    for letter in last.chars().filter(|letter| letter.is_alphanumeric() || *letter == '_') {
-        if letter.is_uppercase() && name.chars().last().is_some_and(|before| before.is_lowercase()) {
+    for letter in last.chars() {
+        if !letter.is_alphanumeric() && letter != '_' {
+            continue;
+        }
+        if letter.is_uppercase() && name.chars().last().is_some_and(char::is_lowercase) {
             name.push('_');
         }
-        name.extend(letter.to_lowercase());
+        for small in letter.to_lowercase() {
+            name.push(small);
+        }
     }
-    if name.is_empty() || name.starts_with(|first: char| first.is_numeric()) {
-        "value".to_string()
-    } else if KEYWORDS.contains(&name.as_str()) {
-        name + "_value"
-    } else {
-        name
+    match name.chars().next() {
+        Some(first) if !first.is_numeric() && KEYWORDS.contains(&name.as_str()) => name + "_value",
+        Some(first) if !first.is_numeric() => name,
+        _ => "value".to_string(),
     }
 }
 

@@ -4,6 +4,7 @@
 
 use crate::campaign::{Argument, Effort, Failed, Labels, Origin, Passed, Reason};
 use crate::choice::Tape;
+use crate::list::{Listed, sort};
 use crate::oracle::{Failure, Signature};
 use crate::swarm::Tally;
 use std::fmt::Write;
@@ -58,18 +59,19 @@ const SHOWN: usize = 12;
 /// The most frequent labels with their shares of the tests, most frequent first.
 fn shares(labels: &Labels, tests: u64) -> Vec<String> {
     let mut most: Vec<(&str, u64)> = Vec::new();
-    let mut add = |label, count| {
-        let is_before = |other: &(&str, u64)| other.1 > count || other.1 == count && other.0 < label;
-        most.insert(most.partition_point(is_before), (label, count));
-        most.truncate(SHOWN);
-    };
-    labels.counts.iter().for_each(|(label, count)| add(label, *count));
-    labels.covers.iter().for_each(|(label, cover)| add(label, cover.hits));
+    for (label, count) in &labels.counts {
+        most.push((label, *count));
+    }
+    for (label, cover) in &labels.covers {
+        most.push((label, cover.hits));
+    }
+    sort(&mut most, &|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(other.0)));
+    most.truncate(SHOWN);
     let share = |(label, count): &(&str, u64)| {
         let percent = 100.0 * *count as f64 / tests.max(1) as f64;
         if *count > 0 && percent < 0.5 { format!(" <1% {label}") } else { format!("{percent:3.0}% {label}") }
     };
-    most.iter().map(share).collect()
+    most.iter().map(share).listed()
 }
 
 /// What failed, with what, and how to see it again.
@@ -159,7 +161,7 @@ fn all_bugs(failed: &Failed, name: &str) -> String {
             let _ = writeln!(text, "  pattern: {}", bug.words);
         }
         let times = |(by, count): &(&str, u64)| format!("{by} {}", counted(*count, "time"));
-        let hits: Vec<String> = bug.hits.iter().map(times).collect();
+        let hits: Vec<String> = bug.hits.iter().map(times).listed();
         let avoided = match bug.avoided {
             0 => String::new(),
             avoided => format!("; {avoided} more were not run"),
@@ -194,10 +196,10 @@ fn write_input(text: &mut String, failed: &Failed) {
 fn write_lines(text: &mut String, arguments: &[Argument], notes: &[String]) {
     text.push('\n');
     for argument in arguments {
-        let _ = writeln!(text, "    {}", argument.to_string().replace('\n', "\n    "));
+        let _ = writeln!(text, "    {}", argument.to_string().replace("\n", "\n    "));
     }
     for note in notes {
-        let _ = writeln!(text, "    // {}", note.replace('\n', "\n    // "));
+        let _ = writeln!(text, "    // {}", note.replace("\n", "\n    // "));
     }
     text.push('\n');
 }

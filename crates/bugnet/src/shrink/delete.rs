@@ -3,6 +3,7 @@
 use super::Shrinker;
 use super::sequence::Sequence;
 use crate::choice::{Kind, Tape};
+use crate::list::Listed;
 
 /// How many choices before a sequence are looked at as its possible length.
 const LENGTHS: usize = 4;
@@ -69,7 +70,7 @@ fn delete_range(shrinker: &mut Shrinker<'_>, sequence: &Sequence, from: usize, t
         .rev()
         .filter(|at| matches!(shrinker.best.choices[*at].kind, Kind::Integer(_) | Kind::Index))
         .take(LENGTHS)
-        .collect();
+        .listed();
     numbers.into_iter().any(|at| {
         let candidate = lowered(&shrinker.best, at, (to - from) as u64);
         candidate.is_some_and(|candidate| {

@@ -6,16 +6,19 @@
 //!    mostly the whole bug, and costs a test or two.
 //! 2. Delete: take calls out, many at a time, each with everything that depends on it.
 //! 3. Merge: use an older value instead of a newer one, so that the newer need not be made.
-//! 4. Provide: make a value in a simpler way.
-//! 5. Literals: shrink the tapes of literals as those of properties, equal ones together first.
-//! 6. Pairs: take out two calls at once, where one undoes what the other has done.
-//! 7. Absorb: have one call do the work of two that differ in a number, such as two deposits.
+//! 4. Reroute: use what a call was given instead of what it makes, wherever it is used: a copy.
+//! 5. Provide: make a value in a simpler way.
+//! 6. Literals: shrink the tapes of literals as those of properties, equal ones together first.
+//! 7. Pairs: take out two calls at once, where one undoes what the other has done.
+//! 8. Absorb: have one call do the work of two that differ in a number, such as two deposits.
 //!
 //! **Invariant:** nothing is proposed that the borrow checker would refuse, and nothing twice.
 
+use super::doubt::Doubt;
 use super::{Shrunk, Subject, shrink};
 use crate::bug::{STATE, calls_of};
 use crate::choice::{Kind, Source, Tape};
+use crate::list::Listed;
 use crate::oracle::{Failure, Signature};
 use crate::program::{Argument, Call, Program, Suite};
 use std::cmp::Ordering;
@@ -24,8 +27,11 @@ use std::collections::HashSet;
 /// Pairs are tried in programs of at most so many calls.
 const FEW: usize = 16;
 
+/// A candidate that has failed by chance before its end is run at most so often.
+const ATTEMPTS: u32 = 3;
+
 /// Shrinks a failing program, running at most `limit` programs. `None` if it has failed only once and
-/// does not fail again.
+/// does not fail again; if failures are doubted, nothing that it was reduced to does either.
 pub(crate) fn shrink_program(
     suite: &Suite,
     subject: &mut dyn Subject,
@@ -35,16 +41,13 @@ pub(crate) fn shrink_program(
     limit: u64,
 ) -> Option<Shrunk> {
     let judged = HashSet::from([program.tape(suite).values()]);
-    let mut reducer = Reducer { suite, subject, best: program, failure, judged, tested: 0, steps: 0, limit };
+    let doubt = Doubt::new(if confirmed { 2 } else { 1 });
+    let mut reducer =
+        Reducer { suite, subject, best: program, failure, judged, tested: 0, steps: 0, limit, doubt };
     reducer.open_features();
     reducer.slice();
-    if !confirmed && reducer.steps == 0 {
-        let mut source = Source::replay(reducer.best.tape(suite));
-        reducer.tested += 1;
-        reducer.subject.fails(&mut source, &mut |_| true)?;
-        // What fails in another call now has not failed again.
-        let ran = Program::of(suite, &source.into_tape()).filter(|ran| !ran.calls.is_empty());
-        ran.is_none_or(|ran| ran.calls.len() == reducer.best.calls.len()).then_some(())?;
+    if !confirmed && reducer.steps == 0 && !reducer.fails_again() {
+        return None;
     }
     // A literal that changes later has everything tried again that was tried with the old one.
     if reducer.best.calls.len() <= FEW {
@@ -54,13 +57,15 @@ pub(crate) fn shrink_program(
         let before = reducer.steps;
         reducer.delete();
         reducer.merge();
+        reducer.reroute();
         reducer.provide();
         reducer.literals();
         if reducer.steps == before {
             reducer.pairs();
             reducer.absorb();
         }
-        if reducer.steps == before || reducer.exhausted() {
+        let is_over = reducer.steps == before || reducer.exhausted();
+        if is_over && reducer.is_settled()? {
             break;
         }
     }
@@ -73,20 +78,21 @@ pub(crate) fn shrink_program(
     })
 }
 
-struct Reducer<'a> {
-    suite: &'a Suite,
-    subject: &'a mut dyn Subject,
-    best: Program,
-    failure: Failure,
+pub(super) struct Reducer<'a> {
+    pub(super) suite: &'a Suite,
+    pub(super) subject: &'a mut dyn Subject,
+    pub(super) best: Program,
+    pub(super) failure: Failure,
     judged: HashSet<Vec<u64>>,
-    tested: u64,
-    steps: u64,
+    pub(super) tested: u64,
+    pub(super) steps: u64,
     limit: u64,
+    pub(super) doubt: Doubt,
 }
 
 impl Reducer<'_> {
     fn exhausted(&self) -> bool {
-        self.tested >= self.limit || self.subject.out_of_time()
+        self.doubt.refuted || self.tested >= self.limit || self.subject.out_of_time()
     }
 
     /// Runs a candidate; takes it if it is simpler than the best and fails in the same way.
@@ -99,24 +105,34 @@ impl Reducer<'_> {
         if !self.judged.insert(tape.values()) || self.subject.is_known(&candidate) {
             return false;
         }
-        self.tested += 1;
-        let mut source = Source::replay(tape);
-        let Some(failure) = self.subject.fails(&mut source, &mut |_| true) else { return false };
-        // It may have failed earlier than the program it came from; what follows was not run. What
-        // ran in a child has left no tape.
-        let ran = Program::of(self.suite, &source.into_tape()).filter(|ran| !ran.calls.is_empty());
-        let ran = ran.filter(|ran| ran.calls.len() < candidate.calls.len());
-        if let Some(ran) = &ran {
-            // That was by chance, if it does not fail there when it is run by itself.
-            self.tested += 1;
-            if self.subject.fails(&mut Source::replay(ran.tape(self.suite)), &mut |_| true).is_none() {
+        match self.failure_of(&candidate, &tape) {
+            Some((ran, failure, failed)) => self.take(ran.unwrap_or(candidate), failure, failed),
+            None => {
+                self.was_in_vain(&candidate);
                 return false;
             }
         }
-        self.best = ran.unwrap_or(candidate);
-        self.failure = failure;
-        self.steps += 1;
         true
+    }
+
+    /// Runs a candidate: how it fails, and how much of it has run, if it has failed before its end. What
+    /// ran in a child has left no tape.
+    fn failure_of(&mut self, candidate: &Program, tape: &Tape) -> Option<(Option<Program>, Failure, u32)> {
+        for _ in 0..ATTEMPTS {
+            let mut source = Source::replay(tape.clone());
+            self.tested += 1;
+            let failure = self.subject.fails(&mut source, &mut |_| true)?;
+            let ran = Program::of(self.suite, &source.into_tape()).filter(|ran| !ran.calls.is_empty());
+            let Some(ran) = ran.filter(|ran| ran.calls.len() < candidate.calls.len()) else {
+                return Some((None, failure, 1));
+            };
+            // That was by chance, if it does not fail there when it is run by itself.
+            self.tested += 1;
+            if self.subject.fails(&mut Source::replay(ran.tape(self.suite)), &mut |_| true).is_some() {
+                return Some((Some(ran), failure, 2));
+            }
+        }
+        None
     }
 
     /// Whether a candidate is the beginning of the best program, which has failed at its end.
@@ -143,19 +159,16 @@ impl Reducer<'_> {
         for hops in 0..3 {
             let near = self.best.near(self.suite, &[last], hops);
             // Mostly it is enough to call the same once.
-            let latest = |place: &usize| {
-                let call = &self.best.calls[*place];
-                let again = |later: &usize| near.contains(later) && self.best.calls[*later] == *call;
-                !call.makes(self.suite) && (place + 1..=last).any(|later| again(&later))
+            let repeats = |place: usize| {
+                let call = &self.best.calls[place];
+                let again = |later: usize| near[later] && self.best.calls[later] == *call;
+                !call.makes(self.suite) && (place + 1..=last).any(again)
             };
-            let repeated: HashSet<usize> = near.iter().copied().filter(latest).collect();
-            let lean = |place: usize| near.contains(&place) && !repeated.contains(&place);
-            if !repeated.is_empty() && self.attempt(self.best.only(lean)) {
+            let lean: Vec<bool> = (0..=last).map(|place| near[place] && !repeats(place)).listed();
+            if lean != near && self.attempt(self.best.only(&lean)) {
                 return;
             }
-            if near.len() == self.best.calls.len()
-                || self.attempt(self.best.only(|place| near.contains(&place)))
-            {
+            if !near.contains(&false) || self.attempt(self.best.only(&near)) {
                 return;
             }
         }
@@ -167,7 +180,7 @@ impl Reducer<'_> {
             let mut end = self.best.calls.len();
             while end > 0 {
                 let start = end.saturating_sub(size);
-                let without = self.best.without(|place| (start..end).contains(&place));
+                let without = self.best.without(&|place| (start..end).contains(&place));
                 if self.attempt(without) {
                     end = end.min(self.best.calls.len());
                 } else {
@@ -187,7 +200,7 @@ impl Reducer<'_> {
             second -= 1;
             let found = (0..second)
                 .rev()
-                .any(|first| self.attempt(self.best.without(|place| place == first || place == second)));
+                .any(|first| self.attempt(self.best.without(&|place| place == first || place == second)));
             if found {
                 second = second.min(self.best.calls.len());
             }
@@ -199,12 +212,12 @@ impl Reducer<'_> {
         let mut second = self.best.calls.len();
         while second > 0 {
             second -= 1;
-            // The simplest number of a range is often one, and then a sum of codes is one too low.
-            let sums = (0..second).rev().flat_map(|first| [(first, 0), (first, 1)]);
-            let absorbed = sums.into_iter().any(|(first, more)| {
+            let mut absorb = |first: usize, more: u64| {
                 let candidate = self.best.absorbed(first, second, more);
                 candidate.is_some_and(|candidate| self.attempt(candidate))
-            });
+            };
+            // The simplest number of a range is often one, and then a sum of codes is one too low.
+            let absorbed = (0..second).rev().any(|first| absorb(first, 0) || absorb(first, 1));
             if absorbed {
                 second = second.min(self.best.calls.len());
             }
@@ -221,9 +234,8 @@ impl Reducer<'_> {
                 for older in 0..used {
                     // The newer value is mostly not needed any more, and neither is what made it.
                     let merged = self.best.with(place, parameter, Argument::Earlier(older));
-                    let last_use =
-                        !merged.calls.iter().any(|call| call.results().any(|result| result == used));
-                    let lean = merged.without(|other| last_use && other == used);
+                    let last_use = !merged.uses(used);
+                    let lean = merged.without(&|other| last_use && other == used);
                     if self.attempt(lean) || self.attempt(merged) {
                         break;
                     }
@@ -232,14 +244,19 @@ impl Reducer<'_> {
         }
     }
 
+    fn reroute(&mut self) {
+        let mut place = self.best.calls.len();
+        while place > 0 {
+            place -= 1;
+            if self.best.rerouted(place).into_iter().any(|candidate| self.attempt(candidate)) {
+                place = place.min(self.best.calls.len());
+            }
+        }
+    }
+
     fn provide(&mut self) {
         for place in 0..self.best.calls.len() {
-            let Some(call) = self.best.calls.get(place) else { break };
-            let now = call.operation;
-            for operation in self.suite.simpler_providers(now) {
-                let mut candidate = self.best.clone();
-                candidate.calls[place] =
-                    Call { operation, arguments: self.suite.simplest_arguments(operation) };
+            for candidate in self.best.provided(self.suite, place) {
                 if self.attempt(candidate) {
                     break;
                 }
@@ -249,10 +266,11 @@ impl Reducer<'_> {
 
     /// Shrinks literals: those that are equal together, then each.
     fn literals(&mut self) {
-        let mut seen = HashSet::new();
         for alone in [false, true] {
+            let mut seen = HashSet::new();
             for (place, parameter, literal) in self.best.literals() {
-                let key = (alone.then_some((place, parameter)), literal.values());
+                let mut key = if alone { vec![place as u64, parameter as u64] } else { Vec::new() };
+                key.append(&mut literal.values());
                 if self.exhausted() || !seen.insert(key) {
                     continue;
                 }
@@ -265,7 +283,7 @@ impl Reducer<'_> {
                     }
                 });
                 let places: Vec<(usize, usize)> =
-                    same.map(|(place, parameter, _)| (*place, *parameter)).collect();
+                    same.map(|(place, parameter, _)| (*place, *parameter)).listed();
                 let Some((call, argument)) = places.first().copied() else { continue };
                 if !alone && places.len() < 2 {
                     continue;
@@ -325,7 +343,7 @@ impl Program {
 
     /// Where literals stand, by call and parameter.
     pub(crate) fn literal_places(&self) -> Vec<(usize, usize)> {
-        self.literals().into_iter().map(|(call, parameter, _)| (call, parameter)).collect()
+        self.literals().into_iter().map(|(call, parameter, _)| (call, parameter)).listed()
     }
 
     /// The literals, by call and parameter.
@@ -342,29 +360,34 @@ impl Program {
     }
 
     /// Adds the calls whose results are needed.
-    fn add_needed(&self, kept: &mut HashSet<usize>) {
+    fn add_needed(&self, kept: &mut [bool]) {
         for place in (0..self.calls.len()).rev() {
-            if kept.contains(&place) {
-                kept.extend(self.calls[place].results());
+            if kept[place] {
+                for needed in self.calls[place].results() {
+                    kept[needed] = true;
+                }
             }
         }
     }
 
     /// Some calls with those that have a value in common with one of them, and so on for so many hops;
     /// and with what they all need.
-    pub(crate) fn near(&self, suite: &Suite, places: &[usize], hops: u32) -> HashSet<usize> {
+    pub(crate) fn near(&self, suite: &Suite, places: &[usize], hops: u32) -> Vec<bool> {
         let history = calls_of(suite, self);
-        let values = |place: usize| {
-            let own = history.call(place).arguments.iter().copied().filter(|value| *value != STATE);
-            own.chain([place as u64])
+        let has = |place: usize, value: u64| {
+            value != STATE && (value == place as u64 || history.call(place).arguments.contains(&value))
         };
-        let mut kept: HashSet<usize> = places.iter().copied().collect();
+        let meet = |one: usize, another: usize| {
+            has(one, another as u64) || history.call(another).arguments.iter().any(|value| has(one, *value))
+        };
+        let mut kept = vec![false; self.calls.len()];
+        places.iter().for_each(|place| kept[*place] = true);
         self.add_needed(&mut kept);
         for _ in 0..hops {
-            let known: HashSet<u64> = kept.iter().flat_map(|place| values(*place)).collect();
-            kept.extend(
-                (0..self.calls.len()).filter(|place| values(*place).any(|value| known.contains(&value))),
-            );
+            let known = kept.clone();
+            for (place, kept) in kept.iter_mut().enumerate() {
+                *kept = *kept || (0..known.len()).any(|other| known[other] && meet(place, other));
+            }
             self.add_needed(&mut kept);
         }
         kept
@@ -372,22 +395,21 @@ impl Program {
 
     /// Some calls and what they need, with the number that each call of the program has there.
     pub(crate) fn keeping(&self, kept: &dyn Fn(usize) -> bool) -> (Program, Vec<usize>) {
-        let mut wanted: HashSet<usize> = (0..self.calls.len()).filter(|place| kept(*place)).collect();
+        let mut wanted: Vec<bool> = (0..self.calls.len()).map(kept).listed();
         self.add_needed(&mut wanted);
-        let mut count = 0;
-        let number = |place: usize| {
-            count += usize::from(wanted.contains(&place));
-            count.max(1) - 1
-        };
-        let numbers = (0..self.calls.len()).map(number).collect();
-        (self.only(|place| wanted.contains(&place)), numbers)
+        let (mut count, mut numbers) = (0, Vec::new());
+        for wanted in &wanted {
+            count += usize::from(*wanted);
+            numbers.push(count.max(1) - 1);
+        }
+        (self.only(&wanted), numbers)
     }
 
     /// The program with one call for two of the same operation, if each has one number and nothing
     /// else that differs.
     fn absorbed(&self, first: usize, second: usize, more: u64) -> Option<Program> {
         let (gone, kept) = (&self.calls[first], &self.calls[second]);
-        if gone.operation != kept.operation || !gone.results().eq(kept.results()) {
+        if gone.operation != kept.operation || gone.results().listed() != kept.results().listed() {
             return None;
         }
         let (_, by) = gone.only_number()?;
@@ -397,7 +419,44 @@ impl Program {
             let choice = tape.choices.iter_mut().find(|choice| matches!(choice.kind, Kind::Integer(_)))?;
             choice.value = number.checked_add(by)?.checked_add(more).filter(|sum| *sum <= choice.limit)?;
         }
-        Some(candidate.without(|place| place == first))
+        Some(candidate.without(&|place| place == first))
+    }
+
+    /// The program without a call, for each value that the call was given: with that value wherever the
+    /// result of the call is used. What is of another type is not sound then.
+    pub(crate) fn rerouted(&self, place: usize) -> Vec<Program> {
+        let is_used = self.uses(place);
+        let mut rerouted = Vec::new();
+        for given in self.calls[place].results() {
+            let mut changed = self.clone();
+            for call in &mut changed.calls {
+                for argument in &mut call.arguments {
+                    if *argument == Argument::Earlier(place) {
+                        *argument = Argument::Earlier(given);
+                    }
+                }
+            }
+            if is_used {
+                rerouted.push(changed.without(&|other| other == place));
+            }
+        }
+        rerouted
+    }
+
+    /// The program with a value made in a simpler way, out of the simplest literals or of those that it
+    /// was made of.
+    pub(crate) fn provided(&self, suite: &Suite, place: usize) -> Vec<Program> {
+        let Some(now) = self.calls.get(place) else { return Vec::new() };
+        let mut provided = Vec::new();
+        for operation in suite.simpler_providers(now.operation) {
+            let simplest = suite.simplest_arguments(operation);
+            for arguments in [simplest].into_iter().chain(suite.arguments_like(operation, now)) {
+                let mut changed = self.clone();
+                changed.calls[place] = Call { operation, arguments };
+                provided.push(changed);
+            }
+        }
+        provided
     }
 
     fn with(&self, place: usize, parameter: usize, argument: Argument) -> Program {
@@ -407,26 +466,30 @@ impl Program {
     }
 
     /// The program without some calls and whatever depends on them.
-    fn without(&self, gone: impl Fn(usize) -> bool) -> Program {
-        let mut removed = vec![false; self.calls.len()];
+    fn without(&self, gone: &dyn Fn(usize) -> bool) -> Program {
+        let mut kept = vec![false; self.calls.len()];
         for (place, call) in self.calls.iter().enumerate() {
-            removed[place] = gone(place) || call.results().any(|used| removed.get(used) != Some(&false));
+            kept[place] = !gone(place) && call.results().all(|used| kept.get(used) == Some(&true));
         }
-        self.only(|place| !removed[place])
+        self.only(&kept)
     }
 
     /// Some calls of the program, renumbered. What they need must be among them.
-    fn only(&self, kept: impl Fn(usize) -> bool) -> Program {
+    fn only(&self, kept: &[bool]) -> Program {
         let mut numbers = vec![usize::MAX; self.calls.len()];
         let mut calls = Vec::new();
-        for (place, call) in self.calls.iter().enumerate().filter(|(place, _)| kept(*place)) {
+        for (place, call) in self.calls.iter().enumerate() {
+            if !kept[place] {
+                continue;
+            }
             numbers[place] = calls.len();
-            let argument = |argument: &Argument| match argument {
-                Argument::Earlier(used) => Argument::Earlier(numbers[*used]),
-                literal => literal.clone(),
-            };
-            let arguments = call.arguments.iter().map(argument).collect();
-            calls.push(Call { operation: call.operation, arguments });
+            let mut call = call.clone();
+            for argument in &mut call.arguments {
+                if let Argument::Earlier(used) = argument {
+                    *used = numbers[*used];
+                }
+            }
+            calls.push(call);
         }
         Program { calls, features: self.features }
     }

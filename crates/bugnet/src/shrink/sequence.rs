@@ -2,6 +2,7 @@
 
 use crate::choice::{Kind, Span, Tape};
 use crate::generate::{ELEMENT, SEQUENCE};
+use crate::list::Listed;
 
 /// Where a sequence stands on a tape.
 #[derive(Debug, Clone)]
@@ -44,7 +45,7 @@ impl Sequence {
 
     /// The elements, each as a tape of its own.
     pub(super) fn parts(&self, tape: &Tape) -> Vec<Tape> {
-        self.elements.iter().map(|span| tape.part(span)).collect()
+        self.elements.iter().map(|span| tape.part(span)).listed()
     }
 
     /// The tape without the elements `from..to`; `None` if its length cannot be less.

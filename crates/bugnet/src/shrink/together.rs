@@ -2,6 +2,7 @@
 
 use super::Shrinker;
 use crate::choice::{Choice, Kind, Tape, Zigzag};
+use crate::list::{Listed, sort};
 
 /// Among this many numbers every pair is tried; among more, only near ones.
 const ALL_PAIRS: usize = 12;
@@ -19,20 +20,21 @@ pub(super) fn run(shrinker: &mut Shrinker<'_>) {
 
 /// Lowers all choices that have the same value together.
 fn equal_values(shrinker: &mut Shrinker<'_>) {
-    let mut groups: Vec<(u64, Vec<usize>)> = Vec::new();
-    for (place, choice) in shrinker.best.choices.iter().enumerate() {
-        if choice.value > 0 && !matches!(choice.kind, Kind::Index | Kind::Length) {
-            match groups.binary_search_by_key(&choice.value, |(value, _)| *value) {
-                Ok(known) => groups[known].1.push(place),
-                Err(new) => groups.insert(new, (choice.value, vec![place])),
-            }
+    let choices = shrinker.best.choices.clone();
+    let value = |place: usize| choices[place].value;
+    let mut places =
+        shrinker.best.places(|choice| choice.value > 0 && !matches!(choice.kind, Kind::Index | Kind::Length));
+    sort(&mut places, &|one, other| value(*one).cmp(&value(*other)));
+    while let Some(first) = places.first().copied() {
+        let others = places.iter().position(|place| value(*place) != value(first));
+        let rest = places.split_off(others.unwrap_or(places.len()));
+        if places.len() > 1 {
+            shrinker.minimize(value(first), &mut |shrinker, lower| {
+                let changes = places.iter().map(|place| (*place, lower)).listed();
+                shrinker.attempt_values(&changes)
+            });
         }
-    }
-    for (value, places) in groups.iter().filter(|(_, places)| places.len() > 1) {
-        shrinker.minimize(*value, &mut |shrinker, lower| {
-            let changes: Vec<(usize, u64)> = places.iter().map(|place| (*place, lower)).collect();
-            shrinker.attempt_values(&changes)
-        });
+        places = rest;
     }
 }
 

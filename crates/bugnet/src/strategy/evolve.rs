@@ -34,7 +34,10 @@ pub(crate) struct Evolve {
     pool: Vec<Kept>,
     /// The places in the pool of the inputs of each size.
     sizes: Vec<Vec<usize>>,
-    known: HashMap<u64, Standing>,
+    /// The places in the pool, by the form of what is there.
+    known: HashMap<u64, usize>,
+    /// How often inputs of other forms were discarded.
+    rejected: HashMap<u64, usize>,
     /// How each repair fared so far.
     repairs: [Record; Repair::ALL.len()],
     /// Which repair the running case had; none if it is a kept input with other arguments.
@@ -48,15 +51,6 @@ pub(crate) struct Evolve {
 struct Kept {
     tape: Tape,
     varied: u64,
-}
-
-/// What is known of a form.
-#[derive(Debug, Clone, Copy)]
-enum Standing {
-    /// An input of this form is at a place in the pool.
-    Kept(usize),
-    /// All its inputs were discarded, so many times.
-    Discarded(u64),
 }
 
 /// How a repair fared.
@@ -81,6 +75,7 @@ impl Evolve {
             pool: Vec::new(),
             sizes: Vec::new(),
             known: HashMap::new(),
+            rejected: HashMap::new(),
             repairs: Default::default(),
             repaired: None,
             fresh: Vec::new(),
@@ -141,11 +136,11 @@ impl Evolve {
 
     /// Whether a draft may tell something new. The more often its form was discarded, the less.
     fn is_worth_a_test(&self, draft: &Tape, dice: &mut Source) -> bool {
-        match self.known.get(&form(draft)) {
-            None => true,
-            Some(Standing::Kept(_)) => dice.one_in_power(3),
-            Some(Standing::Discarded(times)) => dice.random_below(times + 1) == 0,
+        let form = form(draft);
+        if self.known.contains_key(&form) {
+            return dice.one_in_power(3);
         }
+        self.rejected.get(&form).is_none_or(|times| dice.random_below(*times as u64 + 1) == 0)
     }
 
     /// Mostly the repair that made most drafts valid.
@@ -154,25 +149,35 @@ impl Evolve {
         if dice.one_in_power(3) {
             return any;
         }
-        let best = self.repairs.iter().map(Record::success).max();
-        self.repairs.iter().position(|record| Some(record.success()) == best).unwrap_or(any)
+        let mut best = 0;
+        for place in 1..self.repairs.len() {
+            if self.repairs[place].success() > self.repairs[best].success() {
+                best = place;
+            }
+        }
+        best
     }
 
     /// An input that was varied less than others of about its size.
     fn pick(&self, dice: &mut Source) -> usize {
-        let weights = self.sizes.iter().enumerate().map(|(size, places)| weight(size, places.len()));
-        let mut ticket = dice.random_below(weights.clone().sum());
-        let mut chosen = 0;
-        for weight in weights {
-            if ticket < weight {
-                break;
-            }
-            ticket -= weight;
+        let weight = |size: usize| weight(size, self.sizes[size].len());
+        let mut all = 0;
+        (0..self.sizes.len()).for_each(|size| all += weight(size));
+        let (mut ticket, mut chosen) = (dice.random_below(all), 0);
+        while ticket >= weight(chosen) {
+            ticket -= weight(chosen);
             chosen += 1;
         }
         let places = &self.sizes[chosen];
-        let looks = (0..LOOKS).map(|_| places[dice.random_below(places.len() as u64) as usize]);
-        looks.min_by_key(|place| self.pool[*place].varied).expect("there is at least one look")
+        let mut look = || places[dice.random_below(places.len() as u64) as usize];
+        let mut best = look();
+        for _ in 1..LOOKS {
+            let place = look();
+            if self.pool[place].varied < self.pool[best].varied {
+                best = place;
+            }
+        }
+        best
     }
 
     /// Keeps one input of each form; of two that differ in numbers only, the later.
@@ -182,9 +187,9 @@ impl Evolve {
         }
         let form = form(&tape);
         match self.known.get(&form) {
-            Some(Standing::Kept(place)) => self.pool[*place].tape = tape,
+            Some(place) => self.pool[*place].tape = tape,
             _ if self.pool.len() < POOL && tape.choices.len() <= LARGEST => {
-                self.known.insert(form, Standing::Kept(self.pool.len()));
+                self.known.insert(form, self.pool.len());
                 self.add(tape);
             }
             _ => {}
@@ -207,17 +212,22 @@ impl Evolve {
         if let Some(repair) = self.repaired {
             self.repairs[repair].discarded += 1;
         }
-        if let Standing::Discarded(times) = self.known.entry(form(tape)).or_insert(Standing::Discarded(0)) {
-            *times += 1;
+        let form = form(tape);
+        if !self.known.contains_key(&form) {
+            *self.rejected.entry(form).or_insert(0) += 1;
         }
     }
 }
 
 /// A number for what a tape says of alternatives and lengths, without the numbers.
 fn form(tape: &Tape) -> u64 {
-    let structural = tape.choices.iter().filter(|choice| matches!(choice.kind, Kind::Index | Kind::Length));
-    structural
-        .fold(0, |form: u64, choice| (form.rotate_left(5) ^ choice.value.wrapping_add(1)).wrapping_mul(MIX))
+    let mut form = 0u64;
+    for choice in &tape.choices {
+        if matches!(choice.kind, Kind::Index | Kind::Length) {
+            form = (form.rotate_left(5) ^ choice.value.wrapping_add(1)).wrapping_mul(MIX);
+        }
+    }
+    form
 }
 
 /// About how long a tape is, in quarters of a doubling.

@@ -10,9 +10,10 @@
 use super::{Strategy, Turn};
 use crate::campaign::{Found, Judge, Misuse};
 use crate::choice::{Seed, Source, Stream, Tape, scale};
+use crate::list::Listed;
 use crate::oracle::Verdict;
 use crate::program::Extension;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 /// At most so many programs are kept.
 const LARGEST: usize = 2_048;
@@ -31,7 +32,7 @@ pub(crate) struct Feedback {
     manner: Manner,
     kept: Vec<Tape>,
     /// The place of the program that is kept for a state.
-    states: BTreeMap<u64, usize>,
+    states: HashMap<u64, usize>,
     /// The programs that were run.
     run: HashSet<Vec<u64>>,
     used: Vec<u64>,
@@ -52,7 +53,7 @@ impl Feedback {
             case: 0,
             manner: Manner::Rarest,
             kept: Vec::new(),
-            states: BTreeMap::new(),
+            states: HashMap::new(),
             run: HashSet::new(),
             used: Vec::new(),
         }
@@ -71,14 +72,14 @@ impl Feedback {
         let extension = match self.manner {
             Manner::Rarest => {
                 let rarity = |used: &u64| (65_536 / (1 + used)).max(1) as u32;
-                let weights = self.used.iter().map(rarity).collect();
+                let weights = self.used.iter().map(rarity).listed();
                 Extension { calls: 1 + below(MOST_CALLS as usize), weights }
             }
             Manner::Rds => {
                 let picked = below(operations);
                 Extension {
                     calls: 1,
-                    weights: (0..operations).map(|place| u32::from(place == picked)).collect(),
+                    weights: (0..operations).map(|place| u32::from(place == picked)).listed(),
                 }
             }
         };
@@ -103,7 +104,7 @@ impl Feedback {
 }
 
 fn calls(tape: &Tape) -> usize {
-    tape.spans.iter().filter(|span| span.label == "call").count()
+    tape.spans_where(&|span| span.label == "call").len()
 }
 
 impl Strategy for Feedback {

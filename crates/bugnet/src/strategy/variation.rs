@@ -7,6 +7,7 @@
 //! **Invariant:** an edited tape differs in what it says, never in its form: it replays.
 
 use crate::choice::{Choice, Kind, Source, Span, Tape, Zigzag};
+use crate::list::{Listed, sort};
 
 /// How far a copied number may be from its original, and how often.
 const STEPS: [i128; 8] = [0, 0, 0, 0, 0, 1, -1, 2];
@@ -87,18 +88,19 @@ fn sort_numbers(tape: &mut Tape, span: &Span, least: i128) {
     for place in span.start..span.end {
         if let Some((offset, _)) = number(tape, place) {
             places.push(place);
-            offsets.insert(offsets.partition_point(|before| *before <= offset), offset);
+            offsets.push(offset);
         }
     }
+    sort(&mut offsets, &Ord::cmp);
     for place in 1..offsets.len() {
         offsets[place] = offsets[place].max(offsets[place - 1] + least);
     }
     // What was pushed out at the top makes those below it move down.
     let mut bound = i128::MAX;
-    for (place, offset) in places.into_iter().zip(offsets).rev() {
-        let offset = offset.min(bound).min(highest(tape, place));
+    for number in (0..places.len()).rev() {
+        let offset = offsets[number].min(bound).min(highest(tape, places[number]));
         bound = offset - least;
-        set_number(tape, place, offset);
+        set_number(tape, places[number], offset);
     }
 }
 
@@ -116,15 +118,16 @@ fn highest(tape: &Tape, place: usize) -> i128 {
 pub(super) fn aim_numbers(tape: &mut Tape, dice: &mut Source) {
     let depths = depths(tape);
     let places = tape.places(is_number);
-    let Some(least) = places.iter().map(|place| depths[*place]).min() else { return };
-    let outer: Vec<usize> = places.iter().copied().filter(|place| depths[*place] == least).collect();
+    let mut least = i32::MAX;
+    places.iter().for_each(|place| least = least.min(depths[*place]));
+    let outer = only(&places, &|place| depths[place] == least);
     if outer.len() > MANY {
         return;
     }
     // Arguments are mostly of one sort, such as keys, and so are their counterparts in a value.
     let slots = slots(tape);
     let Some(first) = pick(&places, dice) else { return };
-    let alike: Vec<usize> = places.iter().copied().filter(|place| slots[*place] == slots[first]).collect();
+    let alike = only(&places, &|place| slots[place] == slots[first]);
     // Several arguments that are all to be there would be rare if each could miss.
     let exact = dice.one_in_power(2);
     for place in outer {
@@ -140,13 +143,16 @@ fn slots(tape: &Tape) -> Vec<(&'static str, usize)> {
     let mut slots = Vec::with_capacity(tape.choices.len());
     let mut open: Vec<(Span, usize)> = Vec::new();
     let mut outside = 0;
-    let mut spans = tape.spans.iter().filter(|span| !span.is_empty()).peekable();
+    let mut next = 0;
     for place in 0..tape.choices.len() {
         while open.last().is_some_and(|(span, _)| span.end <= place) {
             open.pop();
         }
-        while let Some(span) = spans.next_if(|span| span.start <= place) {
-            open.push((*span, 0));
+        while next < tape.spans.len() && (tape.spans[next].is_empty() || tape.spans[next].start <= place) {
+            if !tape.spans[next].is_empty() {
+                open.push((tape.spans[next], 0));
+            }
+            next += 1;
         }
         let (label, before) = match open.last_mut() {
             Some((span, before)) => (span.label, before),
@@ -215,7 +221,7 @@ fn part(tape: &Tape, label: &str, dice: &mut Source) -> Option<Tape> {
 /// Replaces two parts of one value, such as the branches of a tree, by the same part of another
 /// tape: what must be balanced stays so.
 fn twin(tape: &Tape, other: &Tape, dice: &mut Source) -> Tape {
-    let places: Vec<usize> = (0..tape.spans.len()).collect();
+    let places: Vec<usize> = (0..tape.spans.len()).listed();
     let siblings = pick(&places, dice).and_then(|place| Some((tape.spans[place], tape.next_sibling(place)?)));
     let Some((first, second)) = siblings else { return tape.clone() };
     let Some(part) = part(other, first.label, dice) else { return tape.clone() };
@@ -261,12 +267,15 @@ fn turn_family(mut tape: Tape, dice: &mut Source) -> Tape {
     let places = structural(&tape);
     let Some(chosen) = pick(&places, dice) else { return tape };
     let (slots, depths) = (slots(&tape), depths(&tape));
-    let mut around = tape.spans.iter().rev().filter(|span| span.start <= chosen && chosen < span.end);
+    let around = tape.spans_where(&|span| span.start <= chosen && chosen < span.end);
     // The innermost span is the value itself; the next is what it is a part of.
-    let (start, end) = around.nth(1).map_or((0, tape.choices.len()), |span| (span.start, span.end));
-    let level = depths[chosen]..=depths[chosen] + 1;
+    let (start, end) = match around[..] {
+        [.., parent, _] => (parent.start, parent.end),
+        _ => (0, tape.choices.len()),
+    };
     for place in places {
-        let near = (start..end).contains(&place) && level.contains(&depths[place]);
+        let level = depths[place] - depths[chosen];
+        let near = start <= place && place < end && (level == 0 || level == 1);
         if near && slots[place] == slots[chosen] {
             turn(&mut tape, place, dice);
         }
@@ -299,6 +308,13 @@ fn change_number(mut tape: Tape, dice: &mut Source) -> Tape {
         set_number(&mut tape, place, near(offset, dice));
     }
     tape
+}
+
+/// Those of some places that are wanted.
+fn only(places: &[usize], is_wanted: &dyn Fn(usize) -> bool) -> Vec<usize> {
+    let mut wanted = places.to_vec();
+    wanted.retain(|place| is_wanted(*place));
+    wanted
 }
 
 fn pick<T: Copy>(list: &[T], dice: &mut Source) -> Option<T> {

@@ -159,10 +159,14 @@ impl Configuration {
             return;
         }
         weights.extend(features.iter().map(|feature| self.weight(*feature)));
-        if weights.iter().all(|weight| *weight == 0)
-            && let Some((nearest, feature)) = features.iter().enumerate().max_by_key(|(_, f)| self.hash(**f))
-        {
-            weights[nearest] = self.weight_if_on(self.hash(*feature));
+        if !features.is_empty() && weights.iter().all(|weight| *weight == 0) {
+            let (mut nearest, mut highest) = (0, 0);
+            for (place, feature) in features.iter().enumerate() {
+                if self.hash(*feature) >= highest {
+                    (nearest, highest) = (place, self.hash(*feature));
+                }
+            }
+            weights[nearest] = self.weight_if_on(highest);
         }
     }
 

@@ -7,6 +7,7 @@
 //! some row. The array depends on the set of features and the ways only.
 
 use super::{Configuration, Feature, mix};
+use crate::list::sort;
 use std::fmt;
 use std::str::FromStr;
 
@@ -74,18 +75,22 @@ struct Combination {
 /// ```
 pub fn covering(features: &[Feature], ways: Ways) -> Vec<Configuration> {
     let mut features = features.to_vec();
-    features.sort();
-    features.dedup();
+    sort(&mut features, &Feature::cmp);
+    features.dedup_by_key(|feature| feature.key());
     let size = features.len().min(ways as usize);
     let mut missing = combinations(features.len(), size);
-    let mut words = (BEGIN..).map(mix);
-    let mut rows = Vec::new();
+    let (mut word, mut rows) = (BEGIN, Vec::new());
     while let Some(first) = missing.first() {
         // Each candidate completes one combination, so each row makes progress.
         let value = first.missing.trailing_zeros();
-        let completes = |row: &Configuration| first.value(*row, &features, size) == value;
-        let candidates: Vec<_> =
-            words.by_ref().map(Configuration::row).filter(completes).take(CANDIDATES).collect();
+        let mut candidates = Vec::new();
+        while candidates.len() < CANDIDATES {
+            let row = Configuration::row(mix(word));
+            word += 1;
+            if first.value(row, &features, size) == value {
+                candidates.push(row);
+            }
+        }
         let row = most_covering(&candidates, &features, &missing, size);
         for combination in &mut missing {
             combination.missing &= !(1 << combination.value(row, &features, size));
@@ -99,8 +104,11 @@ pub fn covering(features: &[Feature], ways: Ways) -> Vec<Configuration> {
 impl Combination {
     /// Which of the members a row has switched on, as bits.
     fn value(&self, row: Configuration, features: &[Feature], size: usize) -> u32 {
-        let on = |bit: usize| u32::from(row.is_on(features[usize::from(self.members[bit])]));
-        (0..size).fold(0, |value, bit| value | on(bit) << bit)
+        let mut value = 0;
+        for (bit, member) in self.members[..size].iter().enumerate() {
+            value |= u32::from(row.is_on(features[usize::from(*member)])) << bit;
+        }
+        value
     }
 }
 
@@ -143,13 +151,12 @@ fn most_covering(
     missing: &[Combination],
     size: usize,
 ) -> Configuration {
-    let on: Vec<u32> = features
-        .iter()
-        .map(|feature| {
-            let bits = candidates.iter().enumerate();
-            bits.fold(0, |bits, (index, row)| bits | u32::from(row.is_on(*feature)) << index)
-        })
-        .collect();
+    let mut on = vec![0u32; features.len()];
+    for (on, feature) in on.iter_mut().zip(features) {
+        for (index, row) in candidates.iter().enumerate() {
+            *on |= u32::from(row.is_on(*feature)) << index;
+        }
+    }
     let mut covered = [0u64; CANDIDATES];
     for combination in missing {
         let mut values = combination.missing;
@@ -167,8 +174,13 @@ fn most_covering(
             }
         }
     }
-    let best = (0..candidates.len()).max_by_key(|index| (covered[*index], std::cmp::Reverse(*index)));
-    candidates[best.expect("there are thirty candidates")]
+    let mut best = 0;
+    for (index, count) in covered.iter().enumerate() {
+        if *count > covered[best] {
+            best = index;
+        }
+    }
+    candidates[best]
 }
 
 #[cfg(test)]

@@ -178,26 +178,17 @@ impl Distribution {
             let up = (with - count) as f64 * (failing - count) as f64;
             up / ((count + 1) as f64 * (without + count + 1 - failing) as f64)
         };
-        let not_negligible = |mass: &f64| *mass > NEGLIGIBLE;
-        let mut below: Vec<f64> = (least..mode)
-            .rev()
-            .scan(1.0, |mass, count| {
-                *mass /= step(count);
-                Some(*mass)
-            })
-            .take_while(not_negligible)
-            .collect();
-        let above = (mode..most)
-            .scan(1.0, |mass, count| {
-                *mass *= step(count);
-                Some(*mass)
-            })
-            .take_while(not_negligible);
-        let start = mode - below.len() as u64;
-        below.reverse();
-        let mut mass = below;
-        mass.push(1.0);
-        mass.extend(above);
+        let (mut start, mut mass) = (mode, vec![1.0]);
+        while start > least && mass[mass.len() - 1] / step(start - 1) > NEGLIGIBLE {
+            start -= 1;
+            mass.push(mass[mass.len() - 1] / step(start));
+        }
+        mass.reverse();
+        let mut count = mode;
+        while count < most && mass[mass.len() - 1] * step(count) > NEGLIGIBLE {
+            mass.push(mass[mass.len() - 1] * step(count));
+            count += 1;
+        }
         let sum: f64 = mass.iter().sum();
         mass.iter_mut().for_each(|mass| *mass /= sum);
         Distribution { start, mass }
@@ -211,12 +202,11 @@ impl Distribution {
                 *place += a * b;
             }
         }
-        let likely = |mass: &f64| *mass > NEGLIGIBLE;
-        let first = mass.iter().position(likely).expect("some count is likely");
-        let last = mass.iter().rposition(likely).expect("some count is likely");
-        mass.truncate(last + 1);
-        mass.drain(..first);
-        Distribution { start: self.start + other.start + first as u64, mass }
+        while mass[mass.len() - 1] <= NEGLIGIBLE {
+            mass.pop();
+        }
+        let first = mass.iter().position(|mass| *mass > NEGLIGIBLE).expect("some count is likely");
+        Distribution { start: self.start + other.start + first as u64, mass: mass[first..].to_vec() }
     }
 
     /// The probability of all counts that are not more likely than `observed`.

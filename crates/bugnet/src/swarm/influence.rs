@@ -5,6 +5,7 @@
 
 use super::statistics::{Exact, Table, benjamini_hochberg, exact_test, wilson};
 use super::{Presence, Tally};
+use crate::list::{Listed, sort};
 use std::fmt;
 
 /// How many tests must have failed alike before their features are compared.
@@ -82,8 +83,11 @@ impl Influence {
     /// Compares a feature's share with what is expected; `q` and `effect` need all the others.
     fn compare(signature: &str, feature: &str, presence: Presence, strata: &[Table]) -> (Influence, Exact) {
         let exact = exact_test(strata);
-        let expected: f64 = strata.iter().map(Table::expected).sum();
-        let sum = strata.iter().fold(Table::default(), |sum, table| sum.join(table));
+        let (mut sum, mut expected) = (Table::default(), 0.0);
+        for table in strata {
+            sum = sum.join(table);
+            expected += table.expected();
+        }
         let influence = Influence {
             signature: signature.to_string(),
             feature: feature.to_string(),
@@ -132,11 +136,9 @@ impl Tally {
     /// assert!(Tally::default().influences().is_empty());
     /// ```
     pub fn influences(&self) -> Vec<Influence> {
-        let mut all: Vec<Influence> = [Presence::Configured, Presence::Used]
-            .into_iter()
-            .flat_map(|presence| self.compare_all(presence))
-            .collect();
-        all.sort_by(|a, b| {
+        let mut all = self.compare_all(Presence::Configured);
+        all.append(&mut self.compare_all(Presence::Used));
+        sort(&mut all, &|a, b| {
             let groups = (&a.signature, a.presence).cmp(&(&b.signature, b.presence));
             let distance = |influence: &Influence| (influence.share() - influence.expected).abs();
             groups
@@ -150,33 +152,35 @@ impl Tally {
 
     fn compare_all(&self, presence: Presence) -> Vec<Influence> {
         let mut compared = Vec::new();
-        for signature in self.failures.keys() {
+        for failures in &self.failures {
+            let signature = &failures.signature;
             for (place, feature) in self.names.iter().enumerate() {
                 let strata = self.strata(signature, presence, place);
-                let sum = strata.iter().fold(Table::default(), |sum, table| sum.join(table));
+                let mut sum = Table::default();
+                strata.iter().for_each(|table| sum = sum.join(table));
                 if sum.failing() >= LEAST_FAILURES && sum.with() > 0 && sum.with() < sum.tests() {
                     compared.push(Influence::compare(signature, feature, presence, &strata));
                 }
             }
         }
-        let p: Vec<f64> = compared.iter().map(|(influence, _)| influence.p).collect();
+        let p: Vec<f64> = compared.iter().map(|(influence, _)| influence.p).listed();
         let comparisons = p.len() as f64;
-        let adjusted = benjamini_hochberg(&p).into_iter().zip(compared);
-        adjusted
-            .map(|(q, (mut influence, exact))| {
-                influence.q = q;
-                influence.effect = if q <= FALSE_DISCOVERIES && influence.share() > influence.expected {
-                    Effect::Trigger
-                } else if q <= FALSE_DISCOVERIES {
-                    Effect::Suppressor
-                } else if exact.least * comparisons > FALSE_DISCOVERIES {
-                    Effect::NotEnough
-                } else {
-                    Effect::Neither
-                };
-                influence
-            })
-            .collect()
+        let (adjusted, mut influences) = (benjamini_hochberg(&p), Vec::new());
+        for (place, (mut influence, exact)) in compared.into_iter().enumerate() {
+            let q = adjusted[place];
+            influence.q = q;
+            influence.effect = if q <= FALSE_DISCOVERIES && influence.share() > influence.expected {
+                Effect::Trigger
+            } else if q <= FALSE_DISCOVERIES {
+                Effect::Suppressor
+            } else if exact.least * comparisons > FALSE_DISCOVERIES {
+                Effect::NotEnough
+            } else {
+                Effect::Neither
+            };
+            influences.push(influence);
+        }
+        influences
     }
 }
 

@@ -4,6 +4,7 @@
 //! bits on any machine.
 
 pub use super::exact::{Exact, Table, exact_test, fisher};
+use crate::list::{Listed, sort};
 
 /// Wilson's 95% interval (1927) of a probability of which `hits` were seen in `tries`.
 ///
@@ -38,8 +39,8 @@ pub fn wilson(hits: u64, tries: u64) -> (f64, f64) {
 /// assert_eq!(benjamini_hochberg(&[0.5, 0.01, 0.02]), [0.5, 0.03, 0.03]);
 /// ```
 pub fn benjamini_hochberg(p: &[f64]) -> Vec<f64> {
-    let mut order: Vec<usize> = (0..p.len()).collect();
-    order.sort_by(|a, b| p[*a].total_cmp(&p[*b]));
+    let mut order: Vec<usize> = (0..p.len()).listed();
+    sort(&mut order, &|a, b| p[*a].total_cmp(&p[*b]));
     let mut adjusted = vec![1.0; p.len()];
     let mut least = 1.0f64;
     for (rank, index) in order.into_iter().enumerate().rev() {

@@ -40,7 +40,8 @@ impl Tally {
         let influences = self.influences();
         let mut text = String::new();
         let mut seldom = 0;
-        for (signature, failures) in &self.failures {
+        for failures in &self.failures {
+            let signature = &failures.signature;
             if failures.tests < LEAST_FAILURES {
                 seldom += 1;
                 continue;
@@ -48,10 +49,13 @@ impl Tally {
             let name = shortened(signature, WIDEST_SIGNATURE);
             line(&mut text, format_args!("{name}: {} of {} tests", failures.tests, self.tests));
             for presence in [Presence::Configured, Presence::Used] {
-                let here = |influence: &&Influence| {
-                    influence.signature == *signature && influence.presence == presence
-                };
-                section(&mut text, presence, &influences.iter().filter(here).collect::<Vec<_>>());
+                let mut here = Vec::new();
+                for influence in &influences {
+                    if influence.signature == *signature && influence.presence == presence {
+                        here.push(influence);
+                    }
+                }
+                section(&mut text, presence, &here);
             }
         }
         if seldom > 0 {
@@ -65,15 +69,16 @@ impl Tally {
 
 /// The part of the table on one signature and presence.
 fn section(text: &mut String, presence: Presence, influences: &[&Influence]) {
-    let with = |effect: Effect| influences.iter().filter(|influence| influence.effect == effect).count();
-    let (neither, not_enough) = (with(Effect::Neither), with(Effect::NotEnough));
-    let shown: Vec<&Influence> = influences
-        .iter()
-        .filter(|influence| matches!(influence.effect, Effect::Trigger | Effect::Suppressor))
-        .copied()
-        .collect();
     if influences.is_empty() {
         return;
+    }
+    let (mut shown, mut neither, mut not_enough) = (Vec::new(), 0, 0);
+    for influence in influences {
+        match influence.effect {
+            Effect::Trigger | Effect::Suppressor => shown.push(*influence),
+            Effect::Neither => neither += 1,
+            Effect::NotEnough => not_enough += 1,
+        }
     }
     if shown.is_empty() {
         let text_of = match (neither, not_enough) {
@@ -84,19 +89,18 @@ fn section(text: &mut String, presence: Presence, influences: &[&Influence]) {
         line(text, format_args!("  {presence}: {text_of}"));
         return;
     }
-    let mut rows =
-        vec![[presence.to_string(), "in failing".into(), "expected".into(), "95% of failing".into()]];
-    rows.extend(shown.iter().map(|influence| cells(influence)));
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let heads = [&presence.to_string(), "in failing", "expected", "95% of failing", "q        effect"];
+    let mut rows = vec![heads.map(str::to_string)];
+    shown.iter().for_each(|influence| rows.push(cells(influence)));
     // Both sections begin alike, so that their columns mostly line up.
-    let widths = [width(0).max("as configured".len()), width(1), width(2), width(3)];
-    let ends = shown.iter().map(|influence| {
-        let q = if influence.q < 0.0001 { "<0.0001".to_string() } else { format!("{:.4}", influence.q) };
-        format!("{q:<7}  {}", influence.effect)
-    });
-    let ends = ["q        effect".to_string()].into_iter().chain(ends);
-    for ([name, failing, expected, interval], end) in rows.iter().zip(ends) {
-        let [a, b, c, d] = widths;
+    let mut widths = ["as configured".len(), 0, 0, 0];
+    for row in &rows {
+        for (column, width) in widths.iter_mut().enumerate() {
+            *width = (*width).max(row[column].chars().count());
+        }
+    }
+    let [a, b, c, d] = widths;
+    for [name, failing, expected, interval, end] in &rows {
         line(text, format_args!("  {name:a$}  {failing:>b$}  {expected:>c$}  {interval:>d$}  {end}"));
     }
     if neither + not_enough > 0 {
@@ -105,13 +109,15 @@ fn section(text: &mut String, presence: Presence, influences: &[&Influence]) {
 }
 
 /// The name of a feature and its figures.
-fn cells(influence: &Influence) -> [String; 4] {
+fn cells(influence: &Influence) -> [String; 5] {
     let failing = influence.failing_with + influence.failing_without;
+    let q = if influence.q < 0.0001 { "<0.0001".to_string() } else { format!("{:.4}", influence.q) };
     [
         shortened(&influence.feature, WIDEST_NAME),
         format!("{} of {failing}", influence.failing_with),
         percent(influence.expected),
         format!("{}..{}", percent(influence.interval.0), percent(influence.interval.1)),
+        format!("{q:<7}  {}", influence.effect),
     ]
 }
 
@@ -138,7 +144,8 @@ fn shortened(text: &str, width: usize) -> String {
     if line.chars().count() <= width && line.len() == text.trim_end().len() {
         return line.to_string();
     }
-    line.chars().take(width - 1).chain(['…']).collect()
+    let end = line.char_indices().nth(width - 1).map_or(line.len(), |(end, _)| end);
+    format!("{}…", &line[..end])
 }
 
 fn line(text: &mut String, line: std::fmt::Arguments<'_>) {

@@ -13,7 +13,6 @@
 
 use super::statistics::Table;
 use super::{Configuration, Part};
-use std::collections::BTreeMap;
 
 /// Shares are told apart to a sixteenth.
 const STEPS: usize = 16;
@@ -57,15 +56,18 @@ pub enum Presence {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally {
     pub(super) names: Vec<String>,
-    places: BTreeMap<String, usize>,
+    /// The places of the names, in alphabetical order.
+    alphabetical: Vec<usize>,
     pub(super) tests: u64,
     all: Counts,
-    pub(super) failures: BTreeMap<String, Failures>,
+    /// By their signatures.
+    pub(super) failures: Vec<Failures>,
 }
 
 /// The tests that failed in one way.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Failures {
+    pub(super) signature: String,
     pub(super) tests: u64,
     counts: Counts,
 }
@@ -118,37 +120,65 @@ impl Tally {
         outcome: Option<&str>,
     ) {
         self.tests += 1;
-        if let Some(signature) = outcome
-            && !self.failures.contains_key(signature)
-        {
-            self.failures.insert(signature.to_string(), Failures::default());
-        }
-        let mut failures = outcome.and_then(|signature| self.failures.get_mut(signature));
-        if let Some(failures) = &mut failures {
-            failures.tests += 1;
-        }
+        let failures = outcome.map(|signature| self.failed(signature));
         let stratum = stratum(configuration);
-        let configured = configured.into_iter().filter(|_| configuration.part() != Part::All);
-        let configured =
-            configured.enumerate().map(|(at, (name, has))| (Presence::Configured, at, name, has));
-        let used = used.into_iter().enumerate().map(|(at, (name, has))| (Presence::Used, at, name, has));
-        for (presence, at, name, has) in configured.chain(used) {
-            // Most tests name the same features in the same order.
-            let place = match self.names.get(at) {
-                Some(known) if known == name => at,
-                _ => place_of(name, &mut self.places, &mut self.names),
-            };
-            self.all.add(presence, place, stratum, has);
-            if let Some(failures) = &mut failures {
-                failures.counts.add(presence, place, stratum, has);
+        if configuration.part() != Part::All {
+            for (at, (name, has)) in configured.into_iter().enumerate() {
+                let place = self.place_of(name, at);
+                self.add(failures, Presence::Configured, place, stratum, has);
             }
+        }
+        for (at, (name, has)) in used.into_iter().enumerate() {
+            let place = self.place_of(name, at);
+            self.add(failures, Presence::Used, place, stratum, has);
+        }
+    }
+
+    /// Counts a test that failed; returns the place of its like.
+    fn failed(&mut self, signature: &str) -> usize {
+        let place = self.failures_with(signature).unwrap_or_else(|place| {
+            let failures = Failures { signature: signature.to_string(), ..Failures::default() };
+            self.failures.insert(place, failures);
+            place
+        });
+        self.failures[place].tests += 1;
+        place
+    }
+
+    /// Where the tests that failed with a signature are, or would be.
+    fn failures_with(&self, signature: &str) -> Result<usize, usize> {
+        self.failures.binary_search_by(|known| known.signature.as_str().cmp(signature))
+    }
+
+    /// The place of a feature, which most tests name in the same order.
+    fn place_of(&mut self, name: &str, at: usize) -> usize {
+        if self.names.get(at).is_some_and(|known| known == name) {
+            return at;
+        }
+        let names = &mut self.names;
+        match self.alphabetical.binary_search_by(|place| names[*place].as_str().cmp(name)) {
+            Ok(found) => self.alphabetical[found],
+            Err(missing) => {
+                self.alphabetical.insert(missing, names.len());
+                names.push(name.to_string());
+                names.len() - 1
+            }
+        }
+    }
+
+    fn add(&mut self, failures: Option<usize>, presence: Presence, place: usize, stratum: usize, has: bool) {
+        self.all.add(presence, place, stratum, has);
+        if let Some(failures) = failures {
+            self.failures[failures].counts.add(presence, place, stratum, has);
         }
     }
 
     /// How the tests that failed with a signature and all others are spread, stratum by stratum.
     pub(super) fn strata(&self, signature: &str, presence: Presence, place: usize) -> Vec<Table> {
-        let failures = self.failures.get(signature);
-        let failing = failures.map_or([[0; 2]; STRATA], |failures| failures.counts.of(presence, place));
+        let failing = match self.failures_with(signature) {
+            Ok(failures) => self.failures[failures].counts.of(presence, place),
+            Err(_) => [[0; 2]; STRATA],
+        };
         let all = self.all.of(presence, place);
         let mut tables: Vec<Table> = Vec::new();
         let mut open = Table::default();
@@ -168,15 +198,6 @@ impl Tally {
         }
         tables
     }
-}
-
-fn place_of(name: &str, places: &mut BTreeMap<String, usize>, names: &mut Vec<String>) -> usize {
-    if let Some(place) = places.get(name) {
-        return *place;
-    }
-    places.insert(name.to_string(), names.len());
-    names.push(name.to_string());
-    names.len() - 1
 }
 
 /// Neighbours are alike: they differ by weights only, or by a step of the share.

@@ -230,11 +230,11 @@ fn read_answer(line: &str) -> Option<Line> {
 pub(super) fn write_failure(failure: &Failure) -> String {
     if let Signature::InCall { operation, phase, cause } = &failure.signature {
         let inner = Failure::new((**cause).clone(), failure.message.clone());
-        return format!("in {phase} {} {}", operation.replace(' ', "\u{a0}"), write_failure(&inner));
+        return format!("in {phase} {} {}", operation.replace(" ", "\u{a0}"), write_failure(&inner));
     }
     let signature = match &failure.signature {
         Signature::Panic { file, line, column } => {
-            format!("panic {line} {column} {}", file.replace(' ', "\u{a0}"))
+            format!("panic {line} {column} {}", file.replace(" ", "\u{a0}"))
         }
         Signature::ReturnedFalse => "false 0 0 -".to_string(),
         Signature::ReturnedError => "error 0 0 -".to_string(),
@@ -246,7 +246,7 @@ pub(super) fn write_failure(failure: &Failure) -> String {
 fn read_failure(text: &str) -> Option<Failure> {
     if let Some(call) = text.strip_prefix("in ") {
         let mut words = call.splitn(3, ' ');
-        let (phase, operation) = (words.next()?, words.next()?.replace('\u{a0}', " "));
+        let (phase, operation) = (words.next()?, words.next()?.replace("\u{a0}", " "));
         let phase = ["call", "observe", "check", "drop"].into_iter().find(|known| *known == phase)?;
         let inner = read_failure(words.next()?)?;
         let signature = Signature::InCall { operation, phase, cause: Box::new(inner.signature) };
@@ -256,7 +256,7 @@ fn read_failure(text: &str) -> Option<Failure> {
     let (kind, line, column, file) = (words.next()?, words.next()?, words.next()?, words.next()?);
     let signature = match kind {
         "panic" => Signature::Panic {
-            file: file.replace('\u{a0}', " "),
+            file: file.replace("\u{a0}", " "),
             line: line.parse().ok()?,
             column: column.parse().ok()?,
         },
@@ -282,8 +282,11 @@ pub(crate) fn unescape(text: &str) -> String {
             Some('t') => plain.push('\t'),
             Some('u') => {
                 rest.next();
-                let digits: String = rest.by_ref().take_while(|digit| *digit != '}').collect();
-                plain.extend(u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32));
+                let (digits, after) = rest.as_str().split_once('}').unwrap_or((rest.as_str(), ""));
+                rest = after.chars();
+                if let Some(letter) = u32::from_str_radix(digits, 16).ok().and_then(char::from_u32) {
+                    plain.push(letter);
+                }
             }
             Some(other) => plain.push(other),
             None => {}

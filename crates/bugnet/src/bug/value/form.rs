@@ -8,6 +8,7 @@
 
 use super::part::Part;
 use crate::choice::{Choice, Kind};
+use crate::list::Listed;
 
 /// What a part of an input has to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,8 +99,11 @@ pub(crate) fn bounds(choice: &Choice) -> (i128, i128) {
 
 /// The label of a span, as it is stored: a single word.
 fn word(label: &str) -> Box<str> {
-    let plain = |letter: char| if letter.is_alphanumeric() || letter == ':' { letter } else { '_' };
-    label.chars().map(plain).collect()
+    let mut word = String::new();
+    for letter in label.chars() {
+        word.push(if letter.is_alphanumeric() || letter == ':' { letter } else { '_' });
+    }
+    word.into()
 }
 
 /// Whether a stored label is that of a span.
@@ -112,7 +116,7 @@ impl Form {
     pub(crate) fn exactly(part: &Part) -> Form {
         if let Some((_, elements)) = part.list() {
             let gaps = vec![false; elements.len() + 1];
-            return Form::List { elements: elements.iter().map(Form::exactly).collect(), gaps };
+            return Form::List { elements: elements.iter().map(Form::exactly).listed(), gaps };
         }
         match part {
             Part::Choice(choice) if is_alternative(choice) => {
@@ -121,7 +125,7 @@ impl Form {
             Part::Choice(choice) => Form::Number(Numbers::Exactly(choice.value)),
             Part::Span(branch) => Form::Node {
                 label: word(branch.label),
-                parts: branch.parts.iter().map(Form::exactly).collect(),
+                parts: branch.parts.iter().map(Form::exactly).listed(),
             },
         }
     }
@@ -165,14 +169,17 @@ impl Form {
 
     /// How many variables there are.
     pub(crate) fn variables(&self) -> usize {
-        let own = if let Form::Same(variable, _) = self { variable + 1 } else { 0 };
-        self.inner().0.iter().map(Form::variables).max().unwrap_or(0).max(own)
+        let mut count = if let Form::Same(variable, _) = self { variable + 1 } else { 0 };
+        for form in self.inner().0 {
+            count = count.max(form.variables());
+        }
+        count
     }
 
     /// Any number in place of each number that does not choose among alternatives, and any number of
     /// elements of each sort in a list.
     pub(crate) fn with_any_numbers(&self) -> Form {
-        let all = |forms: &[Form]| -> Vec<Form> { forms.iter().map(Form::with_any_numbers).collect() };
+        let all = |forms: &[Form]| -> Vec<Form> { forms.iter().map(Form::with_any_numbers).listed() };
         match self {
             Form::Number(Numbers::OneOf(_)) => self.clone(),
             Form::Any | Form::Number(_) => Form::Any,
@@ -196,7 +203,7 @@ impl Form {
     pub(crate) fn anywhere(&self) -> Form {
         match self {
             Form::Node { label, parts } if label.is_empty() || is_plain(label) => {
-                Form::Node { label: label.clone(), parts: parts.iter().map(Form::anywhere).collect() }
+                Form::Node { label: label.clone(), parts: parts.iter().map(Form::anywhere).listed() }
             }
             Form::Node { .. } => Form::Inside(Box::new(self.clone())),
             Form::List { elements, gaps } if !elements.is_empty() => {

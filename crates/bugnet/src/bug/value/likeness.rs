@@ -3,6 +3,7 @@
 //! **Invariant:** what two forms have in common matches whatever either of them matches.
 
 use super::form::{Form, Numbers, is_plain};
+use crate::list::Listed;
 
 impl Form {
     /// What two forms have in common.
@@ -15,15 +16,13 @@ impl Form {
             (Form::Node { label, parts }, Form::Node { label: other_label, parts: others })
                 if label == other_label && chosen(parts) == chosen(others) && parts.len() == others.len() =>
             {
-                let parts = parts.iter().zip(others).map(|(one, other)| one.common(other)).collect();
-                Form::Node { label: label.clone(), parts }
+                Form::Node { label: label.clone(), parts: all_common(parts, others) }
             }
             (Form::List { elements, gaps }, Form::List { elements: others, gaps: other_gaps })
                 if elements.len() == others.len() =>
             {
-                let elements = elements.iter().zip(others).map(|(one, other)| one.common(other)).collect();
-                let gaps = gaps.iter().zip(other_gaps).map(|(one, other)| *one || *other).collect();
-                Form::List { elements, gaps }
+                let gaps = (0..gaps.len()).map(|place| gaps[place] || other_gaps[place]).listed();
+                Form::List { elements: all_common(elements, others), gaps }
             }
             (one, two) if one == two => one.clone(),
             _ => Form::Any,
@@ -55,12 +54,11 @@ impl Form {
                     return Likeness::Other;
                 }
                 let place = if one.is_some() { Place::Within } else { place };
-                let pairs = parts.iter().zip(others).skip(usize::from(one.is_some()));
                 let mut likeness = Likeness::Apart;
-                for (one, other) in pairs {
-                    likeness = likeness.and(one.likeness(other, place));
+                for number in usize::from(one.is_some())..parts.len() {
+                    likeness = likeness.and(parts[number].likeness(&others[number], place));
                 }
-                let is_free = |form: &Form| form.inner().0.iter().skip(1).all(Form::is_free);
+                let is_free = |form: &Form| form.inner().0[1..].iter().all(Form::is_free);
                 match likeness {
                     // They say nothing more than which sort of a value it is.
                     Likeness::Apart if one.is_some() && is_free(self) && is_free(other) => Likeness::Same,
@@ -87,7 +85,11 @@ impl Form {
 
     /// How many parts there are.
     fn size(&self) -> usize {
-        1 + self.inner().0.iter().map(Form::size).sum::<usize>()
+        let mut size = 1;
+        for form in self.inner().0 {
+            size += form.size();
+        }
+        size
     }
 
     /// Whether a value may be anything, or an element of a list.
@@ -113,6 +115,11 @@ impl Form {
 }
 
 /// Where a form is: whether a value that is one of several sorts is around it.
+/// What forms have in common, one by one.
+fn all_common(forms: &[Form], others: &[Form]) -> Vec<Form> {
+    (0..forms.len()).map(|place| forms[place].common(&others[place])).listed()
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     Outside,

@@ -66,8 +66,9 @@ fn solved<'a>(mut state: State<'a>, fuel: &mut u32, depth: usize) -> Option<Vec<
             Task::Part(Form::Node { label, parts }, Part::Span(branch))
                 if parts.len() == branch.parts.len() && is_label(label, branch.label) =>
             {
-                let inner = parts.iter().zip(&branch.parts);
-                state.tasks.extend(inner.rev().map(|(form, part)| Task::Part(form, part)));
+                for place in (0..parts.len()).rev() {
+                    state.tasks.push(Task::Part(&parts[place], &branch.parts[place]));
+                }
             }
             Task::Part(Form::Same(variable, form), part) => {
                 match state.bound[*variable] {
@@ -77,14 +78,17 @@ fn solved<'a>(mut state: State<'a>, fuel: &mut u32, depth: usize) -> Option<Vec<
                 state.tasks.push(Task::Part(form, part));
             }
             Task::Part(Form::Inside(form), part) => {
-                let branches = part.branches();
-                return branches.into_iter().find_map(|(path, branch)| {
+                for (path, branch) in part.branches() {
                     let Branch { start, end, .. } = *branch;
                     let mut next = state.clone();
                     next.tasks.push(Task::Part(form, part.at(&path)?));
                     next.anchors.push(Anchor::Value { start, end });
-                    solved(next, fuel, depth + 1)
-                });
+                    let anchors = solved(next, fuel, depth + 1);
+                    if anchors.is_some() {
+                        return anchors;
+                    }
+                }
+                return None;
             }
             Task::Part(Form::List { elements, gaps }, part @ Part::Span(list)) => {
                 let (_, rest) = part.list()?;
@@ -100,10 +104,13 @@ fn solved<'a>(mut state: State<'a>, fuel: &mut u32, depth: usize) -> Option<Vec<
                 let skips = if *open { rest.len() } else { 1.min(rest.len()) };
                 let is_simple = form.variables() == 0;
                 // Without variables, and with gaps, the first element that fits is as good as any.
-                let tried = if is_simple && gaps.iter().all(|open| *open) { 1 } else { skips };
-                let mut fitting =
-                    (0..skips).filter(|skip| !is_simple || form.matches(&rest[*skip])).take(tried);
-                let first = fitting.next()?;
+                let tried = if is_simple && !gaps.contains(&false) { 1 } else { skips };
+                let mut fitting = Vec::new();
+                for (skip, part) in rest[..skips].iter().enumerate() {
+                    if fitting.len() < tried && (!is_simple || form.matches(part)) {
+                        fitting.push(skip);
+                    }
+                }
                 let followed = |mut state: State<'a>, skip: usize| {
                     let Part::Span(Branch { start, end, .. }) = rest[skip] else { return None };
                     state.tasks.push(Task::Elements(forms, gaps, &rest[skip + 1..], length));
@@ -113,16 +120,19 @@ fn solved<'a>(mut state: State<'a>, fuel: &mut u32, depth: usize) -> Option<Vec<
                     state.anchors.push(Anchor::Element { length, start, end });
                     Some(state)
                 };
-                let others: Vec<usize> = fitting.collect();
-                if others.is_empty() {
+                if let [only] = fitting[..] {
                     // No choice, no recursion: lists may be long.
-                    state = followed(state, first)?;
+                    state = followed(state, only)?;
                     continue;
                 }
-                return std::iter::once(first).chain(others).find_map(|skip| {
-                    let next = followed(state.clone(), skip)?;
-                    solved(next, fuel, depth + 1)
-                });
+                for skip in fitting {
+                    let next = followed(state.clone(), skip);
+                    let anchors = next.and_then(|next| solved(next, fuel, depth + 1));
+                    if anchors.is_some() {
+                        return anchors;
+                    }
+                }
+                return None;
             }
             Task::Part(..) => return None,
         }

@@ -60,7 +60,7 @@ impl Reader<'_> {
         let (mut items, mut key, mut item) = (Vec::new(), None, Item::new());
         loop {
             let Some(first) = self.rest.chars().next() else {
-                items.extend(whole(&mut key, &mut item));
+                add_whole(&mut items, &mut key, &mut item);
                 return end.is_none().then_some(items);
             };
             match first {
@@ -76,13 +76,13 @@ impl Reader<'_> {
                 }
                 ')' | ']' | '}' => {
                     self.rest = &self.rest[1..];
-                    items.extend(whole(&mut key, &mut item));
+                    add_whole(&mut items, &mut key, &mut item);
                     self.depth -= 1;
                     return (end == Some(first)).then_some(items);
                 }
                 ',' => {
                     self.rest = &self.rest[1..];
-                    items.extend(whole(&mut key, &mut item));
+                    add_whole(&mut items, &mut key, &mut item);
                 }
                 ':' => {
                     self.rest = &self.rest[1..];
@@ -116,7 +116,7 @@ impl Reader<'_> {
                     return Some(letters);
                 }
                 '\\' if rest.starts_with("\\u{") => rest.find('}')? + 1,
-                '\\' => 1 + rest.chars().nth(1)?.len_utf8(),
+                '\\' => 1 + rest[1..].chars().next()?.len_utf8(),
                 letter => letter.len_utf8(),
             };
             letters.push(rest[..end].to_string());
@@ -126,11 +126,12 @@ impl Reader<'_> {
 }
 
 /// What was read up to a comma.
-fn whole(key: &mut Option<Item>, item: &mut Item) -> Option<Item> {
+fn add_whole(items: &mut Vec<Item>, key: &mut Option<Item>, item: &mut Item) {
     let item = std::mem::take(item);
     match key.take() {
-        Some(key) => Some(vec![Piece::Group(':', vec![key, item], ' ')]),
-        None => (!item.is_empty()).then_some(item),
+        Some(key) => items.push(vec![Piece::Group(':', vec![key, item], ' ')]),
+        None if item.is_empty() => {}
+        None => items.push(item),
     }
 }
 
@@ -166,27 +167,27 @@ fn add_differences(one: &[Piece], two: &[Piece], at: &mut Vec<(usize, usize)>, s
     if one == two {
         return;
     }
-    let alike = |(one, two): (&Piece, &Piece)| match (one, two) {
+    let alike = |place: usize| match (&one[place], &two[place]) {
         (Piece::Group(open, ..), Piece::Group(other, ..)) => open == other,
         (Piece::Text(_), Piece::Text(_)) => true,
         (one, two) => one == two,
     };
-    if one.len() != two.len() || !one.iter().zip(two).all(alike) {
+    if one.len() != two.len() || !(0..one.len()).all(alike) {
         sites.push(Site { at: at.clone(), list: None });
         return;
     }
-    for (place, pieces) in one.iter().zip(two).enumerate() {
-        match pieces {
+    for place in 0..one.len() {
+        match (&one[place], &two[place]) {
             (Piece::Group(_, items, _), Piece::Group(_, others, _)) if items.len() == others.len() => {
-                for (number, (item, other)) in items.iter().zip(others).enumerate() {
+                for number in 0..items.len() {
                     at.push((place, number));
-                    add_differences(item, other, at, sites);
+                    add_differences(&items[number], &others[number], at, sites);
                     at.pop();
                 }
             }
             (Piece::Text(letters), Piece::Text(others)) if letters.len() == others.len() => {
-                for (number, (letter, other)) in letters.iter().zip(others).enumerate() {
-                    if letter != other {
+                for number in 0..letters.len() {
+                    if letters[number] != others[number] {
                         let mut at = at.clone();
                         at.push((place, number));
                         sites.push(Site { at, list: None });
@@ -217,23 +218,18 @@ pub(super) fn text_at(item: &[Piece], site: &Site) -> Option<String> {
 
 /// The text of an item with marks; an outer mark hides those inside.
 pub(super) fn written(item: &[Piece], marks: &[(Site, Mark)], at: &mut Vec<(usize, usize)>) -> String {
-    let own: Vec<&(Site, Mark)> = marks.iter().filter(|(site, _)| site.at == *at).collect();
-    let mut text = String::new();
-    let instead = own.iter().find_map(|(_, mark)| match mark {
-        Mark::Instead(instead) => Some(instead),
-        _ => None,
-    });
-    if let Some(instead) = instead {
-        return instead.clone();
+    let (mut text, mut is_around) = (String::new(), false);
+    for (_, mark) in marks.iter().filter(|(site, _)| site.at == *at) {
+        match mark {
+            Mark::Instead(instead) => return instead.clone(),
+            mark => is_around |= *mark == Mark::Around,
+        }
     }
     for (place, piece) in item.iter().enumerate() {
-        let mark = own.iter().find(|(site, _)| site.list == Some(place)).map(|(_, mark)| mark);
-        add_piece(&mut text, item, place, piece, mark, marks, at);
+        let mark = marks.iter().find(|(site, _)| site.at == *at && site.list == Some(place));
+        add_piece(&mut text, item, place, piece, mark.map(|(_, mark)| mark), marks, at);
     }
-    match own.iter().any(|(_, mark)| *mark == Mark::Around) {
-        true => format!(".. {text} .."),
-        false => text,
-    }
+    if is_around { format!(".. {text} ..") } else { text }
 }
 
 /// Adds a piece, without what a reader of a pattern does not need: boxes and conversions.
@@ -259,20 +255,17 @@ fn add_piece(
             let _ = write!(text, "{}{word}", if is_apart { " " } else { "" });
         }
         Piece::Text(letters) => {
-            let spread: Vec<String> = letters
-                .iter()
-                .enumerate()
-                .map(|(number, letter)| {
-                    at.push((place, number));
-                    let mark = marks.iter().find(|(site, _)| site.at == *at).map(|(_, mark)| mark);
-                    at.pop();
-                    match mark {
-                        Some(Mark::Instead(instead)) if instead == "_" => "_".to_string(),
-                        Some(Mark::Instead(instead)) => format!("{{{instead}}}"),
-                        _ => letter.clone(),
-                    }
-                })
-                .collect();
+            let mut spread = Vec::new();
+            for (number, letter) in letters.iter().enumerate() {
+                at.push((place, number));
+                let mark = marks.iter().find(|(site, _)| site.at == *at);
+                at.pop();
+                spread.push(match mark {
+                    Some((_, Mark::Instead(instead))) if instead == "_" => "_".to_string(),
+                    Some((_, Mark::Instead(instead))) => format!("{{{instead}}}"),
+                    _ => letter.clone(),
+                });
+            }
             let _ = write!(text, "\"{}\"", with_gaps(spread, gaps, "..").concat());
         }
         Piece::Group(open, _, close) if let Some(Mark::Items(items)) = mark => {
@@ -280,16 +273,12 @@ fn add_piece(
         }
         Piece::Group(open, items, close) => {
             let is_box = matches!(before, Some(Piece::Word(word)) if is_noise(word));
-            let spread: Vec<String> = items
-                .iter()
-                .enumerate()
-                .map(|(number, item)| {
-                    at.push((place, number));
-                    let item = written(item, marks, at);
-                    at.pop();
-                    item
-                })
-                .collect();
+            let mut spread = Vec::new();
+            for (number, item) in items.iter().enumerate() {
+                at.push((place, number));
+                spread.push(written(item, marks, at));
+                at.pop();
+            }
             let inner = with_gaps(spread, gaps, "..").join(if *open == ':' { ": " } else { ", " });
             let _ = match *open {
                 '(' if is_box => write!(text, "{inner}"),
@@ -313,8 +302,12 @@ fn with_gaps(items: Vec<String>, gaps: &[bool], gap: &str) -> Vec<String> {
     let mut all = Vec::new();
     let mut items = items.into_iter();
     for open in gaps {
-        all.extend(open.then(|| gap.to_string()));
-        all.extend(items.next());
+        if *open {
+            all.push(gap.to_string());
+        }
+        if let Some(item) = items.next() {
+            all.push(item);
+        }
     }
     all
 }

@@ -209,6 +209,13 @@ impl<'a> Sampler<'a> {
         made.at(path).filter(|part| part.label() == Some(label)).cloned()
     }
 
+    /// The input with another choice at a path, and what the generator makes of the rest.
+    pub(crate) fn made_with(&mut self, path: &[usize], choice: Choice) -> Option<Part> {
+        let mut draft = self.whole.clone();
+        *draft.at_mut(path)? = Part::Choice(choice);
+        self.filled(&draft, Way::Simplest)
+    }
+
     /// A new element of a list.
     pub(crate) fn element(&mut self, path: &[usize]) -> Option<Part> {
         let mut draft = self.whole.clone();
@@ -241,12 +248,12 @@ impl<'a> Sampler<'a> {
         for draw in 0..DRAWS {
             let way = if draw % 2 == 0 { Way::Small } else { Way::Random };
             let Some(mut around) = self.made(path, way) else { continue };
-            let places: Vec<Vec<usize>> = around
-                .branches()
-                .into_iter()
-                .filter(|(place, branch)| !place.is_empty() && Some(branch.label) == value.label())
-                .map(|(place, _)| place)
-                .collect();
+            let mut places = Vec::new();
+            for (place, branch) in around.branches() {
+                if !place.is_empty() && Some(branch.label) == value.label() {
+                    places.push(place);
+                }
+            }
             if places.is_empty() {
                 continue;
             }

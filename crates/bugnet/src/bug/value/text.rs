@@ -8,6 +8,7 @@
 //! **Invariant:** what is stored reads back as the same form.
 
 use super::form::{Form, Numbers};
+use crate::list::Listed;
 use std::fmt;
 
 impl fmt::Display for Form {
@@ -18,14 +19,18 @@ impl fmt::Display for Form {
             Form::Same(variable, form) => write!(out, "?{variable}:{form}"),
             Form::Inside(form) => write!(out, "*{form}"),
             Form::Node { label, parts } => {
-                let parts: Vec<String> = parts.iter().map(Form::to_string).collect();
+                let parts: Vec<String> = parts.iter().map(Form::to_string).listed();
                 write!(out, "{label}({})", parts.join(" "))
             }
             Form::List { elements, gaps } => {
                 let mut texts = Vec::new();
                 for (place, open) in gaps.iter().enumerate() {
-                    texts.extend(open.then(|| "..".to_string()));
-                    texts.extend(elements.get(place).map(Form::to_string));
+                    if *open {
+                        texts.push("..".to_string());
+                    }
+                    if let Some(element) = elements.get(place) {
+                        texts.push(element.to_string());
+                    }
                 }
                 write!(out, "[{}]", texts.join(" "))
             }
@@ -38,7 +43,7 @@ impl fmt::Display for Numbers {
         match self {
             Numbers::Exactly(value) => write!(out, "{value:x}"),
             Numbers::OneOf(values) => {
-                let values: Vec<String> = values.iter().map(|value| format!("{value:x}")).collect();
+                let values: Vec<String> = values.iter().map(|value| format!("{value:x}")).listed();
                 write!(out, "{{{}}}", values.join("|"))
             }
             Numbers::Not(number) => write!(out, "<!{number}>"),
@@ -103,9 +108,11 @@ impl<'a> Reader<'a> {
             return self.list();
         }
         if self.take("{") {
-            let values = self.until('}')?;
-            let values: Result<Vec<u64>, String> = values.split('|').map(hexadecimal).collect();
-            return values.map(|values| Form::Number(Numbers::OneOf(values)));
+            let mut values = Vec::new();
+            for value in self.until('}')?.split('|') {
+                values.push(hexadecimal(value)?);
+            }
+            return Ok(Form::Number(Numbers::OneOf(values)));
         }
         if self.take("<") {
             return range(self.until('>')?).map(Form::Number);
@@ -160,14 +167,16 @@ fn hexadecimal(text: &str) -> Result<u64, String> {
 }
 
 fn range(text: &str) -> Result<Numbers, String> {
-    let problem = || format!("`<{text}>` is not a range of numbers");
-    let end = |text: &str, open| if text.is_empty() { Some(open) } else { text.parse().ok() };
-    if let Some(number) = text.strip_prefix('!') {
-        return number.parse().map(Numbers::Not).map_err(|_| problem());
-    }
-    let (low, high) = text.split_once("..").ok_or_else(problem)?;
-    let ends = end(low, i128::MIN).zip(end(high, i128::MAX));
-    ends.map(|(low, high)| Numbers::Between(low, high)).ok_or_else(problem)
+    let end = |text: &str, open: i128| if text.is_empty() { Ok(open) } else { text.parse() };
+    let numbers = match (text.strip_prefix('!'), text.split_once("..")) {
+        (Some(number), _) => number.parse().map(Numbers::Not).ok(),
+        (None, Some((low, high))) => match (end(low, i128::MIN), end(high, i128::MAX)) {
+            (Ok(low), Ok(high)) => Some(Numbers::Between(low, high)),
+            _ => None,
+        },
+        (None, None) => None,
+    };
+    numbers.ok_or_else(|| format!("`<{text}>` is not a range of numbers"))
 }
 
 #[cfg(test)]

@@ -92,7 +92,7 @@ pub(crate) fn is_confirmed(sampler: Sampler<'_>, form: &Form, share: Share) -> b
 impl Widening<'_> {
     fn widen(&mut self, path: &[usize]) {
         let Some(part) = self.sampler.whole.at(path).cloned() else { return };
-        if self.attempt(path, Form::Any, Share::All) {
+        if self.tells_sorts(path, &part) || self.attempt(path, Form::Any, Share::All) {
             return;
         }
         match &part {
@@ -109,6 +109,21 @@ impl Widening<'_> {
             }
             part => (0..part.parts().len()).for_each(|step| self.widen(&below(path, step))),
         }
+    }
+
+    /// Whether a part is the choice among values of several sorts. Samples of another sort have other
+    /// parts and are not of the form, so those that are would speak for sorts that nobody has tried.
+    fn tells_sorts(&mut self, path: &[usize], part: &Part) -> bool {
+        let Part::Choice(choice) = part else { return false };
+        if !is_alternative(choice) {
+            return false;
+        }
+        let shape = Form::exactly(&self.sampler.whole).with(path, Form::Any).with_any_numbers();
+        let others = (0..=choice.limit).filter(|value| *value != choice.value);
+        others.into_iter().any(|value| {
+            let made = self.sampler.made_with(path, Choice { value, ..*choice });
+            made.is_some_and(|made| !shape.matches(&made))
+        })
     }
 
     /// Takes a form for the part at a path, if its samples fail.
@@ -135,7 +150,7 @@ impl Widening<'_> {
             return false;
         }
         let mut drawn = HashSet::from([self.sampler.whole.tape().values()]);
-        let mut judged = drawn.clone();
+        let mut judged = HashSet::from([self.sampler.whole.tape().values()]);
         let (mut failed, mut passed, mut again, mut unclear) = (0, 0, 0, 0);
         self.sampler.is_careful = share == Share::Most;
         for _ in 0..DRAWN {
@@ -307,17 +322,20 @@ fn classes(choice: &Choice) -> Vec<Numbers> {
     }
     match choice.kind {
         Kind::Char => {
-            /// Beyond ASCII, and the runs of the order of simplicity.
-            const RUNS: [(i128, i128); 5] = [(128, i128::MAX), (0, 25), (26, 35), (37, 62), (0, 127)];
-            let fitting = RUNS.iter().filter(|(low, high)| (*low..=*high).contains(&now));
-            classes.extend(fitting.map(|(low, high)| Numbers::Between(*low, *high)));
+            // Beyond ASCII, and the runs of the order of simplicity.
+            for (low, high) in [(128, i128::MAX), (0, 25), (26, 35), (37, 62), (0, 127)] {
+                if low <= now && now <= high {
+                    classes.push(Numbers::Between(low, high));
+                }
+            }
         }
-        _ if least < 0 => match now {
-            0 => classes.extend([up(0), down(0)]),
-            1.. => classes.extend([up(0), up(1), up(now)]),
-            _ => classes.extend([down(0), down(-1), down(now)]),
-        },
-        _ => classes.extend((0 < now && now < most).then(|| up(now))),
+        _ if least < 0 => classes.append(&mut match now {
+            0 => vec![up(0), down(0)],
+            1.. => vec![up(0), up(1), up(now)],
+            _ => vec![down(0), down(-1), down(now)],
+        }),
+        _ if 0 < now && now < most => classes.push(up(now)),
+        _ => {}
     }
     let mut different: Vec<Numbers> = Vec::new();
     for class in classes {

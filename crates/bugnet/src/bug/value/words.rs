@@ -10,6 +10,7 @@ use super::part::Part;
 use super::printed::{Item, Mark, Site, differences, read, text_at, written};
 use super::sample::{Sampler, below};
 use crate::choice::{Choice, Tape};
+use crate::list::Listed;
 
 /// So often a part is changed to see what of the text belongs to it.
 const CHANGES: usize = 10;
@@ -31,19 +32,17 @@ struct Writer<'a, 'b> {
 /// A form in words.
 pub(crate) fn in_words(form: &Form, sampler: &mut Sampler<'_>, show: &Show<'_>) -> String {
     let shown = show(&sampler.whole.tape());
-    let base: Vec<Item> = shown.iter().map(|(_, text)| read(text)).collect();
-    let marks = vec![Vec::new(); base.len()];
+    let base: Vec<Item> = shown.iter().map(|(_, text)| read(text)).listed();
+    let marks = base.iter().map(|_| Vec::new()).listed();
     let mut writer = Writer { sampler, show, base, marks };
     writer.mark(form, &[]);
     let Writer { base, marks, .. } = writer;
-    let arguments = base.iter().zip(&marks).map(|(item, marks)| written(item, marks, &mut Vec::new()));
-    match shown.len() {
-        1 => arguments.collect(),
-        _ => {
-            let named = shown.iter().zip(arguments).map(|((name, _), text)| format!("{name} = {text}"));
-            named.collect::<Vec<_>>().join(", ")
-        }
+    let mut arguments = Vec::new();
+    for (place, (name, _)) in shown.iter().enumerate() {
+        let text = written(&base[place], &marks[place], &mut Vec::new());
+        arguments.push(if shown.len() == 1 { text } else { format!("{name} = {text}") });
     }
+    arguments.join(", ")
 }
 
 impl Writer<'_, '_> {
@@ -60,11 +59,11 @@ impl Writer<'_, '_> {
             }
             (Form::Number(numbers), Part::Choice(choice)) => self.number(path, choice, numbers, ""),
             // The sign of a float is not seen apart from it.
-            (Form::Node { label, parts }, _) if **label == *"float" => {
-                parts.iter().take(1).for_each(|form| self.mark(form, &below(path, 0)));
-            }
-            (Form::Node { parts, .. }, _) => {
-                parts.iter().enumerate().for_each(|(step, form)| self.mark(form, &below(path, step)));
+            (Form::Node { label, parts }, _) => {
+                let seen = if **label == *"float" { parts.len().min(1) } else { parts.len() };
+                for (step, form) in parts[..seen].iter().enumerate() {
+                    self.mark(form, &below(path, step));
+                }
             }
             (Form::List { elements, gaps }, _)
                 if elements.len() > COUNTED && elements.iter().all(|form| *form == Form::Any) =>
@@ -73,15 +72,22 @@ impl Writer<'_, '_> {
                 self.list(path, Mark::Items(format!("_; {}{more}", elements.len())));
             }
             (Form::List { elements, gaps }, _) => {
-                elements.iter().enumerate().for_each(|(step, form)| self.mark(form, &below(path, step + 1)));
+                for (step, form) in elements.iter().enumerate() {
+                    self.mark(form, &below(path, step + 1));
+                }
                 if gaps.contains(&true) {
                     self.list(path, Mark::Gaps(gaps.to_vec()));
                 }
             }
             (Form::Inside(form), _) => {
                 self.mark(form, path);
-                let outer = |(_, site): &(usize, Site)| site.at.len();
-                if let Some((argument, site)) = self.sites(path, &part).into_iter().min_by_key(outer) {
+                let mut outermost: Option<(usize, Site)> = None;
+                for (argument, site) in self.sites(path, &part) {
+                    if outermost.as_ref().is_none_or(|(_, outer)| site.at.len() < outer.at.len()) {
+                        outermost = Some((argument, site));
+                    }
+                }
+                if let Some((argument, site)) = outermost {
                     self.marks[argument].push((site, Mark::Around));
                 }
             }
@@ -117,7 +123,7 @@ impl Writer<'_, '_> {
         if let Some(part) = whole.at_mut(path) {
             *part = other;
         }
-        (self.show)(&whole.tape()).iter().map(|(_, text)| read(text)).collect()
+        (self.show)(&whole.tape()).iter().map(|(_, text)| read(text)).listed()
     }
 
     fn instead(&mut self, path: &[usize], part: &Part, text: &str) {

@@ -104,10 +104,19 @@ impl Execution<'_> {
 
     /// An operation that was not tried yet, whatever its weight.
     pub(super) fn left_out(&self, source: &mut Source) -> Option<usize> {
-        let untried = self.barred.iter().enumerate().filter(|(_, barred)| !**barred);
-        let count = untried.clone().count() as u64;
-        let chosen = (count > 0).then(|| source.random_below(count) as usize)?;
-        untried.map(|(place, _)| place).nth(chosen)
+        let count = self.barred.iter().filter(|barred| !**barred).count() as u64;
+        if count == 0 {
+            return None;
+        }
+        let mut before = source.random_below(count);
+        for (place, barred) in self.barred.iter().enumerate() {
+            match before {
+                _ if *barred => {}
+                0 => return Some(place),
+                _ => before -= 1,
+            }
+        }
+        None
     }
 
     /// An operation that was not tried yet, by the weights of the case.
@@ -190,6 +199,8 @@ impl Execution<'_> {
             let wanted = match living {
                 0 => true,
                 _ if self.suite.is_machine => false,
+                // What merely was drawn is as good as new, so that many are tried.
+                _ if self.suite.drawn[need.kind].is_some() => source.one_in_power(1),
                 _ => source.random_below(FRESH * living as u64) == 0,
             };
             if !wanted {
@@ -202,8 +213,11 @@ impl Execution<'_> {
             {
                 return if living > 0 { Step::Ran } else { Step::Barred };
             }
-            let chosen = source.random_below(providers.len() as u64) as usize;
-            match self.draw_call(providers[chosen], source, nesting + 1) {
+            let chosen = match self.suite.drawn[need.kind] {
+                Some(literal) if source.one_in_power(1) => literal,
+                _ => providers[source.random_below(providers.len() as u64) as usize],
+            };
+            match self.draw_call(chosen, source, nesting + 1) {
                 Step::Barred if living == 0 => return Step::Barred,
                 Step::Avoided if living == 0 => return Step::Avoided,
                 Step::Over(verdict) => return Step::Over(verdict),

@@ -4,11 +4,12 @@ use super::super::outcome::{self, Wrap};
 use super::super::solver::Solver;
 use super::super::standard;
 use super::draft::{Draft, Writer, again, if_any};
-use super::{Method, called, is_compared, owned};
+use super::{Method, Receiver, behind, called, is_compared, owned};
 use crate::api::{Assignment, Bound, Kind, Lifetimes};
 
 /// The laws of conversions from and to a type.
 pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<'_>) {
+    told(writer, methods, solver);
     if is_compared(solver, writer.kind) {
         by_names(writer, methods);
         by_traits(writer, methods, solver);
@@ -30,8 +31,8 @@ const FAITHFUL: [&str; 18] = [
     "raw",
     "json",
     "inner",
-    "rfc",
-    "iso",
+    "rfc3339",
+    "iso8601",
     "scientific",
     "slice",
     "array",
@@ -54,6 +55,60 @@ fn by_names(writer: &mut Writer<'_>, methods: &[Method]) {
             }
         }
     }
+}
+
+/// What one function tells of a value, another makes a value of that tells the same. The rest of the first
+/// value may be lost, as the seconds are by `to_minutes`.
+fn told(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<'_>) {
+    let kind = writer.kind;
+    let is_exact = |told: &Kind| {
+        let is_local = told != kind && told.path().is_some_and(|path| solver.api.is_local(path));
+        is_plain(told) || told.is("std::string::String") || is_local && is_compared(solver, told)
+    };
+    for to in methods.iter().filter(|to| to.inputs.is_empty() && is_exact(&to.output) && !to.facts.adjusts) {
+        let stem = ["to_", "into_", "as_"].iter().find_map(|word| to.name.strip_prefix(word));
+        let stem = stem.unwrap_or(&to.name);
+        let names = [format!("from_{stem}"), format!("try_from_{stem}"), format!("from_{stem}_opt")];
+        let parts = match &to.output {
+            Kind::Tuple(parts) => parts.clone(),
+            told => vec![told.clone()],
+        };
+        let is_from = |from: &&Method| {
+            let is_taken = from.inputs.iter().zip(&parts).all(|(input, part)| is_given(input, part));
+            !from.has_receiver() && is_taken && outcome::unwrapped(&from.output).1 == kind
+        };
+        let mut froms = names.iter().filter_map(|name| owned(methods, name, parts.len()));
+        let is_direct = FAITHFUL.iter().any(|word| stem.contains(word)) && is_compared(solver, kind);
+        let Some(from) = froms.find(|from| is_from(from) && !from.facts.adjusts) else { continue };
+        if matches!(to.receiver, Receiver::Shared | Receiver::Value) && !(is_direct && parts.len() == 1) {
+            writer.add(told_again(kind, to, from));
+        }
+    }
+}
+
+/// Whether a parameter takes a value of a type, or a `&` to it.
+fn is_given(input: &Kind, part: &Kind) -> bool {
+    let is_text = part.is("std::string::String") && behind(input).is("str");
+    behind(input) == part || is_text
+}
+
+fn told_again(kind: &Kind, to: &Method, from: &Method) -> Draft {
+    let one = if to.receiver == Receiver::Value { "{0}.clone()" } else { "{0}" };
+    let given = |(place, input): (usize, &Kind)| {
+        let part =
+            if matches!(to.output, Kind::Tuple(_)) { format!("told.{place}") } else { "told".to_string() };
+        match input {
+            Kind::Reference { .. } => format!("&{part}"),
+            _ if standard::is_scalar(input) => part,
+            _ => format!("{part}.clone()"),
+        }
+    };
+    let list: Vec<String> = from.inputs.iter().enumerate().map(given).collect();
+    let made = format!("{}::{}({})", kind.prefix(), from.name, list.join(", "));
+    let again = if_any(outcome::unwrapped(&from.output).0, &made, &format!("new.{}() == told", to.name));
+    let condition = format!("{{ let told = {one}.{}(); {again} }}", to.name);
+    let reason = format!("what `{}` makes of what `{}` tells should tell the same", from.name, to.name);
+    Draft::new(format!("{}_is_told_again", to.name), reason, [condition]).of_manners()
 }
 
 /// `from` undoes `to`. What has a length may be filled up to whole bytes, but then no more.

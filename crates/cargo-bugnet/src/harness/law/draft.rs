@@ -65,6 +65,17 @@ impl Draft {
         self
     }
 
+    /// The same on a copy: who panics halfway leaves a value behind that no program should go on with.
+    fn on_a_copy(self) -> Draft {
+        let on_a_copy = |condition: &String| {
+            let inner = condition.strip_prefix("{ ").and_then(|inner| inner.strip_suffix(" }"));
+            let inner = inner.unwrap_or(condition).replace("{0}", "one");
+            format!("{{ let mut one = {{0}}.clone(); {inner} }}")
+        };
+        let conditions = self.conditions.iter().map(on_a_copy).collect();
+        Draft { value: Pass::Shared, conditions, ..self }
+    }
+
     /// The law as an operation on values of a type; `of` is what the law is of.
     pub(super) fn written(self, kind: &Kind, of: &str) -> Candidate {
         let value = Leaf { name: "one".to_string(), kind: kind.clone(), pass: self.value };
@@ -107,16 +118,33 @@ pub(super) struct Writer<'a> {
     pub(super) kind: &'a Kind,
     /// What it is called where its laws are named.
     pub(super) name: &'a str,
+    /// Whether it can be copied.
+    pub(super) is_cloned: bool,
     pub(super) laws: Vec<Candidate>,
 }
 
 impl Writer<'_> {
     /// Adds a law, unless there is one of its name.
     pub(super) fn add(&mut self, draft: Draft) {
-        let law = draft.written(self.kind, self.name);
+        let law = self.written(draft);
         if self.laws.iter().all(|known| known.name != law.name) {
             self.laws.push(law);
         }
+    }
+
+    /// Adds a law, or other ways to write it.
+    pub(super) fn add_way(&mut self, draft: Draft) {
+        let law = self.written(draft);
+        match self.laws.iter_mut().find(|known| known.name == law.name) {
+            Some(known) => known.variants.extend(law.variants),
+            None => self.laws.push(law),
+        }
+    }
+
+    fn written(&self, draft: Draft) -> Candidate {
+        let is_changed = draft.value == Pass::Mutable;
+        let draft = if is_changed && self.is_cloned { draft.on_a_copy() } else { draft };
+        draft.written(self.kind, self.name)
     }
 }
 
@@ -154,6 +182,21 @@ mod tests {
         let passes: Vec<Pass> = law.variants[0].leaves.iter().map(|leaf| leaf.pass).collect();
         assert_eq!(passes, [Pass::Shared, Pass::Value, Pass::Shared]);
         assert_eq!(law.promise.unwrap().reason, "they are nice");
+    }
+
+    #[test]
+    fn what_can_be_copied_is_changed_as_a_copy() {
+        let set = Kind::named("set::Set");
+        let draft = || Draft::new("a", "b", ["{ {0}.put(1); {0}.has(1) }".to_string()]).changing();
+        let written = |is_cloned: bool| {
+            let mut writer = Writer { kind: &set, name: "Set", is_cloned, laws: Vec::new() };
+            writer.add(draft());
+            let variant = &writer.laws[0].variants[0];
+            (variant.call.clone(), variant.leaves[0].pass)
+        };
+        assert_eq!(written(false), ("{ a0.put(1); a0.has(1) }".to_string(), Pass::Mutable));
+        let copied = "{ let mut one = a0.clone(); one.put(1); one.has(1) }";
+        assert_eq!(written(true), (copied.to_string(), Pass::Shared));
     }
 
     #[test]

@@ -1,9 +1,10 @@
-//! Feeding: what is given in parts is the same as what is given at once.
+//! Feeding: what is given in parts is the same as what is given at once, and what is written is the same
+//! wherever it is written.
 
 use super::super::outcome::{self, Wrap};
 use super::super::solver::Solver;
 use super::draft::{Draft, Writer};
-use super::{Method, Receiver, called, has, is_compared};
+use super::{Method, Receiver, behind, called, has, is_compared};
 use crate::api::Kind;
 
 /// Functions that add bytes to what they were given before.
@@ -25,8 +26,46 @@ const OF_TEXTS: [&str; 2] = ["push_str", "write_str"];
 const ENDS: [&str; 9] =
     ["finalize", "finish", "digest", "sum", "checksum", "result", "value", "hash", "get_checksum"];
 
-/// Parts are the same as the whole.
+/// Functions that write a value behind what was written before.
+const WRITERS: [&str; 8] =
+    ["write", "write_to", "write_into", "encode", "encode_to", "encode_into", "serialize_into", "append_to"];
+
+/// The laws of what is fed and what is written.
 pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<'_>) {
+    fed(writer, methods, solver);
+    for method in methods.iter().filter(|method| method.receiver == Receiver::Shared) {
+        if let ([out], true) = (&method.inputs[..], WRITERS.contains(&method.name.as_str())) {
+            written(writer, &method.name, out);
+        }
+    }
+}
+
+/// What is written behind something is what is written to nothing. Who clears what was there may do so.
+fn written(writer: &mut Writer<'_>, name: &str, out: &Kind) {
+    let out = behind(out);
+    let is_open = matches!(out, Kind::Parameter(_) | Kind::Opaque(_));
+    let bytes = Kind::generic("std::vec::Vec", [Kind::named("u8")]);
+    let mut buffers = Vec::new();
+    if is_open || *out == bytes {
+        buffers.push(("Vec::<u8>::new()", "vec![7; 3]"));
+    }
+    if is_open || out.is("std::string::String") {
+        buffers.push(("String::new()", "\"777\".to_string()"));
+    }
+    let conditions = buffers.into_iter().map(|(empty, full)| {
+        format!(
+            "{{ let (mut alone, mut behind) = ({empty}, {full}); let _ = {{0}}.{name}(&mut alone); let _ = {{0}}.{name}(&mut behind); behind[3..] == alone[..] || behind == alone }}"
+        )
+    });
+    let conditions: Vec<String> = conditions.collect();
+    if !conditions.is_empty() {
+        let reason = format!("what `{name}` writes should not depend on what was written before");
+        writer.add(Draft::new(format!("{name}_is_alike_behind"), reason, conditions).of_manners());
+    }
+}
+
+/// Parts are the same as the whole.
+fn fed(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<'_>) {
     // A hash may well depend on how it is fed: `Hasher` says so.
     let is_hasher = has(solver, writer.kind, "std::hash::Hasher");
     if is_hasher || !has(solver, writer.kind, "std::clone::Clone") {
@@ -39,9 +78,7 @@ pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<
         let is_text = OF_TEXTS.contains(&name) && *input == Kind::shared(Kind::named("str"));
         let is_fed = OF_BYTES.contains(&name) && *input == Kind::shared(bytes);
         let is_quiet = match outcome::unwrapped(&method.output) {
-            (Wrap::Bare | Wrap::Result, output) => {
-                *output == Kind::unit() || super::behind(output) == writer.kind
-            }
+            (Wrap::Bare | Wrap::Result, output) => *output == Kind::unit() || behind(output) == writer.kind,
             _ => false,
         };
         if !is_quiet || !(is_text || is_fed) {

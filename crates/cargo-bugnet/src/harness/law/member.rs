@@ -40,25 +40,70 @@ fn contained(writer: &mut Writer<'_>, methods: &[Method]) {
     }
 }
 
-/// Sets: `insert` and `remove` tell whether they have changed anything, and `contains` sees it.
+/// A change of a collection, and where it is seen.
+struct Change {
+    /// The call, before what is said of its effect.
+    call: String,
+    /// The collection that has the change.
+    seen: &'static str,
+}
+
+impl Change {
+    /// Calls a function that changes its collection, or gives another that has the change.
+    fn of(method: &Method, kind: &Kind, arguments: &str) -> Option<Change> {
+        let call = format!("{{0}}.{}({arguments})", method.name);
+        let gives_another = behind(outcome::unwrapped(&method.output).1) == kind;
+        match method.receiver {
+            Receiver::Mutable => Some(Change { call: method.unless_refused(&call), seen: "{0}" }),
+            Receiver::Shared if !gives_another => {
+                Some(Change { call: method.unless_refused(&call), seen: "{0}" })
+            }
+            Receiver::Shared if method.output == *kind => {
+                Some(Change { call: format!("let new = {call};"), seen: "new" })
+            }
+            _ => None,
+        }
+    }
+
+    /// The same, whatever the call says.
+    fn heedless(self) -> Change {
+        let call = self.call.trim_end_matches(" ||").trim_end_matches(".is_err()").trim_start_matches('!');
+        Change { call: format!("{};", call.trim_end_matches(';')), ..self }
+    }
+
+    /// The law that something is seen of the change.
+    fn law(&self, name: &str, reason: &str, seen: &[String]) -> Draft {
+        let conditions: Vec<String> =
+            seen.iter().map(|seen| format!("{{ {} {} }}", self.call, seen.replace('§', self.seen))).collect();
+        let law = Draft::new(name, reason, conditions);
+        if self.seen == "{0}" { law.changing() } else { law }
+    }
+}
+
+/// Ways to name a key.
+const KEYS: [&str; 2] = ["&{1}", "{1}"];
+
+/// Sets: what was inserted is contained, and what was removed is not.
 fn of_sets(writer: &mut Writer<'_>, methods: &[Method]) {
     let (Some(insert), Some(_)) = (called(methods, "insert", 1), called(methods, "contains", 1)) else {
         return;
     };
     let key = &insert.inputs[0];
-    if !standard::is_drawn(key) {
+    let Some(put) = Change::of(insert, writer.kind, &again(1, key)).filter(|_| standard::is_drawn(key))
+    else {
         return;
-    }
-    let put = insert.unless_refused(&format!("{{0}}.insert({})", again(1, key)));
-    let ways = ["&{1}", "{1}"];
-    let written = ways.map(|way| format!("{{ {put} {{0}}.contains({way}) }}"));
-    let law = Draft::new("insert_is_contained", "what was inserted is contained", written);
-    writer.add(law.changing().given([key]));
+    };
+    let contained = KEYS.map(|way| format!("§.contains({way})"));
+    let law = put.law("insert_is_contained", "what was inserted is contained", &contained);
+    writer.add(law.given([key]));
     // What can be in it more than once is still there when it is removed.
-    if insert.output.is("bool") && called(methods, "remove", 1).is_some() {
-        let written = ways.map(|way| format!("{{ {{0}}.remove({way}); !{{0}}.contains({way}) }}"));
-        let law = Draft::new("remove_is_not_contained", "what was removed is contained no more", written);
-        writer.add(law.changing().given([key]));
+    let is_set = insert.output.is("bool") || put.seen == "new";
+    let Some(remove) = called(methods, "remove", 1).filter(|_| is_set) else { return };
+    for way in KEYS {
+        let Some(taken) = Change::of(remove, writer.kind, way).map(Change::heedless) else { return };
+        let reason = "what was removed is contained no more";
+        let law = taken.law("remove_is_not_contained", reason, &[format!("!§.contains({way})")]);
+        writer.add_way(law.given([key]));
     }
 }
 
@@ -69,24 +114,27 @@ fn of_maps(writer: &mut Writer<'_>, methods: &[Method]) {
         return;
     }
     let (key, value) = (&insert.inputs[0], &insert.inputs[1]);
-    let put = insert.unless_refused(&format!("{{0}}.insert({}, {})", again(1, key), again(2, value)));
+    let arguments = format!("{}, {}", again(1, key), again(2, value));
+    let Some(put) = Change::of(insert, writer.kind, &arguments) else { return };
     if called(methods, "contains_key", 1).is_some() {
-        let written = [format!("{{ {put} {{0}}.contains_key(&{{1}}) }}")];
-        let law = Draft::new("insert_is_contained", "what was inserted is contained", written);
-        writer.add(law.changing().given([key, value]));
+        let contained = ["§.contains_key(&{1})".to_string()];
+        let law = put.law("insert_is_contained", "what was inserted is contained", &contained);
+        writer.add(law.given([key, value]));
     }
     if called(methods, "get", 1).is_none() {
         return;
     }
-    let ways = ["{0}.get(&{1}) == Some(&{2})", "{0}.get({1}) == Some(&{2})", "{0}.get(&{1}) == Some({2})"];
-    let written = ways.map(|way| format!("{{ {put} {way} }}"));
-    let law = Draft::new("insert_is_got", "what was inserted is what is got", written);
-    writer.add(law.changing().given([key, value]));
-    if outcome::unwrapped(&insert.output).0 == Wrap::Option && called(methods, "remove", 1).is_some() {
-        let ways = ["&{1}", "{1}"];
-        let written = ways.map(|way| format!("{{ {{0}}.remove({way}); {{0}}.get({way}).is_none() }}"));
-        let law = Draft::new("remove_is_not_got", "what was removed is got no more", written);
-        writer.add(law.changing().given([key]));
+    let got = ["§.get(&{1}) == Some(&{2})", "§.get({1}) == Some(&{2})", "§.get(&{1}) == Some({2})"];
+    let got = got.map(str::to_string);
+    let law = put.law("insert_is_got", "what was inserted is what is got", &got);
+    writer.add(law.given([key, value]));
+    let is_map = outcome::unwrapped(&insert.output).0 == Wrap::Option || put.seen == "new";
+    let Some(remove) = called(methods, "remove", 1).filter(|_| is_map) else { return };
+    for way in KEYS {
+        let Some(taken) = Change::of(remove, writer.kind, way).map(Change::heedless) else { return };
+        let reason = "what was removed is got no more";
+        let law = taken.law("remove_is_not_got", reason, &[format!("§.get({way}).is_none()")]);
+        writer.add_way(law.given([key]));
     }
 }
 
@@ -137,7 +185,10 @@ fn cut(writer: &mut Writer<'_>, methods: &[Method]) {
 fn emptied(writer: &mut Writer<'_>, methods: &[Method], has_default: bool) {
     for name in ["clear", "reset"] {
         // Some types are cleared by setting everything to nothing, and keep their length.
-        if !called(methods, name, 0).is_some_and(|method| method.facts.empties || name == "reset") {
+        let empties = |method: &Method| {
+            method.receiver == Receiver::Mutable && (method.facts.empties || name == "reset")
+        };
+        if !called(methods, name, 0).is_some_and(empties) {
             continue;
         }
         let cleared = format!("{{ let mut new = {{0}}.clone(); new.{name}(); ");
@@ -160,7 +211,8 @@ fn emptied(writer: &mut Writer<'_>, methods: &[Method], has_default: bool) {
 /// `extend` is a loop of `push` or `insert`.
 fn extended(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<'_>) {
     let one = ["push", "push_back", "insert", "add"].iter().find_map(|name| called(methods, name, 1));
-    let Some(one) = one.filter(|one| standard::is_drawn(&one.inputs[0])) else { return };
+    let is_fit = |one: &&Method| standard::is_drawn(&one.inputs[0]) && one.receiver == Receiver::Mutable;
+    let Some(one) = one.filter(is_fit) else { return };
     let bound = Bound { arguments: vec![one.inputs[0].clone()], ..Bound::named("std::iter::Extend") };
     if solver.holds(writer.kind, &bound) == Some(false) {
         return;

@@ -11,6 +11,7 @@ mod draft;
 mod feeding;
 mod inverse;
 mod member;
+mod route;
 pub(super) mod serial;
 mod setting;
 mod sibling;
@@ -90,7 +91,8 @@ impl Names {
 /// The laws of a type of the crate.
 fn of_kind(solver: &Solver<'_>, kind: &Kind, name: &str) -> Vec<Candidate> {
     let methods = methods(solver, kind);
-    let mut writer = Writer { kind, name, laws: Vec::new() };
+    let is_cloned = has(solver, kind, "std::clone::Clone");
+    let mut writer = Writer { kind, name, is_cloned, laws: Vec::new() };
     view::laws(&mut writer, &methods);
     member::laws(&mut writer, &methods, solver);
     setting::laws(&mut writer, &methods, solver);
@@ -99,6 +101,7 @@ fn of_kind(solver: &Solver<'_>, kind: &Kind, name: &str) -> Vec<Candidate> {
     inverse::laws(&mut writer, &methods, solver);
     feeding::laws(&mut writer, &methods, solver);
     serial::laws(&mut writer, solver);
+    route::laws(&mut writer, &methods);
     writer.laws
 }
 

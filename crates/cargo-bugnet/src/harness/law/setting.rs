@@ -35,6 +35,16 @@ impl<'a> Setter<'a> {
         is_builder.then(|| Setter { method, part: &method.name, getters: named(&method.name, &words[1..]) })
     }
 
+    /// Whether it changes the value that it is called on.
+    fn is_changing(&self) -> bool {
+        let output = outcome::unwrapped(&self.method.output).1;
+        match self.method.receiver {
+            Receiver::Mutable => true,
+            Receiver::Shared => *output == Kind::unit() || output.is("bool"),
+            _ => false,
+        }
+    }
+
     /// Whether it gives the value that has the setting, instead of changing the one that it is called on.
     fn is_building(&self, kind: &Kind) -> bool {
         let is_changing = self.method.receiver == Receiver::Mutable;
@@ -58,6 +68,9 @@ pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<
         let keys = &method.inputs[..method.inputs.len() - 1];
         let Some(setter) = Setter::of(method, writer.kind) else { continue };
         if keys.len() > 1 || !keys.iter().all(standard::is_scalar) {
+            continue;
+        }
+        if !setter.is_changing() && !setter.is_building(writer.kind) {
             continue;
         }
         let getters = setter.getters.iter().filter_map(|name| called(methods, name, keys.len()));
@@ -84,8 +97,11 @@ fn law(setter: &Setter<'_>, getter: &Method, value: &Kind, kind: &Kind) -> Draft
         match (got_wrap, is_lent) {
             (Wrap::Bare, false) => format!("{call} == {expected}"),
             (Wrap::Bare, true) => format!("*{call} == {expected}"),
-            (Wrap::Option, false) => format!("{call} == Some({expected})"),
-            (Wrap::Option, true) => format!("{call} == Some(&{expected})"),
+            (Wrap::Option, false) if keys.is_empty() => format!("{call} == Some({expected})"),
+            (Wrap::Option, true) if keys.is_empty() => format!("{call} == Some(&{expected})"),
+            // There may be no such place.
+            (Wrap::Option, false) => format!("{call}.is_none_or(|got| got == {expected})"),
+            (Wrap::Option, true) => format!("{call}.is_none_or(|got| *got == {expected})"),
             // What cannot be told is not told wrongly.
             (_, false) => format!("{call}.ok().is_none_or(|got| got == {expected})"),
             (_, true) => format!("{call}.ok().is_none_or(|got| *got == {expected})"),

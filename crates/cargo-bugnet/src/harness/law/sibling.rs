@@ -11,6 +11,7 @@ use crate::api::{Assignment, Bound, Kind};
 pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<'_>) {
     careful(writer, methods);
     if is_compared(solver, writer.kind) {
+        changed(writer, methods);
         assigned(writer, solver);
         negated(writer, methods, solver);
         doubled(writer, methods);
@@ -36,12 +37,41 @@ fn arguments(inputs: &[Kind]) -> Vec<String> {
     inputs.iter().enumerate().map(|(place, kind)| again(place + 1, kind)).collect()
 }
 
+/// The name of the function that does without care what one does with care.
+fn careless(name: &str) -> Option<&str> {
+    let stem = name.strip_prefix("checked_").or_else(|| name.strip_prefix("try_"));
+    stem.or_else(|| name.strip_suffix("_opt"))
+}
+
+/// `try_f` changes a value as `f` does, where it does not refuse.
+fn changed(writer: &mut Writer<'_>, methods: &[Method]) {
+    let changes = |method: &&Method| method.receiver == Receiver::Mutable;
+    for method in methods.iter().filter(changes) {
+        let Some(plain) = careless(&method.name).and_then(|stem| find(methods, stem, method.inputs.len()))
+        else {
+            continue;
+        };
+        let is_given = |kind: &Kind| standard::is_drawn(kind) || kind == writer.kind;
+        let is_same = changes(&plain) && plain.inputs == method.inputs && plain.inputs.iter().all(is_given);
+        if !is_same || outcome::unwrapped(&method.output).0 == Wrap::Bare {
+            continue;
+        }
+        let list = arguments(&method.inputs).join(", ");
+        let is_none = if method.output.is("std::option::Option") { "is_none" } else { "is_err" };
+        let (careful, plain) = (&method.name, &plain.name);
+        let condition = format!(
+            "{{ let (mut new, mut other) = ({{0}}.clone(), {{0}}.clone()); new.{careful}({list}).{is_none}() || {{ other.{plain}({list}); new == other }} }}"
+        );
+        let reason = format!("`{careful}` and `{plain}` should agree wherever both work");
+        writer.add(Draft::new(format!("{careful}_is_{plain}"), reason, [condition]).given(&method.inputs));
+    }
+}
+
 /// `checked_f`, `try_f`, `f_opt`, `saturating_f`, `wrapping_f` and `overflowing_f` agree with `f` where it
 /// works.
 fn careful(writer: &mut Writer<'_>, methods: &[Method]) {
     for method in methods {
-        let stem = method.name.strip_prefix("checked_").or_else(|| method.name.strip_prefix("try_"));
-        let Some(stem) = stem.or_else(|| method.name.strip_suffix("_opt")) else { continue };
+        let Some(stem) = careless(&method.name) else { continue };
         let is_given = |kind: &Kind| standard::is_drawn(kind) || kind == writer.kind;
         let is_wrapped = outcome::unwrapped(&method.output).0 != Wrap::Bare;
         if !is_wrapped || method.receiver == Receiver::Mutable || !method.inputs.iter().all(is_given) {
