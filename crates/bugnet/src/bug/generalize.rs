@@ -7,7 +7,7 @@
 //!
 //! **Invariant:** nothing is tried that the borrow checker would refuse.
 
-use super::matcher::{Call as Seen, History};
+use super::history::{Call as Seen, History};
 use super::pattern::{Element, Literal, Pattern, STATE, Term, Value, literal_value};
 use crate::choice::{Seed, Source, Tape};
 use crate::list::{Listed, place_of};

@@ -5,7 +5,8 @@
 //! many only: what is not proven is not so, for dropping a bug that is not covered would bring it up
 //! for ever.
 
-use super::matcher::{Call, Matcher};
+use super::history::Call;
+use super::matcher::Matcher;
 use super::pattern::{LITERAL, Pattern, Term, Value};
 use crate::list::{Listed, place_of};
 

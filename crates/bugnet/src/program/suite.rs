@@ -18,6 +18,13 @@ use std::slice::Iter;
 #[cfg(feature = "explore")]
 const MORE: u32 = 1;
 
+/// A random program has so many calls for each rule,
+const CALLS_OF_EACH: usize = 4;
+/// but not less than this,
+const LEAST_STEPS: usize = 50;
+/// and not more than this.
+const MOST_STEPS: usize = 200;
+
 /// What the programs of one test are made of.
 ///
 /// ```
@@ -431,6 +438,12 @@ impl Suite {
     /// What programs call once the state is made, with its places.
     pub(crate) fn rules(&self) -> impl Iterator<Item = (usize, &Operation)> + Clone {
         self.operations.iter().enumerate().filter(|(_, operation)| operation.role != Role::Setup)
+    }
+
+    /// How many calls a random program has if nobody says. Where rules are many, those that have to come
+    /// together for a bug come together in long programs only.
+    pub(crate) fn usual_steps(&self) -> usize {
+        (CALLS_OF_EACH * self.rules().count()).clamp(LEAST_STEPS, MOST_STEPS)
     }
 
     /// Other operations that make the same as one does and need less for it, simplest first.
