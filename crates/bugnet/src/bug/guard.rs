@@ -10,7 +10,7 @@
 
 use super::matcher::{History, fits};
 use super::pattern::{Element, Pattern, STATE, Term, UNBOUND, Value};
-use crate::list::Listed;
+use crate::list::{Listed, place_of};
 
 /// How many steps the search for an embedding may take.
 const FUEL: u32 = 4_000;
@@ -237,7 +237,7 @@ impl Guard {
         for place in &others {
             let call = history.call(*place);
             let mut variable = |value: Value| {
-                let known = bindings.iter().position(|bound| *bound == value);
+                let known = place_of(&bindings, &value);
                 known.unwrap_or_else(|| {
                     bindings.push(value);
                     bindings.len() - 1

@@ -9,7 +9,7 @@
 use super::lesson::finds;
 use super::outcome::{Bug, Effort};
 use crate::bug::{Matcher, Pattern, abstracted, name_of, subsumes};
-use crate::list::{Listed, sort};
+use crate::list::{Listed, place_of, sort};
 use crate::oracle::{Failure, Signature};
 use crate::program::{Program, Suite};
 use std::cmp::Ordering;
@@ -241,10 +241,8 @@ impl<'a> Roster<'a> {
     fn drop_covered(&mut self, pattern: &Pattern, number: usize) {
         let is_covered = |known: &Known| {
             let one = known.pattern.signature == pattern.signature || !self.strict;
-            // A guard is kept, unless it is that of a program that could have been simpler.
-            let simpler = pattern.elements.len() < known.pattern.elements.len();
-            let covered = if simpler { known.pattern.unguarded() } else { known.pattern.clone() };
-            one && !self.is_accepted(known.bug) && subsumes(pattern, &covered)
+            // The guards of a narrower pattern go with it: the wider one learns its own.
+            one && !self.is_accepted(known.bug) && subsumes(pattern, &known.pattern.unguarded())
         };
         let (mut gone, mut left) = (Vec::new(), Vec::new());
         for known in &self.known {
@@ -320,7 +318,7 @@ impl<'a> Roster<'a> {
         });
         // Other ways to a bug come after it.
         let ids = bugs.iter().map(|bug| bug.id).listed();
-        let place = |id: usize| ids.iter().position(|known| *known == id).unwrap_or(0);
+        let place = |id: usize| place_of(&ids, &id).unwrap_or(0);
         let root = |bug: &Bug| place(bug.base.unwrap_or(bug.id));
         sort(&mut bugs, &|one, another| root(one).cmp(&root(another)));
         for number in 0..bugs.len() {

@@ -242,12 +242,10 @@ impl<'a> Explorer<'a> {
         }
         number::forget();
         let weights = self.weights_for(plan);
-        if let Err(failure) = self.execution.begin(&mut source, &weights) {
-            self.tell(&failure, Tape::default(), plan.number);
-        }
+        self.execution.begin(&mut source, &weights);
         let Extent { failed, is_heavy } = self.extend(&mut source, plan);
         let gauge = self.around.gauge;
-        gauge.spare(|| {
+        let kept = gauge.spare(|| {
             self.count();
             let kept = self.keep(plan, source.tape(), is_heavy);
             if let Focus::Only(operation) = plan.focus {
@@ -256,7 +254,11 @@ impl<'a> Explorer<'a> {
                 memory.sweep.take(operation, failed.or(drawn), self.around.suite);
             }
             kept
-        })
+        });
+        if let Err(failure) = self.execution.end() {
+            self.tell(&failure, source.tape_so_far(), plan.number);
+        }
+        kept
     }
 
     /// What a program is to call.

@@ -200,6 +200,8 @@ impl Execution<'_> {
             let wanted = match living {
                 0 => true,
                 _ if self.suite.is_machine => false,
+                // What merely was drawn is as good as new, so that many are tried.
+                _ if self.suite.drawn[need.kind].is_some() => source.one_in_power(1),
                 _ => source.random_below(FRESH * living as u64) == 0,
             };
             if !wanted {
@@ -212,8 +214,11 @@ impl Execution<'_> {
             {
                 return if living > 0 { Step::Ran } else { Step::Barred };
             }
-            let chosen = source.random_below(providers.len() as u64) as usize;
-            match self.draw_call(providers[chosen], source, nesting + 1) {
+            let chosen = match self.suite.drawn[need.kind] {
+                Some(literal) if source.one_in_power(1) => literal,
+                _ => providers[source.random_below(providers.len() as u64) as usize],
+            };
+            match self.draw_call(chosen, source, nesting + 1) {
                 Step::Barred if living == 0 => return Step::Barred,
                 Step::Avoided if living == 0 => return Step::Avoided,
                 Step::Over(verdict) => return Step::Over(verdict),
