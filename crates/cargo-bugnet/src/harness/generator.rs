@@ -56,7 +56,19 @@ const CONTRACTS: [&str; 24] = [
 /// Whether the functions of a block are calls that its users make.
 pub(crate) fn is_called(block: &Block) -> bool {
     let is_named = !block.subject.any(&mut |part| matches!(part, Kind::Unknown(_)));
-    is_named && !block.of.as_ref().is_some_and(|of| CONTRACTS.contains(&of.name()))
+    let fits = !block.subject.any(&mut is_huge);
+    is_named && fits && !block.of.as_ref().is_some_and(|of| CONTRACTS.contains(&of.name()))
+}
+
+/// The most elements of an array that fits the stack, whatever they are.
+const MOST_ELEMENTS: usize = 1 << 16;
+
+/// Whether a type is an array that nobody has on the stack.
+fn is_huge(kind: &Kind) -> bool {
+    let Kind::Array { length, .. } = kind else { return false };
+    let Kind::Constant(length) = &**length else { return false };
+    let digits = length.trim_end_matches("usize").replace('_', "");
+    digits.parse().is_ok_and(|length: usize| length > MOST_ELEMENTS)
 }
 
 /// Proposes operations.

@@ -1,7 +1,7 @@
 //! What is proposed for the crate in `tests/fixtures/library`.
 
 use super::candidate::{Candidate, Origin};
-use super::generator::Generator;
+use super::generator::{Generator, is_called};
 use super::solver::Solver;
 use crate::api::tests::{LIBRARY, read};
 use crate::api::{Block, Bound, Kind};
@@ -40,6 +40,17 @@ fn what_the_root_of_another_crate_re_exports_is_named_there() {
     let re_exports = |name: &str| super::re_exports(root, name);
     assert!(re_exports("One") && re_exports("Two"));
     assert!(!re_exports("Other") && !re_exports("Told") && !re_exports("Own") && !re_exports("b"));
+}
+
+#[test]
+fn an_array_that_does_not_fit_the_stack_is_not_called() {
+    let block = |length: &str| {
+        let of = Box::new(Kind::named("u8"));
+        let subject = Kind::Array { of, length: Box::new(Kind::Constant(length.to_string())) };
+        Block { subject, of: None, ..LIBRARY.blocks[0].clone() }
+    };
+    assert!(is_called(&block("4096")) && is_called(&block("N")));
+    assert!(!is_called(&block("1_048_576usize")));
 }
 
 #[test]
