@@ -56,6 +56,22 @@ fn swell_at_six(frame: &mut Frame<'_>) -> Verdict {
     Verdict::Pass
 }
 
+/// Aborts when it is dropped.
+struct Bomb;
+
+impl Drop for Bomb {
+    fn drop(&mut self) {
+        std::process::abort();
+    }
+}
+
+fn arm_at_two(frame: &mut Frame<'_>) -> Verdict {
+    match frame.shared::<Counter>(0).0 {
+        2 => frame.keep(Bomb),
+        _ => Verdict::Pass,
+    }
+}
+
 fn suite() -> Suite {
     let counter = Kind::of::<Counter>("Counter").fingerprinted((&&Probe::<Counter>::NEW).fingerprint());
     let own = |mode| Parameter::earlier("self", counter, mode);
@@ -73,6 +89,19 @@ fn suite() -> Suite {
     let suite = match std::env::var("HARNESS_DEADLY").as_deref() {
         Ok("hang") => suite.operation(looks("hangs", "{0}.hangs()", hang_at_four)),
         Ok("abort") => suite.operation(looks("aborts", "{0}.aborts()", abort_at_five)),
+        Ok("drop") => suite
+            .operation(
+                looks("arms", "{0}.arms()", arm_at_two)
+                    .returns(Kind::of::<Bomb>("Bomb"), Access::Owned)
+                    .wrapped(),
+            )
+            .operation(
+                Operation::new("holds", "holds({0})", |_| Verdict::Pass).parameter(Parameter::earlier(
+                    "bomb",
+                    Kind::of::<Bomb>("Bomb"),
+                    Mode::Shared,
+                )),
+            ),
         Ok("memory") => suite.operation(looks("swells", "{0}.swells()", swell_at_six)),
         _ => suite,
     };
@@ -175,6 +204,16 @@ fn a_call_that_aborts_is_found_again_by_its_log() {
     assert!(output.status.code().is_none(), "it was ended by a signal");
     let (reduced, _) = ask(&format!("show --tape {tape}"), "abort");
     assert!(reduced[0].contains(r#""aborts"],"lines""#), "the call in flight is the last one: {reduced:?}");
+}
+
+#[test]
+fn a_value_that_cannot_be_dropped_is_found_again_by_the_log_of_the_program_that_made_it() {
+    let (_, output, tape) = traced("drop");
+    assert!(output.status.code().is_none(), "it was ended by a signal");
+    let (shown, _) = ask(&format!("show --tape {tape}"), "drop");
+    assert!(shown[0].contains(r#""arms""#), "{shown:?}");
+    let (replayed, output) = ask(&format!("replay --tape {tape}"), "drop");
+    assert!(output.status.code().is_none(), "it is dropped again: {replayed:?}");
 }
 
 #[test]

@@ -303,6 +303,14 @@ impl Source {
         }
     }
 
+    /// Writes down choices of one sort that were made without the source.
+    #[inline]
+    pub(crate) fn forced_all(&mut self, kind: Kind, values: impl Iterator<Item = u64>, limit: u64) {
+        if !self.fast && !self.recorder.is_silent {
+            self.recorder.tape.choices.extend(values.map(|value| Choice { kind, value, limit }));
+        }
+    }
+
     /// Where the span ends that begins behind the next choice of the tape that is replayed.
     #[cfg(feature = "explore")]
     pub(crate) fn end_of_next(&self) -> usize {
@@ -328,7 +336,7 @@ impl Source {
     /// Tells the watcher what is on the tape.
     #[inline]
     pub(crate) fn tell(&mut self) {
-        if !self.fast {
+        if !self.fast && self.recorder.watcher.is_some() {
             self.recorder.tell();
         }
     }

@@ -7,25 +7,24 @@ use super::{nest, spell, text};
 use crate::choice::Source;
 use std::ops::Range;
 
-/// Of so many, few bytes, any bytes, texts, bytes of the dictionary, changed ones, other encodings, and what
-/// repeats.
-const SHARES: [u32; 7] = [80, 32, 60, 24, 60, 20, 2];
-/// Of those that must be short, none repeats.
-const SHORT: [u32; 6] = [80, 32, 60, 24, 60, 20];
+/// Of so many, few bytes, any bytes, texts, bytes of the dictionary, changed ones, and other encodings. What
+/// repeats comes on top.
+const SHARES: [u32; 6] = [80, 32, 60, 24, 60, 20];
 
 /// Bytes, mostly few.
 pub(super) fn draw(source: &mut Source) -> Vec<u8> {
-    spell::bytes(source, |source| bytes(source, &SHARES))
+    spell::bytes(source, |source| bytes(source, nest::share()))
 }
 
 /// No more than a few thousand bytes.
 pub(super) fn short(source: &mut Source) -> Vec<u8> {
-    bytes(source, &SHORT)
+    bytes(source, 0)
 }
 
-fn bytes(source: &mut Source, shares: &[u32]) -> Vec<u8> {
+fn bytes(source: &mut Source, repeating: u32) -> Vec<u8> {
     let dictionary = Dictionary::given();
-    match source.weighted_index(shares) {
+    let [a, b, c, d, e, f] = SHARES;
+    match source.weighted_index(&[a, b, c, d, e, f, repeating]) {
         0 => parts(source, length, u8::draw),
         1 => any(source),
         2 => text::short(source).into_bytes(),
@@ -146,14 +145,19 @@ mod tests {
 
     #[test]
     fn most_bytes_are_few_and_some_are_many() {
-        let lengths: Vec<usize> = drawn(4_000).map(|bytes| bytes.len()).collect();
-        let few = lengths.iter().filter(|length| **length < 12).count();
-        let many = lengths.iter().filter(|length| **length > 1_000).count();
-        assert!(few > 2_000 && (4..60).contains(&many), "{few} {many}");
+        let lengths = || -> Vec<usize> { drawn(4_000).map(|bytes| bytes.len()).collect() };
+        let many = |lengths: &[usize]| lengths.iter().filter(|length| **length > 1_000).count();
+        let few = |lengths: &[usize]| lengths.iter().filter(|length| **length < 12).count();
+        let usual = lengths();
+        assert!(few(&usual) > 2_000 && (1..30).contains(&many(&usual)), "{}", many(&usual));
+        nest::for_calls(nest::Depth::Deep);
+        let deep = lengths();
+        assert!(few(&deep) > 2_000 && (20..200).contains(&many(&deep)), "{}", many(&deep));
     }
 
     #[test]
     fn marks_of_encodings_and_what_is_no_text_are_among_them() {
+        nest::for_calls(nest::Depth::Deep);
         assert!(drawn(4_000).any(|bytes| bytes.len() > 6 && bytes.starts_with(b"\xff\xfe")));
         assert!(drawn(8_000).any(|bytes| bytes.len() > 4_000 && bytes.iter().all(|byte| *byte == bytes[0])));
         let wrong = drawn(4_000).filter(|bytes| std::str::from_utf8(bytes).is_err()).count();

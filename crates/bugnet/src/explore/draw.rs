@@ -3,7 +3,8 @@
 //! **Invariant:** the simplest tape draws the simplest value, and what is drawn depends on the tape and the
 //! dictionary only.
 
-use super::{dictionary, nest};
+use super::dictionary;
+use super::nest::{self, Depth};
 use crate::choice::{Kind as ChoiceKind, Source};
 use crate::generate::{ELEMENT, Generate, Literal, SEQUENCE};
 use crate::program::{Frame, Kind as Type, Mode, Parameter, Shown};
@@ -38,7 +39,11 @@ const MOST_PARTS: u64 = 1 << 16;
 /// Draws the literal of the next parameter, in the body of an operation.
 pub fn draw<T: Draw>(frame: &mut Frame<'_>) -> T {
     let operation = frame.operation();
-    nest::calm(operation.calm);
+    nest::for_calls(match (operation.calm, operation.reads) {
+        (true, _) => Depth::Calm,
+        (_, true) => Depth::Deep,
+        _ => Depth::Usual,
+    });
     dictionary::prefer(operation.examples);
     frame.literal(Some(T::draw)).expect("there is a generator")
 }

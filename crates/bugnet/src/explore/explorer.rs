@@ -7,7 +7,6 @@ use super::centre::Centres;
 use super::coverage::{Counters, Coverage};
 use super::event::Event;
 use super::gauge::Gauge;
-use super::number;
 use super::plan::{Focus, Plan};
 use super::pool::{Kept, Pool};
 use super::score::{EPOCH, Scores};
@@ -15,6 +14,7 @@ use super::stopwatch::Stopwatch;
 use super::sweep::{Sweep, Turn};
 use super::trim::Trim;
 use super::vary::{Varied, vary};
+use super::{nest, number};
 use crate::choice::{Seed, Source, Tape, Watcher, scale};
 use crate::oracle::{Failure, Signature};
 use crate::program::{Attempt, Execution, Failed, Suite};
@@ -247,13 +247,12 @@ impl<'a> Explorer<'a> {
             source.watched_by(watcher);
         }
         number::forget();
+        nest::forget();
         let weights = self.weights_for(plan);
-        if let Err(failure) = self.execution.begin(&mut source, &weights) {
-            self.tell(&failure, Tape::default(), plan.number);
-        }
+        self.execution.begin(&mut source, &weights);
         let Extent { failed, is_heavy } = self.extend(&mut source, plan);
         let gauge = self.around.gauge;
-        gauge.spare(|| {
+        let kept = gauge.spare(|| {
             self.count();
             let kept = self.keep(plan, source.tape(), is_heavy);
             if let Focus::Only(operation) = plan.focus {
@@ -262,7 +261,11 @@ impl<'a> Explorer<'a> {
                 memory.sweep.take(operation, failed.or(drawn), self.around.suite);
             }
             kept
-        })
+        });
+        if let Err(failure) = self.execution.end() {
+            self.tell(&failure, source.tape_so_far(), plan.number);
+        }
+        kept
     }
 
     /// What a program is to call.
@@ -394,7 +397,9 @@ impl<'a> Explorer<'a> {
 
     /// Whether a program has reached a new state, as far as that is looked at.
     fn is_new_state(&self, number: u64) -> bool {
+        // Whoever looks at something too deep dies of it, and no call is to blame.
         number.is_multiple_of(LOOKED_AT)
+            && !nest::is_deep()
             && self.execution.state().is_some_and(|state| remembered(self.around.memory).states.insert(state))
     }
 

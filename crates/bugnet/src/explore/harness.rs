@@ -14,7 +14,7 @@ use super::trial::{Apart, Beside, Here, Trial};
 use super::watch::run;
 use crate::choice::{Seed, Tape, Watcher};
 use crate::oracle::{Failure, Signature};
-use crate::program::{Program, Programs, Suite};
+use crate::program::{DRAWS, Program, Programs, Suite};
 use std::fs::{self, File};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::PathBuf;
@@ -91,7 +91,7 @@ pub fn answer(
         // Neither are long literals for what they kill, nor literals that are lent to it.
         let calm: Vec<&str> = arguments.values("--calm").collect();
         for operation in &mut suite.operations {
-            let is_lent = !calm.is_empty() && operation.name.starts_with("literal ");
+            let is_lent = !calm.is_empty() && operation.name.starts_with(DRAWS);
             operation.calm = is_lent || calm.contains(&operation.name) || arguments.flag("--all-calm");
         }
     }

@@ -39,14 +39,47 @@ const OPENINGS: [(&str, &str); 18] = [
     ("a:\n ", ""),
 ];
 
-thread_local! {
-    static IS_CALM: Cell<bool> = const { Cell::new(false) };
+/// How deep values are to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Depth {
+    /// For calls that deep values are known to kill.
+    Calm,
+    /// For calls that merely take a text, and take long for a long one.
+    Usual,
+    /// For calls that read what is nested.
+    Deep,
 }
 
-/// Says whether the literals that are drawn next are for a call that long ones are known to kill.
+thread_local! {
+    static DEPTH: Cell<Depth> = const { Cell::new(Depth::Usual) };
+    /// Whether this program was given something deep.
+    static IS_DEEP: Cell<bool> = const { Cell::new(false) };
+}
+
+/// What was repeated more often may be too deep to be printed.
+const PRINTED: usize = 256;
+
+/// Forgets what the last program was given.
+pub(crate) fn forget() {
+    IS_DEEP.set(false);
+}
+
+/// Whether this program was given something so deep that nobody but a call of its own should look at it.
+pub(crate) fn is_deep() -> bool {
+    IS_DEEP.get()
+}
+
+/// Says for which calls literals are drawn next.
 #[inline]
-pub(super) fn calm(is_calm: bool) {
-    IS_CALM.set(is_calm);
+pub(super) fn for_calls(depth: Depth) {
+    DEPTH.set(depth);
+}
+
+/// The share of values that repeat, where the others have some share; for most calls it is small, because a
+/// long value takes its time.
+#[inline]
+pub(super) fn share() -> u32 {
+    if DEPTH.get() == Depth::Usual { 1 } else { 8 }
 }
 
 /// How often something repeats: as often from 2 to 4 times as from 16,384 to 32,768 times.
@@ -55,9 +88,13 @@ fn repeats(source: &mut Source) -> usize {
         let (class, bits) = source.word();
         let power = class % 16;
         let count = (1 << power) + (bits >> (64 - power.max(1)));
-        count.min(if IS_CALM.get() { CALM } else { MOST })
+        count.min(if DEPTH.get() == Depth::Calm { CALM } else { MOST })
     };
-    source.decide(Kind::Index, MOST, MOST, 0, random) as usize
+    let count = source.decide(Kind::Index, MOST, MOST, 0, random) as usize;
+    if count > PRINTED {
+        IS_DEEP.set(true);
+    }
+    count
 }
 
 fn repeated(unit: &str, count: usize) -> String {
@@ -71,8 +108,11 @@ pub(super) fn text(source: &mut Source, dictionary: &Dictionary) -> String {
     match manner {
         0 | 1 => {
             let (open, close) = OPENINGS[source.index(OPENINGS.len())];
-            let close = if manner == 0 { "" } else { close };
-            [repeated(open, count), repeated(close, count)].concat()
+            if manner == 0 {
+                return repeated(open, count);
+            }
+            let core = ["", "a", "1", "\"\""][source.index(4)];
+            [&repeated(open, count), core, &repeated(close, count)].concat()
         }
         2 => repeated(dictionary.word(source), count),
         3 => {
@@ -172,14 +212,16 @@ mod tests {
     fn repeats_are_few_and_many_alike_unless_it_is_to_be_calm() {
         let drawn =
             || -> Vec<usize> { (0..1_000).map(|case| repeats(&mut Source::random(Seed(5), case))).collect() };
+        forget();
         let numbers = drawn();
+        assert!(is_deep());
         let many = numbers.iter().filter(|count| **count >= 4_096).count();
         let few = numbers.iter().filter(|count| **count < 16).count();
         assert!((150..350).contains(&many) && (150..350).contains(&few), "{many} {few}");
         assert!(numbers.iter().all(|count| (1..=MOST as usize).contains(count)));
-        calm(true);
-        assert!(drawn().iter().all(|count| *count <= CALM as usize));
-        calm(false);
+        for_calls(Depth::Calm);
+        forget();
+        assert!(drawn().iter().all(|count| *count <= CALM as usize) && !is_deep());
     }
 
     #[test]

@@ -175,7 +175,7 @@ mod tests {
         let (suite, _) = Suite::new("sums").operation(add).operation(law).reachable();
         let mut source = Source::recording(Seed(1), 0);
         let mut execution = crate::program::Execution::new(&suite);
-        execution.begin(&mut source, &[1, 0]).unwrap();
+        execution.begin(&mut source, &[1, 0]);
         execution.attempt(&mut source);
         let tape = source.into_tape();
         (suite, tape)

@@ -9,30 +9,26 @@ use crate::choice::Source;
 use crate::generate::Generate;
 
 /// Of so many texts, those of a few characters, of any, whole texts of the dictionary, parts of them, words
-/// in a row, texts that were changed, two parts together, and what repeats. The last are long and take
-/// their time.
-const SHARES: [u32; 8] = [64, 48, 80, 28, 36, 80, 24, 2];
+/// in a row, texts that were changed, and two parts together. What repeats comes on top.
+const SHARES: [u32; 7] = [64, 48, 80, 28, 36, 80, 24];
 /// The same without a dictionary.
-const WORDLESS: [u32; 8] = [80, 80, 0, 0, 30, 0, 0, 1];
-/// Of those that must be short, none repeats.
-const SHORT: [u32; 7] = [64, 48, 80, 28, 36, 80, 24];
+const WORDLESS: [u32; 7] = [120, 120, 0, 0, 60, 0, 0];
 
 impl Draw for String {
     fn draw(source: &mut Source) -> String {
-        spell::text(source, |source| {
-            let dictionary = Dictionary::given();
-            text(source, dictionary, if dictionary.is_wordless() { &WORDLESS } else { &SHARES })
-        })
+        spell::text(source, |source| text(source, nest::share()))
     }
 }
 
 /// A text of no more than a few thousand bytes.
 pub(super) fn short(source: &mut Source) -> String {
-    text(source, Dictionary::given(), &SHORT)
+    text(source, 0)
 }
 
-fn text(source: &mut Source, dictionary: &'static Dictionary, shares: &[u32]) -> String {
-    match source.weighted_index(shares) {
+fn text(source: &mut Source, repeating: u32) -> String {
+    let dictionary = Dictionary::given();
+    let [a, b, c, d, e, f, g] = if dictionary.is_wordless() { WORDLESS } else { SHARES };
+    match source.weighted_index(&[a, b, c, d, e, f, g, repeating]) {
         0 => few(source),
         1 => String::generate(source),
         2 => dictionary.text(source).to_string(),

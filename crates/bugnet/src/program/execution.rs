@@ -97,7 +97,7 @@ struct Sacrifice {
 #[derive(Debug)]
 pub(crate) struct Execution<'a> {
     suite: &'a Suite,
-    store: Store,
+    pub(super) store: Store,
     arguments: Vec<u32>,
     barred: Vec<bool>,
     possible: Vec<u32>,
@@ -147,8 +147,12 @@ pub(crate) struct Execution<'a> {
 
 impl<'a> Execution<'a> {
     pub(crate) fn new(suite: &'a Suite) -> Execution<'a> {
+        Execution::in_store(suite, Store::new(suite.kinds.len()))
+    }
+
+    /// As [`Execution::new`], in a store that other programs have left empty.
+    pub(super) fn in_store(suite: &'a Suite, mut store: Store) -> Execution<'a> {
         let count = suite.operations.len();
-        let mut store = Store::new(suite.kinds.len());
         store.ledger.watches = !suite.checks.is_empty();
         Execution {
             suite,
@@ -277,44 +281,45 @@ impl<'a> Execution<'a> {
     }
 
     fn replay_or_draw(&mut self, source: &mut Source, length: Length) -> Step {
-        let mut end = match length {
-            Length::Whole(calls) => calls,
-            Length::More(_) => usize::MAX,
-        };
-        if source.is_fast() && self.avoidance.is_none() && matches!(length, Length::Whole(_)) {
-            return self.draw_up_to(end, source);
+        if let (Length::Whole(calls), true, None) = (length, source.is_fast(), &self.avoidance) {
+            return self.draw_up_to(calls, source);
         }
-        loop {
-            if let (Length::More(calls), usize::MAX, true) = (length, end, source.is_drawing()) {
-                end = self.store.ledger.calls() + calls;
+        while !source.is_drawing() {
+            if source.decide(Kind::Index, 1, 1, 0, |_| 0) == 0 {
+                return Step::Ran;
             }
-            let step = if !source.is_drawing() {
-                match source.decide(Kind::Index, 1, 1, 0, |_| 0) {
-                    0 => return Step::Ran,
-                    _ => self.replay(source),
-                }
-            } else if self.store.ledger.calls() < end {
-                self.draw(source)
-            } else {
-                Step::Barred
-            };
-            match step {
-                Step::Ran if self.avoidance.as_ref().is_some_and(|known| known.sacrificed.is_some()) => {
-                    source.forced(Kind::Index, 0, 1);
-                    return Step::Ran;
-                }
+            match self.replay(source) {
                 Step::Ran => {}
-                Step::Avoided if self.avoidance.as_ref().is_some_and(|known| known.vain < TRIES) => {}
-                Step::Barred | Step::Avoided => {
-                    let last = self.sacrifice(source);
-                    if let Step::Ran = last {
-                        source.forced(Kind::Index, 0, 1);
-                    }
-                    return last;
-                }
                 over => return over,
             }
         }
+        let end = match length {
+            Length::Whole(calls) => calls,
+            Length::More(calls) => self.store.ledger.calls() + calls,
+        };
+        let last = match self.draw_around(end, source) {
+            Step::Barred | Step::Avoided => self.sacrifice(source),
+            step => step,
+        };
+        if let Step::Ran = last {
+            source.forced(Kind::Index, 0, 1);
+        }
+        last
+    }
+
+    /// Makes random calls until there are so many, around what is known. A program that has had its last
+    /// call has run; one that can have another one is barred.
+    fn draw_around(&mut self, end: usize, source: &mut Source) -> Step {
+        while self.store.ledger.calls() < end {
+            let step = self.draw(source);
+            let known = self.avoidance.as_deref();
+            match step {
+                Step::Ran if known.is_none_or(|known| known.sacrificed.is_none()) => {}
+                Step::Avoided if known.is_some_and(|known| known.vain < TRIES) => {}
+                step => return step,
+            }
+        }
+        Step::Barred
     }
 
     /// Makes a last call that completes a known pattern, if there is one to be made.
@@ -352,6 +357,7 @@ impl<'a> Execution<'a> {
         };
         self.arguments = arguments;
         source.resume(stream);
+        self.begun = source.mark();
         if !self.claim(operation) {
             return Step::Ran;
         }
@@ -479,7 +485,7 @@ impl<'a> Execution<'a> {
     #[inline]
     fn call(&mut self, operation: usize, source: &mut Source) -> Step {
         let described = &self.suite.operations[operation];
-        let mark = source.mark();
+        let spans = source.tape().spans.len();
         let needs = &self.suite.needed[operation];
         self.store.ledger.open();
         let has_loans = self.store.ledger.has_loans();
@@ -507,7 +513,7 @@ impl<'a> Execution<'a> {
         }
         self.used[operation] += 1;
         if let Some(avoidance) = &mut self.avoidance {
-            avoidance.add(self.suite, operation, &self.arguments, source, mark);
+            avoidance.add(self.suite, operation, &self.arguments, source, spans);
         }
         if has_loans {
             let arguments = &self.arguments;

@@ -57,6 +57,8 @@ pub(crate) use execution::{Attempt, Execution, Failed};
 pub(crate) use frame::LITERAL;
 #[cfg(feature = "explore")]
 pub(crate) use sequence::CALL;
+#[cfg(feature = "explore")]
+pub(crate) use suite::DRAWS;
 pub(crate) use test::{Extension, Sample};
 
 #[cfg(test)]

@@ -258,6 +258,9 @@ pub struct Operation {
     /// The texts that its own examples have, by their places in the dictionary.
     #[cfg(feature = "explore")]
     pub(crate) examples: &'static [usize],
+    /// Whether it makes sense of texts or bytes, and can refuse them.
+    #[cfg(feature = "explore")]
+    pub(crate) reads: bool,
 }
 
 /// Runs a call.
@@ -296,7 +299,17 @@ impl Operation {
             calm: false,
             #[cfg(feature = "explore")]
             examples: &[],
+            #[cfg(feature = "explore")]
+            reads: false,
         }
+    }
+
+    /// Says that it makes sense of texts or bytes, and can refuse them. For generated code only.
+    #[cfg(feature = "explore")]
+    #[doc(hidden)]
+    pub fn reads(mut self) -> Operation {
+        self.reads = true;
+        self
     }
 
     /// Says which texts of the dictionary the examples of this operation have. For generated code only.

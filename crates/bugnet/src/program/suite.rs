@@ -8,7 +8,7 @@ use super::operation::{Kind, Mode, Operation, Parameter, Role};
 use super::rank;
 use super::sequence::{Argument, Call};
 use crate::choice::{Source, Tape};
-use crate::list::{Listed, sort};
+use crate::list::{Listed, place_of, sort};
 use crate::oracle::usage_error;
 use crate::swarm::Feature;
 use std::iter::Zip;
@@ -17,6 +17,13 @@ use std::slice::Iter;
 /// So much more than the least rank, an operation may have that makes a value for a crate that is explored.
 #[cfg(feature = "explore")]
 const MORE: u32 = 1;
+
+/// A random program has so many calls for each rule,
+const CALLS_OF_EACH: usize = 4;
+/// but not less than this,
+const LEAST_STEPS: usize = 50;
+/// and not more than this.
+const MOST_STEPS: usize = 200;
 
 /// What the programs of one test are made of.
 ///
@@ -70,9 +77,14 @@ pub struct Suite {
     pub(super) lone: Vec<Option<Lone>>,
     /// The operations of the least rank that make each kind.
     pub(super) providers: Vec<Vec<usize>>,
+    /// The one of those that merely draws a literal.
+    pub(super) drawn: Vec<Option<usize>>,
     /// For each kind, the checks of it.
     pub(super) checked: Vec<Vec<usize>>,
 }
+
+/// How the names of operations begin that draw a literal and keep it.
+pub(crate) const DRAWS: &str = "literal ";
 
 /// What is to be known of a call that needs nothing but the state of its machine.
 #[derive(Debug, Clone, Copy)]
@@ -130,6 +142,7 @@ impl Suite {
             setups: Vec::new(),
             lone: Vec::new(),
             providers: Vec::new(),
+            drawn: Vec::new(),
             checked: Vec::new(),
         }
     }
@@ -255,6 +268,8 @@ impl Suite {
             }
         }
         self.providers = providers;
+        let draws = |operation: &&usize| self.operations[**operation].name.starts_with(DRAWS);
+        self.drawn = self.providers.iter().map(|providers| providers.iter().find(draws).copied()).collect();
     }
 
     /// Puts together what can be called, and says what cannot. Everything is called by programs alone,
@@ -384,12 +399,12 @@ impl Suite {
 
     /// The operation that a number on a tape stands for.
     pub(crate) fn coded(&self, code: u64) -> Option<usize> {
-        self.codes.iter().position(|known| *known == code)
+        place_of(&self.codes, &code)
     }
 
     /// The number of a kind.
     pub(super) fn kind(&self, kind: Kind) -> Option<usize> {
-        self.kinds.iter().position(|known| *known == kind)
+        place_of(&self.kinds, &kind)
     }
 
     /// The arguments of a call, with their parameters.
@@ -423,6 +438,12 @@ impl Suite {
     /// What programs call once the state is made, with its places.
     pub(crate) fn rules(&self) -> impl Iterator<Item = (usize, &Operation)> + Clone {
         self.operations.iter().enumerate().filter(|(_, operation)| operation.role != Role::Setup)
+    }
+
+    /// How many calls a random program has if nobody says. Where rules are many, those that have to come
+    /// together for a bug come together in long programs only.
+    pub(crate) fn usual_steps(&self) -> usize {
+        (CALLS_OF_EACH * self.rules().count()).clamp(LEAST_STEPS, MOST_STEPS)
     }
 
     /// Other operations that make the same as one does and need less for it, simplest first.

@@ -137,6 +137,16 @@ fn what_runs_unrecorded_is_what_runs_recorded() {
 }
 
 #[test]
+fn programs_of_many_rules_are_longer_within_bounds() {
+    const NAMES: [&str; 100] = ["rule"; 100];
+    let steps = |rules: usize| {
+        let rule = |name: &&'static str| Operation::new(name, "rule()", |_| Verdict::Pass);
+        Suite::new("rules").operations(NAMES[..rules].iter().map(rule)).build().usual_steps()
+    };
+    assert_eq!([1, 5, 12, 13, 40, 50, 51, 100].map(steps), [50, 50, 50, 52, 160, 200, 200, 200]);
+}
+
+#[test]
 fn values_are_built_by_calls_and_shrink_as_lists_do() {
     #[derive(Debug)]
     struct Built(List);
@@ -176,4 +186,31 @@ fn values_are_built_by_calls_and_shrink_as_lists_do() {
     })
     .unwrap_err();
     assert_eq!(failed.arguments[0].text, "Built([45, 255])");
+}
+
+#[test]
+fn a_call_that_reads_what_is_merely_drawn_gets_a_new_one_half_of_the_time() {
+    use std::sync::atomic::{AtomicU32, Ordering};
+    static DRAWN: AtomicU32 = AtomicU32::new(0);
+    static READ: AtomicU32 = AtomicU32::new(0);
+    let text = Kind::of::<String>("String");
+    let shown = |source: &mut Source| Shown { text: String::generate(source).literal(), source: true };
+    let literal = Operation::new("literal String", "{0}", |frame| {
+        DRAWN.fetch_add(1, Ordering::Relaxed);
+        let text = frame.literal(Some(String::generate)).unwrap();
+        frame.keep(text)
+    })
+    .parameter(Parameter::drawn("value", text, Mode::Value, shown))
+    .returns(text, Access::Owned)
+    .weight(0);
+    let read = Operation::new("read", "read({0})", |frame| {
+        READ.fetch_add(1, Ordering::Relaxed);
+        let _ = frame.shared::<String>(0);
+        Verdict::Pass
+    })
+    .parameter(Parameter::earlier("text", text, Mode::Shared));
+    let suite = Suite::new("texts").operations([literal, read]).build();
+    assert!(Property::new("reads").run(&Programs::new(suite)).is_ok());
+    let (drawn, read) = (DRAWN.load(Ordering::Relaxed), READ.load(Ordering::Relaxed));
+    assert!(drawn * 5 > read * 2, "{drawn} texts for {read} calls");
 }

@@ -315,11 +315,17 @@ const EXTREME: u128 = 1 << 15;
 /// The numbers in a line of Rust, without those in texts and names.
 fn numbers(line: &str) -> Vec<u128> {
     let mut found = Vec::new();
-    let mut outside = String::new();
-    for (place, part) in line.split('"').enumerate() {
-        if place % 2 == 0 {
-            outside.push_str(part);
-            outside.push(' ');
+    let (mut outside, mut is_text, mut letters) = (String::new(), false, line.chars());
+    while let Some(letter) = letters.next() {
+        match letter {
+            // A quote that is escaped ends no text.
+            '\\' if is_text => drop(letters.next()),
+            '"' => {
+                is_text = !is_text;
+                outside.push(' ');
+            }
+            letter if !is_text => outside.push(letter),
+            _ => {}
         }
     }
     let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
@@ -533,6 +539,11 @@ mod tests {
         assert_eq!(again("let a = b::A::new(|c| { c });"), Class::Convention);
         assert_eq!(again("let a = b::A::C { d: 1 };"), Class::Convention);
         assert_eq!(again("{ let a = 1; assert!(a == 1) };"), Class::Convention);
+    }
+
+    #[test]
+    fn a_number_in_a_text_with_quotes_is_none_that_was_given() {
+        assert_eq!(numbers(r#"f("{\"a\": 99999}", b"\\", 3, "7");"#), [3]);
     }
 
     #[test]

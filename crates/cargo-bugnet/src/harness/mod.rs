@@ -160,20 +160,36 @@ fn read(scratch: &Scratch, metadata: &Metadata, package: &Package, name: &str) -
         name,
         target: &scratch.folder.join("doc"),
     };
-    let is_public = |crate_name: &str, module: &str| has_public(metadata, crate_name, module);
+    let is_public = |path: &[String]| has_public(metadata, path);
     Ok(Document::read(&rustdoc.write()?)?.api(&is_public))
 }
 
-/// Whether a crate has a public module of a name, as far as the text of its root tells.
-fn has_public(metadata: &Metadata, crate_name: &str, module: &str) -> bool {
-    let is_it = |package: &&Package| scratch::library_name(package).as_deref() == Some(crate_name);
+/// Whether an item of another crate is named by where it is defined, as far as the text of that crate's root
+/// tells. Else it is to be had from the root.
+fn has_public(metadata: &Metadata, path: &[String]) -> bool {
+    let [crate_name, module, .., name] = path else { return true };
+    let is_it = |package: &&Package| scratch::library_name(package).as_ref() == Some(crate_name);
     let roots = metadata.packages.iter().filter(is_it).filter_map(scratch::library_root);
     let text: String = roots.filter_map(|root| std::fs::read_to_string(root).ok()).collect();
     let declares = |words: &str| {
         let ends = text.match_indices(words).map(|(place, _)| text[place + words.len()..].chars().next());
         ends.into_iter().any(|next| next.is_some_and(|letter| !letter.is_alphanumeric() && letter != '_'))
     };
-    declares(&format!("pub mod {module}")) || !declares(&format!("mod {module}"))
+    let is_declared = declares(&format!("pub mod {module}")) || !declares(&format!("mod {module}"));
+    is_declared && !re_exports(&text, name)
+}
+
+/// Whether the text of a module re-exports something by its own name.
+fn re_exports(text: &str, name: &str) -> bool {
+    let lines = text.lines().map(str::trim_start).filter(|line| !line.starts_with("//"));
+    let code = lines.collect::<Vec<_>>().join("\n");
+    let uses = code.split("pub use ").skip(1).filter_map(|rest| rest.split(';').next());
+    let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let named = |part: &str| part.split("::").last().is_some_and(|last| last.trim() == name);
+    uses.into_iter().any(|used| {
+        let parts = used.split(['{', '}', ',']).filter(|part| part.contains(is_letter));
+        parts.into_iter().any(named)
+    })
 }
 
 /// What writes and reads values of types with the traits of serde.

@@ -132,6 +132,9 @@ impl Source {
         if !own.is_empty() && variant.leaves.iter().any(|leaf| leaf.pass.is_literal()) {
             let _ = write!(text, "\n        .examples(&{:?})", own.iter().collect::<Vec<_>>());
         }
+        if is_reader(candidate) {
+            text.push_str("\n        .reads()");
+        }
         let _ = writeln!(text, "{}\n}}", variant.outcome.described(&made));
         self.owned(&text, Owner::Variant(place));
     }
@@ -177,9 +180,15 @@ impl Source {
             let leaf = Leaf { name: "value".to_string(), kind: kind.clone(), pass: Pass::Value };
             let call = self.kind_call(kind);
             let name = format!("literal {}", kind.short());
+            let lends = |place: &&Place| {
+                let candidate = &selection.candidates[place.candidate];
+                let mut leaves = candidate.variants[place.variant].leaves.iter();
+                is_reader(candidate) && leaves.any(|leaf| leaf.kind == *kind)
+            };
+            let reads = if selection.suite.iter().any(|place| lends(&place)) { ".reads()" } else { "" };
             let _ = writeln!(
                 text,
-                "    suite = suite.operation(Operation::new({name:?}, \"{{0}}\", literal_{number}).parameter({}).returns({call}, Access::Owned));",
+                "    suite = suite.operation(Operation::new({name:?}, \"{{0}}\", literal_{number}).parameter({}).returns({call}, Access::Owned){reads});",
                 leaf.parameter("")
             );
         }
@@ -189,6 +198,11 @@ impl Source {
         text.push_str("    suite\n}\n");
         self.plain(&text);
     }
+}
+
+/// Whether an operation makes sense of texts or bytes, and can refuse them.
+fn is_reader(candidate: &Candidate) -> bool {
+    candidate.facts.reads && candidate.facts.fallible
 }
 
 #[cfg(test)]

@@ -33,10 +33,8 @@ pub(crate) struct Failed {
 }
 
 impl Execution<'_> {
-    /// Begins a program; drops what the last one has left.
-    pub(crate) fn begin(&mut self, source: &mut Source, weights: &[u32]) -> Result<(), Failure> {
-        self.enter(None, Phase::Drop);
-        let cleared = catch(|| self.store.clear());
+    /// Begins a program.
+    pub(crate) fn begin(&mut self, source: &mut Source, weights: &[u32]) {
         self.weights.copy_from_slice(weights);
         self.odds.weigh(&self.weights);
         // The word of the features: a tape that is extended begins with one already.
@@ -46,7 +44,12 @@ impl Execution<'_> {
         }
         self.first = source.mark();
         self.moved = Some(Vec::new());
-        match cleared {
+    }
+
+    /// Ends a program: drops what it has left, while it is known which program that was.
+    pub(crate) fn end(&mut self) -> Result<(), Failure> {
+        self.enter(None, Phase::Drop);
+        match catch(|| self.store.clear()) {
             Err(Caught::Failed(failure)) => {
                 // What is left is dropped without being looked at.
                 while catch(|| self.store.clear()).is_err() {}

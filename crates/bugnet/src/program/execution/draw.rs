@@ -166,21 +166,20 @@ impl Execution<'_> {
         step
     }
 
-    /// Writes down a call whose arguments are claimed, and makes it.
+    /// Writes down a call whose arguments are claimed, and makes it. Where it begins was marked.
     pub(super) fn make(&mut self, operation: usize, source: &mut Source) -> Step {
-        let mark = source.mark();
         if self.form == Form::Program {
             source.forced(Kind::Index, 1, 1);
         }
         let node = source.enter(self.form.label());
-        source.forced(Kind::Index, self.suite.codes[operation], MOST_CALLS);
-        for need in &self.suite.needed[operation] {
-            source.forced(Kind::Index, u64::from(self.arguments[need.parameter]), MOST_CALLS);
-        }
+        let Execution { suite, arguments, .. } = &*self;
+        source.forced(Kind::Index, suite.codes[operation], MOST_CALLS);
+        let places = suite.needed[operation].iter().map(|need| u64::from(arguments[need.parameter]));
+        source.forced_all(Kind::Index, places, MOST_CALLS);
         let step = self.call(operation, source);
         source.leave(node);
         if let Step::Barred = step {
-            source.rewind(mark);
+            source.rewind(self.begun);
         }
         step
     }
@@ -200,6 +199,8 @@ impl Execution<'_> {
             let wanted = match living {
                 0 => true,
                 _ if self.suite.is_machine => false,
+                // What merely was drawn is as good as new, so that many are tried.
+                _ if self.suite.drawn[need.kind].is_some() => source.one_in_power(1),
                 _ => source.random_below(FRESH * living as u64) == 0,
             };
             if !wanted {
@@ -212,8 +213,11 @@ impl Execution<'_> {
             {
                 return if living > 0 { Step::Ran } else { Step::Barred };
             }
-            let chosen = source.random_below(providers.len() as u64) as usize;
-            match self.draw_call(providers[chosen], source, nesting + 1) {
+            let chosen = match self.suite.drawn[need.kind] {
+                Some(literal) if source.one_in_power(1) => literal,
+                _ => providers[source.random_below(providers.len() as u64) as usize],
+            };
+            match self.draw_call(chosen, source, nesting + 1) {
                 Step::Barred if living == 0 => return Step::Barred,
                 Step::Avoided if living == 0 => return Step::Avoided,
                 Step::Over(verdict) => return Step::Over(verdict),
