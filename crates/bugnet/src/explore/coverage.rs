@@ -56,6 +56,16 @@ impl Coverage {
         news
     }
 
+    /// Whether the counters of all of these traits have moved since the last look.
+    pub(crate) fn reaches(traits: &[u32], counters: Counters) -> bool {
+        let mut reaches = true;
+        counters(&mut |counters| {
+            let has_moved = |one: &u32| counters.get(*one as usize / CLASSES).is_some_and(|count| *count > 0);
+            reaches = traits.iter().all(has_moved);
+        });
+        reaches
+    }
+
     /// Forgets what was counted since the last look.
     pub(crate) fn forget(counters: Counters) {
         counters(&mut |counters| counters.fill(0));
@@ -79,8 +89,13 @@ impl Coverage {
         let first = counter * CLASSES;
         if self.seen[first + class] == 0 {
             let is_new = self.seen[first..first + CLASSES].iter().all(|seen| *seen == 0);
-            news.places += u32::from(is_new);
             news.traits.push((first + class) as u32);
+            if is_new {
+                // What is of a new place comes first.
+                let last = news.traits.len() - 1;
+                news.traits.swap(news.places as usize, last);
+                news.places += 1;
+            }
         }
         self.seen[first + class] = self.seen[first + class].saturating_add(1);
     }

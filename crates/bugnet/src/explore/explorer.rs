@@ -12,6 +12,7 @@ use super::pool::{Kept, Pool};
 use super::score::{EPOCH, Scores};
 use super::stopwatch::Stopwatch;
 use super::sweep::{Sweep, Turn};
+use super::trim::Trim;
 use super::vary::{Varied, vary};
 use super::{nest, number};
 use crate::choice::{Seed, Source, Tape, Watcher, scale};
@@ -63,6 +64,8 @@ pub(crate) struct Memory {
     pool: Pool,
     /// Those that were in the pool of a process before this one, with their centres, the first last.
     pub(crate) heritage: Vec<(Option<usize>, Tape)>,
+    /// The program that is made shorter before it is kept.
+    trim: Option<Trim>,
     centres: Centres,
     sweep: Sweep,
     /// Which operations were called well.
@@ -180,6 +183,9 @@ impl<'a> Explorer<'a> {
         self.around.gauge.spare(|| {
             let mut dice = Source::random(Seed(self.around.seed.0 ^ 0x2545_f491_4f6c_dd1d), number);
             let mut memory = remembered(self.around.memory);
+            if let Some(plan) = trimmed(&mut memory, &mut dice) {
+                return Plan { number, ..plan };
+            }
             let inherited = memory.heritage.pop().map(|(centre, base)| Plan {
                 focus: centre.map_or(Focus::All, Focus::Kind),
                 base,
@@ -342,9 +348,15 @@ impl<'a> Explorer<'a> {
 
     /// Keeps a program that has done something new, unless it is heavy, for all that vary it would be.
     fn keep(&mut self, plan: &Plan, tape: &Tape, is_heavy: bool) -> Option<String> {
+        let mut is_far = false;
         let news = match self.around.counters {
+            Some(counters) if plan.is_trimmed => {
+                self.trim(tape, counters);
+                return None;
+            }
             Some(counters) => {
                 let news = remembered(self.around.memory).coverage.look(counters);
+                is_far = news.places > 0;
                 (!news.is_empty()).then_some(news.traits)
             }
             None => self.is_new_state(plan.number).then(Vec::new),
@@ -358,11 +370,29 @@ impl<'a> Explorer<'a> {
         centre.iter().for_each(|centre| memory.centres.note(*centre, news.is_some()));
         let traits = news.filter(|_| self.execution.length() > 0 && !is_heavy)?;
         plan.parent.iter().for_each(|parent| memory.pool.praise(*parent));
-        let Memory { pool, coverage, .. } = &mut *memory;
-        let mut dice = Source::random(Seed(self.around.seed.0 ^ 0x6a09_e667_f3bc_c909), plan.number);
-        pool.keep(Kept::new(tape.clone(), centre, traits), coverage, &mut dice);
+        let kept = Kept::new(tape.clone(), centre, traits);
+        let Memory { pool, coverage, trim, .. } = &mut *memory;
+        match is_far.then(|| Trim::new(kept.clone()).ok()).flatten() {
+            Some(begun) => *trim = Some(begun),
+            None => {
+                let mut dice = Source::random(Seed(self.around.seed.0 ^ 0x6a09_e667_f3bc_c909), plan.number);
+                pool.keep(kept, coverage, &mut dice);
+            }
+        }
         let name = centre.map_or("", |centre| self.around.suite.kinds[centre].name);
         Some(format!("{tape} {name}\n"))
+    }
+
+    /// Takes a program that was made shorter, if it still reaches what is new.
+    fn trim(&self, tape: &Tape, counters: Counters) {
+        let mut memory = remembered(self.around.memory);
+        let Memory { trim, coverage, .. } = &mut *memory;
+        if let Some(trim) = trim
+            && Coverage::reaches(trim.wanted(), counters)
+        {
+            trim.accept(tape.clone());
+        }
+        coverage.look(counters);
     }
 
     /// Whether a program has reached a new state, as far as that is looked at.
@@ -384,6 +414,22 @@ impl<'a> Explorer<'a> {
     }
 }
 
+/// The next program of a trim; when there is none any more, what it has come to is kept.
+fn trimmed(memory: &mut Memory, dice: &mut Source) -> Option<Plan> {
+    let mut trim = memory.trim.take()?;
+    match trim.propose() {
+        Some(tape) => {
+            let focus = trim.centre().map_or(Focus::All, Focus::Kind);
+            memory.trim = Some(trim);
+            Some(Plan { focus, base: tape.bare(), is_trimmed: true, ..Plan::default() })
+        }
+        None => {
+            memory.pool.keep(trim.into_kept(), &memory.coverage, dice);
+            None
+        }
+    }
+}
+
 /// What is remembered, also after a panic.
 pub(crate) fn remembered(memory: &Mutex<Memory>) -> MutexGuard<'_, Memory> {
     memory.lock().unwrap_or_else(PoisonError::into_inner)
@@ -402,4 +448,69 @@ pub(crate) fn failure_event(failure: &Failure, number: u64) -> Event {
 /// Whether the scores are taken anew before a program.
 pub(crate) fn begins_epoch(number: u64) -> bool {
     number.is_multiple_of(EPOCH)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explore::{Access, Kind, Mode, Operation, Parameter, Verdict, draw, value};
+
+    /// Opens after four right turns.
+    struct Lock(usize);
+
+    /// The right turns, and how often each was made since the last look.
+    const RIGHT: [u32; 4] = [19, 21, 24, 26];
+    static COUNTS: Mutex<[u64; 4]> = Mutex::new([0; 4]);
+    static GAUGE: Gauge = Gauge::new(usize::MAX, usize::MAX >> 1);
+
+    fn lend(look: &mut dyn FnMut(&mut [u64])) {
+        look(&mut *COUNTS.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    fn suite() -> Suite {
+        let lock = Kind::of::<Lock>("Lock");
+        let new = Operation::new("new", "new()", |frame| frame.keep(Lock(0))).returns(lock, Access::Owned);
+        let turn = Operation::new("turn", "{0}.turn({1})", |frame| {
+            let number: u32 = draw(frame);
+            let lock: &mut Lock = frame.mutable(0);
+            if number == RIGHT[lock.0] {
+                COUNTS.lock().unwrap_or_else(PoisonError::into_inner)[lock.0] += 1;
+                lock.0 += 1;
+                assert!(lock.0 < RIGHT.len(), "open");
+            }
+            Verdict::Pass
+        });
+        let turn = turn.parameter(Parameter::earlier("self", lock, Mode::Mutable));
+        let turn = turn.parameter(value::<u32>("number", "u32"));
+        Suite::new("lock").operation(new).operation(turn).reachable().0
+    }
+
+    /// How many programs it takes to open the lock.
+    fn programs(counters: Option<Counters>, most: u64) -> Option<u64> {
+        let (suite, progress) = (suite(), Progress::default());
+        let scores = Scores::new(suite.operations.len());
+        let memory = Mutex::new(Memory::with(scores.clone(), &suite));
+        let around = Surroundings {
+            suite: &suite,
+            seed: Seed(1),
+            progress: &progress,
+            memory: &memory,
+            gauge: &GAUGE,
+            counters,
+        };
+        let mut explorer = Explorer::new(around, scores);
+        (0..most).find(|number| {
+            let plan = explorer.plan(*number);
+            explorer.run(&plan, None);
+            !remembered(&memory).told.is_empty()
+        })
+    }
+
+    #[test]
+    fn counters_lead_through_steps_that_nobody_meets_by_chance() {
+        let by_chance = programs(None, 10_000);
+        assert_eq!(by_chance, None);
+        let found = programs(Some(lend), 10_000);
+        assert!(found.is_some());
+    }
 }

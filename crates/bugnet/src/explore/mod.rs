@@ -29,6 +29,7 @@ mod stopwatch;
 mod sweep;
 mod text;
 mod trial;
+mod trim;
 mod vary;
 mod watch;
 

@@ -30,6 +30,8 @@ pub(crate) struct Plan {
     pub(crate) base: Tape,
     /// The program in the pool that it was made from. The log does not have it.
     pub(crate) parent: Option<usize>,
+    /// Whether it is one that is to be kept, made shorter. The log does not have it.
+    pub(crate) is_trimmed: bool,
 }
 
 impl fmt::Display for Focus {
@@ -72,7 +74,7 @@ impl FromStr for Plan {
             focus: next()?.parse()?,
             more: next()?.parse().map_err(|_| ())?,
             base: next()?.parse().map_err(|_| ())?,
-            parent: None,
+            ..Plan::default()
         })
     }
 }
@@ -85,7 +87,7 @@ mod tests {
     fn a_plan_is_read_as_it_was_written() {
         for focus in [Focus::All, Focus::Kind(3), Focus::Only(0)] {
             for base in ["", "0.1(7(0.3))"] {
-                let plan = Plan { number: 9, focus, more: 4, base: base.parse().unwrap(), parent: None };
+                let plan = Plan { number: 9, focus, more: 4, base: base.parse().unwrap(), ..Plan::default() };
                 assert_eq!(plan.to_string().parse(), Ok(plan));
             }
         }

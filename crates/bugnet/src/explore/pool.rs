@@ -19,14 +19,14 @@ pub(crate) struct Kept {
     /// The kind that was at the centre of it.
     pub(crate) centre: Option<usize>,
     /// What was new about it.
-    traits: Vec<u32>,
+    pub(super) traits: Vec<u32>,
     /// How often it was used since it was kept, or since what began with it was kept.
     used: u32,
 }
 
 impl Kept {
     pub(crate) fn new(tape: Tape, centre: Option<usize>, mut traits: Vec<u32>) -> Kept {
-        // The last are as good as any, and what is kept here is kept thousands of times.
+        // The first are as good as any, and what is kept here is kept thousands of times.
         traits.truncate(TRAITS);
         Kept { tape, centre, traits, used: 0 }
     }

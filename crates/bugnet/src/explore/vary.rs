@@ -8,6 +8,7 @@
 
 use crate::choice::{Choice, Kind, Source, Span, Tape};
 use crate::program::{CALL, LITERAL};
+use std::ops::Range;
 
 /// A reference to a call that is not there.
 const GONE: u64 = u32::MAX as u64;
@@ -40,7 +41,7 @@ pub(super) fn vary(tape: &Tape, other: &Tape, dice: &mut Source) -> Varied {
 }
 
 /// The spans of the calls of a program. A one stands before each.
-fn calls(tape: &Tape) -> Vec<Span> {
+pub(super) fn calls(tape: &Tape) -> Vec<Span> {
     tape.spans_where(&|span| span.label == CALL)
 }
 
@@ -74,16 +75,27 @@ fn refer(tape: &mut Tape, new: impl Fn(u64) -> u64) {
 }
 
 fn without_call(tape: &Tape, dice: &mut Source) -> Tape {
-    let all = calls(tape);
-    if all.len() < 2 {
-        return tape.clone();
+    match calls(tape).len() {
+        0 | 1 => tape.clone(),
+        length => {
+            let place = dice.random_below(length as u64) as usize;
+            without_calls(tape, place..place + 1)
+        }
     }
-    let place = dice.random_below(all.len() as u64);
-    let mut shorter = tape.without(all[place as usize].start - 1, all[place as usize].end);
-    refer(&mut shorter, |earlier| match earlier.cmp(&place) {
-        std::cmp::Ordering::Less => earlier,
-        std::cmp::Ordering::Equal => GONE,
-        std::cmp::Ordering::Greater => earlier - u64::from(earlier != GONE),
+}
+
+/// A program without some of its calls.
+pub(super) fn without_calls(tape: &Tape, places: Range<usize>) -> Tape {
+    let all = calls(tape);
+    let (Some(first), Some(last)) = (all.get(places.start), all.get(places.end.wrapping_sub(1))) else {
+        return tape.clone();
+    };
+    let mut shorter = tape.without(first.start - 1, last.end);
+    let (gone, count) = (places.start as u64..places.end as u64, places.len() as u64);
+    refer(&mut shorter, |earlier| match earlier {
+        earlier if earlier < gone.start || earlier >= GONE => earlier,
+        earlier if gone.contains(&earlier) => GONE,
+        earlier => earlier - count,
     });
     shorter
 }
@@ -172,12 +184,12 @@ fn pick(count: usize, dice: &mut Source) -> Option<usize> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::choice::Seed;
 
     /// A program of calls, each with its code, its references and perhaps a literal of two choices.
-    fn program(calls: &[(u64, &[u64], bool)]) -> Tape {
+    pub(in crate::explore) fn program(calls: &[(u64, &[u64], bool)]) -> Tape {
         let index = |value: u64| Choice { kind: Kind::Index, value, limit: GONE };
         let mut tape = Tape { choices: vec![index(0)], spans: Vec::new() };
         for (code, references, has_literal) in calls {
@@ -205,7 +217,7 @@ mod tests {
     }
 
     /// The codes and references of the calls.
-    fn read(tape: &Tape) -> Vec<(u64, Vec<u64>)> {
+    pub(in crate::explore) fn read(tape: &Tape) -> Vec<(u64, Vec<u64>)> {
         let direct = |call: &Span| {
             let inner = tape.spans.iter().find(|span| call.encloses(span));
             tape.choices[call.start..inner.map_or(call.end, |span| span.start)].iter()
