@@ -112,7 +112,7 @@ fn suite() -> Suite {
 #[test]
 fn harness() {
     if let Ok(arguments) = std::env::var("HARNESS") {
-        let code = answer(arguments.split(' ').map(str::to_string).collect(), suite, &GAUGE);
+        let code = answer(arguments.split(' ').map(str::to_string).collect(), suite, &GAUGE, None);
         // `ExitCode` cannot be asked for its number.
         let number =
             (0..=255u8).find(|number| format!("{:?}", ExitCode::from(*number)) == format!("{code:?}"));
@@ -264,8 +264,8 @@ fn a_program_that_extends_another_can_be_read_and_extended() {
         let log = folder("extended").join("log");
         ask(&format!("run --seed 3 --programs {programs} --journal {}", log.display()), "");
         let text = std::fs::read_to_string(&log).unwrap();
-        // What the last program extends has itself been drawn, perhaps as an extension.
-        let base = text.lines().next().unwrap().split_once(' ').unwrap().1;
+        // What the last program begins with was made from programs that were drawn.
+        let base = text.lines().next().unwrap().rsplit_once(' ').unwrap().1;
         if !base.is_empty() {
             let (shown, _) = ask(&format!("show --tape {base}"), "");
             assert!(shown.first().is_some_and(|shown| shown.contains(r#""operations":["new""#)), "{base}");
@@ -273,6 +273,21 @@ fn a_program_that_extends_another_can_be_read_and_extended() {
         }
     }
     assert!(extended > 3, "only {extended}");
+}
+
+#[test]
+fn what_was_kept_is_run_first_by_the_process_that_comes_next() {
+    let log = folder("heritage").join("log");
+    ask(&format!("run --seed 3 --programs 500 --journal {}", log.display()), "");
+    let kept = |log: &Path| std::fs::read_to_string(log.with_extension("kept")).unwrap();
+    let (first, plan) = (kept(&log), |log: &Path| std::fs::read_to_string(log).unwrap());
+    let tape = first.split(' ').next().unwrap().to_string();
+    assert!(first.lines().count() > 3, "{first}");
+    ask(&format!("run --seed 3 --first 500 --programs 1 --journal {}", log.display()), "");
+    assert!(plan(&log).lines().next().unwrap().ends_with(&format!(" 0 {tape}")), "{}\n{tape}", plan(&log));
+    // Whoever begins at the beginning inherits nothing.
+    ask(&format!("run --seed 3 --programs 1 --journal {}", log.display()), "");
+    assert!(!plan(&log).contains(&tape) && kept(&log).lines().count() < 2);
 }
 
 #[test]

@@ -288,6 +288,17 @@ fn an_input_of_a_known_form_is_not_run_again() {
 }
 
 #[test]
+fn without_forms_a_bug_is_known_by_its_minimal_input_alone() {
+    let test = |x: bool| move |(a, b): (bool, u8)| a != x || b < 100;
+    let wanted = Wanted { forms: false, ..Wanted::ALL };
+    let failed = property(1).bugs(wanted).check(any::<(bool, u8)>(), test(true)).unwrap_err();
+    assert_eq!(patterns(&failed), ["(true, 100), and others like it"], "{failed}");
+    assert!(failed.bugs[0].avoided < 20, "other inputs are run again: {failed}");
+    let failed = property(1).bugs(Wanted::ALL).check(any::<(bool, u8)>(), test(true)).unwrap_err();
+    assert_eq!(patterns(&failed), ["(true, 100..)"], "{failed}");
+}
+
+#[test]
 fn some_inputs_of_a_known_form_are_run_to_see_whether_it_is_honest() {
     let failed = run(1, |(x, y): (u16, u8)| x < 100 || y % 32 == 17);
     assert_eq!(patterns(&failed), ["most of (100.., _)"], "{failed}");

@@ -53,6 +53,9 @@ pub(crate) struct Explore {
     /// How many processes to run at a time [default: one per core]
     #[arg(long, short, value_name = "N")]
     pub(crate) jobs: Option<std::num::NonZeroUsize>,
+    /// Whether to choose programs by what code they reach
+    #[arg(long, value_name = "WHETHER", value_enum, default_value_t = Switch::On)]
+    pub(crate) coverage: Switch,
     /// Switch a law off, everywhere or for one type: `name=off`, `name of Type=off`
     #[arg(long = "law", value_name = "LAW=off", value_parser = law)]
     pub(crate) laws: Vec<String>,
@@ -66,6 +69,13 @@ pub(crate) struct Explore {
     pub(crate) shown: Shown,
     #[command(flatten)]
     pub(crate) subject: Subject,
+}
+
+/// On or off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Switch {
+    On,
+    Off,
 }
 
 /// What of a run is shown, and where.
@@ -196,6 +206,9 @@ pub(crate) struct Harness {
     /// Switch off the default features of the crate
     #[arg(long)]
     pub(crate) no_default_features: bool,
+    /// Whether the code under test counts what is reached
+    #[arg(long, value_name = "WHETHER", value_enum, default_value_t = Switch::On)]
+    pub(crate) coverage: Switch,
     /// Print the operations
     #[arg(long)]
     pub(crate) list: bool,

@@ -26,7 +26,7 @@ use clap::Parser;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    if let Some(code) = api::exec_rustdoc() {
+    if let Some(code) = api::exec_rustdoc().or_else(harness::exec_rustc) {
         return code;
     }
     // Cargo runs `cargo-bugnet bugnet …`; a person may run `cargo-bugnet …`.

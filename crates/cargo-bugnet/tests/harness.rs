@@ -71,6 +71,38 @@ fn a_harness_says_what_it_has() {
     );
 }
 
+/// The harness of the crate with the lock, with or without counters.
+fn lock(coverage: &str) -> String {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-bugnet"));
+    command.args(["bugnet", "harness", "--coverage", coverage, "--manifest-path"]);
+    command.arg(here.join("tests/fixtures/lock/Cargo.toml"));
+    command.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("harness"));
+    let said = text(&command.output().unwrap().stderr);
+    said.lines().find_map(|line| line.trim().strip_prefix("Program ")).expect(&said).to_string()
+}
+
+/// Whether a program has counters that the compiler has made.
+fn is_counted(program: &str) -> bool {
+    let section = b"__llvm_prf_cnts";
+    std::fs::read(program).unwrap().windows(section.len()).any(|bytes| bytes == section)
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_harness_counts_if_it_is_to() {
+    assert!(!is_counted(&lock("off")));
+    let program = lock("on");
+    assert!(is_counted(&program));
+    // Programs are kept for code that they reach, of which there is little, and not for what they make.
+    let log = Path::new(env!("CARGO_TARGET_TMPDIR")).join("counted");
+    let words = ["run", "--seed", "1", "--programs", "4000", "--journal", log.to_str().unwrap()];
+    let output = Command::new(program).args(words).output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let kept = std::fs::read_to_string(log.with_extension("kept")).unwrap().lines().count();
+    assert!((5..200).contains(&kept), "{kept}");
+}
+
 #[test]
 fn a_crate_without_library_is_refused() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));

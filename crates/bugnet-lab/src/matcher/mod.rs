@@ -1,22 +1,22 @@
 //! `matcher`: what it costs to build programs that avoid what is known, beside programs that avoid
 //! nothing.
 //!
-//! The programs have [`LENGTH`] calls of the [`files`] machine, whose operations do next to nothing. The
+//! The programs have [`LENGTH`] calls of a machine of [`files`], whose operations do next to nothing. The
 //! patterns are drawn once and for all. Nothing ever fails: what is counted is building and no more.
 
 mod files;
 
 use crate::random::SplitMix64;
 use crate::throughput::executable::{Executable, Profile};
-use crate::throughput::measurement::{Measurement, Subject};
-use crate::throughput::table::{Table, grouped, number};
+use crate::throughput::measurement::Subject;
+use crate::throughput::table::{Table, number};
 use crate::throughput::{cachegrind, case};
 use anyhow::Context;
 use bugnet::bug::Pattern;
 use bugnet::campaign::{Environment, Options, Wanted};
 use bugnet::prelude::*;
-use bugnet::program::{Api, Programs, Suite};
-use files::{FilesTest, OPERATIONS};
+use bugnet::program::{Programs, Suite};
+use files::Machine;
 
 /// The calls of a program, but for the one that sets up the machine.
 const LENGTH: usize = 100;
@@ -27,6 +27,7 @@ const KNOWN: [usize; 4] = [0, 1, 10, 50];
 /// What `matcher-case` is asked to run.
 #[derive(Debug, clap::Args)]
 pub struct Case {
+    machine: Machine,
     /// How many patterns are known
     known: usize,
     programs: u64,
@@ -34,8 +35,8 @@ pub struct Case {
 
 impl Case {
     pub fn run(&self) -> anyhow::Result<()> {
-        let suite = FilesTest::suite();
-        let patterns = patterns(&suite, self.known)?;
+        let suite = self.machine.suite();
+        let patterns = patterns(&suite, self.machine.operations(), self.known)?;
         let programs = Programs::new(suite);
         programs.know(patterns, false);
         let options = Options { steps: Some(LENGTH), cases: Some(self.programs), ..Options::default() };
@@ -54,12 +55,12 @@ impl Case {
 
 /// Patterns of two to four calls of one file, most of which have to name the same block if they name one.
 /// The first argument of a call is the machine.
-fn patterns(suite: &Suite, count: usize) -> anyhow::Result<Vec<Pattern>> {
+fn patterns(suite: &Suite, operations: &[(&str, bool)], count: usize) -> anyhow::Result<Vec<Pattern>> {
     let mut random = SplitMix64(0x5EED);
     let mut pattern = |_| {
         let mut text = "?0 = open(_)".to_owned();
         for _ in 0..2 + random.below(3) {
-            let (name, has_block) = OPERATIONS[random.below(OPERATIONS.len() as u64) as usize];
+            let (name, has_block) = operations[random.below(operations.len() as u64) as usize];
             let block = match random.below(4) {
                 _ if !has_block => "",
                 0 => "_, ",
@@ -76,23 +77,24 @@ fn patterns(suite: &Suite, count: usize) -> anyhow::Result<Vec<Pattern>> {
 pub fn run() -> anyhow::Result<()> {
     cachegrind::require()?;
     let executable = Executable::build(Profile::Release)?;
-    let headings =
-        ["known patterns", "calls per program", "instructions per program", "per call", "times as much"];
+    let headings = ["operations", "known patterns", "calls", "instructions per call", "times as much"];
     let mut table = Table::new(headings);
-    let mut floor = None;
-    for known in KNOWN {
-        eprintln!("measuring {known} known patterns");
-        let arguments = vec!["matcher-case".to_owned(), known.to_string()];
-        let Measurement { instructions, .. } = Subject { executable: &executable, arguments }.measure()?;
-        let cost = instructions.context("programs cannot be counted")?;
-        let floor = *floor.get_or_insert(cost.cost_per_element());
-        table.push(vec![
-            known.to_string(),
-            number(cost.elements_per_case),
-            grouped(cost.cost_per_case as u64),
-            number(cost.cost_per_element()),
-            number(cost.cost_per_element() / floor),
-        ]);
+    for machine in Machine::ALL {
+        let mut floor = None;
+        for known in KNOWN {
+            eprintln!("measuring {known} known patterns, {} operations", machine.name());
+            let arguments = ["matcher-case", machine.name(), &known.to_string()].map(str::to_owned).to_vec();
+            let cost = Subject { executable: &executable, arguments }.count()?;
+            let cost = cost.context("programs cannot be counted")?;
+            let floor = *floor.get_or_insert(cost.cost_per_element());
+            table.push(vec![
+                (machine.operations().len() + 1).to_string(),
+                known.to_string(),
+                number(cost.elements_per_case),
+                number(cost.cost_per_element()),
+                number(cost.cost_per_element() / floor),
+            ]);
+        }
     }
     print!("{table}");
     Ok(())

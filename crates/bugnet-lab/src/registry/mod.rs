@@ -70,7 +70,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let share = |row: &Row| 100.0 * row.complete as f64 / runs as f64;
         let least = share(&rows[0]).min(share(&rows[1]));
         let beyond = rows.iter().map(|row| row.beyond).max().unwrap_or(0) as f64 / runs as f64;
-        println!("{name:<44}{:>10.0}{:>10.0}{least:>11.1}%{beyond:>10.2}", mean(&rows[0]), mean(&rows[1]));
+        println!("{name:<44}{:>10.0}{:>10.0}{least:>11.1}%{beyond:>10.3}", mean(&rows[0]), mean(&rows[1]));
     };
     let runs = arguments.runs;
     if arguments.ablation {

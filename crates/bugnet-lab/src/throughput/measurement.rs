@@ -53,7 +53,8 @@ impl Subject<'_> {
         Ok(Measurement { instructions: self.count()?, nanoseconds: self.time()? })
     }
 
-    fn count(&self) -> anyhow::Result<Option<Marginal>> {
+    /// What a case costs in instructions; `None` if the subject does not run under valgrind.
+    pub fn count(&self) -> anyhow::Result<Option<Marginal>> {
         let Some(short) = self.counted(FEW)? else {
             return Ok(None);
         };

@@ -29,11 +29,25 @@ fn reports<T: Api>(seed: u64) -> Reports {
 
 /// The same bugs in properties.
 pub fn run_properties(seed: u64) -> [Reports; 3] {
+    properties(seed, Wanted::ALL)
+}
+
+/// Properties without samples inside of forms.
+pub fn run_without_samples(seed: u64) -> [Reports; 3] {
+    properties(seed, Wanted { samples: false, ..Wanted::ALL })
+}
+
+/// Properties whose inputs are not generalized.
+pub fn run_without_forms(seed: u64) -> [Reports; 3] {
+    properties(seed, Wanted { forms: false, ..Wanted::ALL })
+}
+
+fn properties(seed: u64, wanted: Wanted) -> [Reports; 3] {
     PROPERTIES.map(|property| {
         let outcome = Property::new("trio")
             .environment(Environment::none(Seed(seed)))
             .seed(Seed(seed))
-            .bugs(Wanted::ALL)
+            .bugs(wanted)
             .cases(CASES)
             .check(any::<Input>(), |input| property(&input));
         let Err(failed) = outcome else { return Vec::new() };

@@ -20,6 +20,9 @@ pub struct Arguments {
     /// How many seeds each row is over
     #[arg(long, default_value_t = 20)]
     runs: u64,
+    /// What each means of telling inputs apart is worth: rows with it switched off
+    #[arg(long)]
+    ablation: bool,
 }
 
 /// What one run reports: for each report, the bug that it is about.
@@ -37,12 +40,18 @@ const CONTENDERS: &[(&str, Contender)] = &[
     ("Hegel, properties, all that reports more switched on", hegel::run_properties),
 ];
 
+const ABLATION: &[(&str, Contender)] = &[
+    ("bugs = all", bugnet::run_properties),
+    ("bugs = all-samples", bugnet::run_without_samples),
+    ("bugs = all-forms", bugnet::run_without_forms),
+];
+
 /// Prints the table: for each subject the distinct bugs that a run reports, least and most over the
 /// seeds, and the reports beyond those.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut table =
         Table::new(["library", "three behind one assertion", "two through one unwrap", "three panics"]);
-    for (name, contender) in CONTENDERS {
+    for (name, contender) in if arguments.ablation { ABLATION } else { CONTENDERS } {
         let runs: Vec<[Reports; 3]> = (1..=arguments.runs).map(contender).collect();
         let mut row = vec![(*name).to_owned()];
         row.extend((0..3).map(|subject| cell(runs.iter().map(|run| &run[subject]))));

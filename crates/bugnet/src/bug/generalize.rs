@@ -7,10 +7,10 @@
 //!
 //! **Invariant:** nothing is tried that the borrow checker would refuse.
 
-use super::matcher::{Call as Seen, History};
+use super::history::{Call as Seen, History};
 use super::pattern::{Element, Literal, Pattern, STATE, Term, Value, literal_value};
 use crate::choice::{Seed, Source, Tape};
-use crate::list::Listed;
+use crate::list::{Listed, place_of};
 use crate::program::{Argument, Call, Program, Role, Suite};
 use std::cmp::Ordering;
 
@@ -65,13 +65,12 @@ pub(crate) fn abstracted(suite: &Suite, program: &Program) -> Option<Pattern> {
     let first = first_call(suite, program);
     let mut values: Vec<Value> = Vec::new();
     let mut variable = |value: Value| {
-        let known = values.iter().position(|known| *known == value);
+        let known = place_of(&values, &value);
         known.or_else(|| {
             values.push(value);
             (values.len() <= MOST_VARIABLES).then(|| values.len() - 1)
         })
     };
-    let is_used = |place: usize| program.calls.iter().any(|call| call.results().any(|used| used == place));
     let mut elements = Vec::new();
     for (place, call) in program.calls.iter().enumerate().skip(first) {
         let mut arguments = Vec::new();
@@ -80,7 +79,7 @@ pub(crate) fn abstracted(suite: &Suite, program: &Program) -> Option<Pattern> {
             let variable = if value == STATE { None } else { variable(value) };
             arguments.push(variable.map_or(Term::Any, |variable| Term::Variable(variable as u8)));
         }
-        let made = is_used(place) && !(suite.is_machine() && place == 0);
+        let made = program.uses(place) && !(suite.is_machine() && place == 0);
         let result = if made { variable(place as Value).map(|variable| variable as u8) } else { None };
         elements.push(Element { operation: call.operation, arguments, result });
     }
@@ -177,7 +176,7 @@ fn behind_first(first: usize, elements: &[usize]) -> Vec<usize> {
 /// An order with one element behind another.
 fn moved(mut order: Vec<usize>, element: usize, behind: usize) -> Vec<usize> {
     order.retain(|other| *other != element);
-    let place = order.iter().position(|other| *other == behind).map_or(order.len(), |place| place + 1);
+    let place = place_of(&order, &behind).map_or(order.len(), |place| place + 1);
     order.insert(place, element);
     order
 }
@@ -190,7 +189,7 @@ impl Program {
             let mut call = self.calls[*place].clone();
             for argument in &mut call.arguments {
                 if let Argument::Earlier(used) = argument {
-                    let now = order.iter().position(|other| other == used)?;
+                    let now = place_of(order, used)?;
                     if now >= calls.len() {
                         return None;
                     }

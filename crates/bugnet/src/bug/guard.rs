@@ -8,12 +8,10 @@
 //! **Invariant:** a guarded pattern matches a program if some way of finding its elements there is
 //! excused by none of the guards.
 
-use super::matcher::{History, fits};
-use super::pattern::{Element, Pattern, STATE, Term, UNBOUND, Value};
-use crate::list::Listed;
-
-/// How many steps the search for an embedding may take.
-const FUEL: u32 = 4_000;
+use super::embedding::{Embedding, unify};
+use super::history::History;
+use super::pattern::{Element, STATE, Term, UNBOUND, Value};
+use crate::list::{Listed, place_of};
 
 /// Calls that excuse an instance of a pattern.
 ///
@@ -49,135 +47,9 @@ pub struct Extra {
     pub before: u64,
 }
 
-/// Where the elements of a pattern are in a program.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Embedding {
-    pub(crate) places: Vec<usize>,
-    pub(crate) bindings: Vec<Value>,
-}
-
-/// A place that is not decided yet.
-const NOWHERE: usize = usize::MAX;
-
-/// Whether a pattern matches a program with its last call.
-pub(super) fn matches_at_end(pattern: &Pattern, history: &History) -> bool {
-    // A search that takes too long might have found one.
-    unguarded(pattern, history).unwrap_or(true)
-}
-
-/// Whether an embedding that ends with the last call is excused by no guard; `None` if that is hard
-/// to say.
-fn unguarded(pattern: &Pattern, history: &History) -> Option<bool> {
-    let mut fuel = FUEL;
-    let mut found = false;
-    search(pattern, history, &mut fuel, &mut |embedding| {
-        found = !pattern.guards.iter().any(|guard| guard.holds(embedding, history));
-        found
-    });
-    (found || fuel > 0).then_some(found)
-}
-
-/// All embeddings of a pattern that end with the last call of a program and that no guard excuses.
-pub(crate) fn embeddings(pattern: &Pattern, history: &History) -> Vec<Embedding> {
-    let mut all = Vec::new();
-    search(pattern, history, &mut FUEL.clone(), &mut |embedding| {
-        if !pattern.guards.iter().any(|guard| guard.holds(embedding, history)) {
-            all.push(embedding.clone());
-        }
-        false
-    });
-    all
-}
-
-/// Finds embeddings that end with the last call until `found` says that it is enough.
-fn search(
-    pattern: &Pattern,
-    history: &History,
-    fuel: &mut u32,
-    found: &mut dyn FnMut(&Embedding) -> bool,
-) -> bool {
-    let Some(last) = history.len().checked_sub(1) else { return false };
-    let blank = Embedding {
-        places: vec![NOWHERE; pattern.elements.len()],
-        bindings: vec![UNBOUND; usize::from(pattern.variables())],
-    };
-    for element in pattern.last_elements() {
-        let mut embedding = blank.clone();
-        embedding.places[element] = last;
-        if unify(&pattern.elements[element], history, last, &mut embedding.bindings)
-            && place(pattern, history, 0, embedding, fuel, found)
-        {
-            return true;
-        }
-    }
-    false
-}
-
-/// Finds places for the elements from one on.
-fn place(
-    pattern: &Pattern,
-    history: &History,
-    element: usize,
-    embedding: Embedding,
-    fuel: &mut u32,
-    found: &mut dyn FnMut(&Embedding) -> bool,
-) -> bool {
-    let Some(described) = pattern.elements.get(element) else { return found(&embedding) };
-    if embedding.places[element] != NOWHERE {
-        return place(pattern, history, element + 1, embedding, fuel, found);
-    }
-    let mut earliest = 0;
-    for other in 0..element {
-        if pattern.before[element] & (1 << other) != 0 {
-            earliest = earliest.max(embedding.places[other] + 1);
-        }
-    }
-    let made = described.result.map(|result| embedding.bindings[usize::from(result)]);
-    let candidates = match made {
-        Some(made) if made != UNBOUND => earliest.max(made as usize)..history.len().min(made as usize + 1),
-        _ => earliest..history.len(),
-    };
-    for candidate in candidates.rev() {
-        if history.operation(candidate) != described.operation || embedding.places.contains(&candidate) {
-            continue;
-        }
-        *fuel = fuel.saturating_sub(1);
-        if *fuel == 0 {
-            return false;
-        }
-        let mut next = embedding.clone();
-        next.places[element] = candidate;
-        if unify(described, history, candidate, &mut next.bindings)
-            && place(pattern, history, element + 1, next, fuel, found)
-        {
-            return true;
-        }
-    }
-    false
-}
-
-/// Takes a call for an element, if their operations and values agree.
-fn unify(element: &Element, history: &History, place: usize, bindings: &mut [Value]) -> bool {
-    if history.operation(place) != element.operation {
-        return false;
-    }
-    let call = history.call(place);
-    let mut bind = |variable: u8, value: Value| {
-        let bound = &mut bindings[usize::from(variable)];
-        let agrees = [UNBOUND, value].contains(bound);
-        *bound = value;
-        agrees
-    };
-    let mut terms = element.arguments.iter().enumerate();
-    terms.all(|(place, term)| match term {
-        Term::Variable(variable) => bind(*variable, call.arguments[place]),
-        term => fits(term, &call, place),
-    }) && element.result.is_none_or(|result| bind(result, place as Value))
-}
-
 impl Guard {
     /// Whether the calls of the guard are there, where they excuse an embedding.
-    fn holds(&self, embedding: &Embedding, history: &History) -> bool {
+    pub(super) fn holds(&self, embedding: &Embedding, history: &History) -> bool {
         let mut bindings = embedding.bindings.clone();
         for extra in &self.extras {
             bindings.resize(bindings.len().max(usize::from(extra.element.variables())), UNBOUND);
@@ -237,7 +109,7 @@ impl Guard {
         for place in &others {
             let call = history.call(*place);
             let mut variable = |value: Value| {
-                let known = bindings.iter().position(|bound| *bound == value);
+                let known = place_of(&bindings, &value);
                 known.unwrap_or_else(|| {
                     bindings.push(value);
                     bindings.len() - 1

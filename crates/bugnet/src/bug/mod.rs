@@ -8,23 +8,29 @@
 //! **Invariant:** nothing here runs a program; what has to be tried is tried by whoever asks.
 
 mod called;
+mod embedding;
 mod generalize;
 mod guard;
+mod history;
 mod matcher;
 mod name;
 mod pattern;
 mod subsume;
 mod text;
+mod times;
 pub(crate) mod value;
+mod watch;
 
 pub use guard::{Extra, Guard};
-pub use matcher::{Call, Matcher};
+pub use history::Call;
+pub use matcher::Matcher;
 pub use pattern::{Element, Literal, Pattern, Term, Value, literal_value};
 pub use subsume::subsumes;
 pub use text::PatternError;
 
+pub(crate) use called::Chance;
+pub(crate) use embedding::{Embedding, embeddings};
 pub(crate) use generalize::{abstracted, calls_of, parallelized, varied};
-pub(crate) use guard::{Embedding, embeddings};
 pub(crate) use name::{name_for, name_of};
 pub(crate) use pattern::{STATE, begun_value, continued_value};
 

@@ -5,9 +5,10 @@
 //! many only: what is not proven is not so, for dropping a bug that is not covered would bring it up
 //! for ever.
 
-use super::matcher::{Call, Matcher};
+use super::history::Call;
+use super::matcher::Matcher;
 use super::pattern::{LITERAL, Pattern, Term, Value};
-use crate::list::Listed;
+use crate::list::{Listed, place_of};
 
 /// With more orders than this, nothing is said. The number is that of the paper.
 const MOST_ORDERS: usize = 1000;
@@ -59,7 +60,7 @@ fn matches(matcher: &mut Matcher, narrow: &Pattern, order: &[usize]) -> bool {
         let described = &narrow.elements[*element];
         let value = |term: &Term| match term {
             Term::Variable(variable) => match narrow.maker(*variable) {
-                Some(maker) => order.iter().position(|other| *other == maker).unwrap_or(0) as Value,
+                Some(maker) => place_of(order, &maker).unwrap_or(0) as Value,
                 None => LITERAL | (1 << 32) | Value::from(*variable),
             },
             Term::Exact(literal) | Term::Least(literal) => literal.value,

@@ -21,7 +21,6 @@ use super::search::Search;
 use super::settings::Settings;
 use crate::bug::{Matcher, Pattern, calls_of, embeddings, parallelized, varied};
 use crate::choice::{Source, Tape};
-use crate::list::Listed;
 use crate::oracle::{Signature, Verdict};
 use crate::program::{Program, Programs, Sample, Suite};
 
@@ -289,11 +288,21 @@ impl<'a> Hunt<'a> {
         }
         self.roster.known[number].lessons += 1;
         // The latest one has the fewest calls in between.
-        let all = embeddings(&pattern, &calls_of(suite, &witness));
-        let latest = all.into_iter().max_by_key(|embedding| embedding.places.iter().sum::<usize>());
+        let (mut latest, mut last) = (None, 0);
+        for embedding in embeddings(&pattern, &calls_of(suite, &witness)) {
+            let mut sum = 0;
+            embedding.places.iter().for_each(|place| sum += place);
+            if sum >= last {
+                (latest, last) = (Some(embedding), sum);
+            }
+        }
         let Some(embedding) = latest else { return Ok(()) };
-        let others = self.roster.known.iter().enumerate().filter(|(place, _)| *place != number);
-        let others: Vec<Pattern> = others.map(|(_, known)| known.pattern.clone()).listed();
+        let mut others = Vec::new();
+        for (place, known) in self.roster.known.iter().enumerate() {
+            if place != number {
+                others.push(known.pattern.clone());
+            }
+        }
         let mut others = Matcher::new(&others);
         let (witness, embedding) = smallest(suite, judge, &pattern, witness, embedding, &mut others)?;
         let needed = witness.calls.len() - usize::from(suite.is_machine() && !has_setup(suite, &pattern));

@@ -43,7 +43,7 @@ pub(super) fn is_kin(
 /// The program without one of its detours: with what a call was given instead of what it makes, and with
 /// a value made in a simpler way or as the known program makes it.
 fn direct(suite: &Suite, program: &Program, known: &Program) -> Vec<Program> {
-    let is_used = |place: usize| program.calls.iter().any(|call| call.results().any(|used| used == place));
+    let is_used = |place: usize| program.uses(place);
     let mut candidates = Vec::new();
     for place in (0..program.calls.len()).filter(|place| is_used(*place)) {
         candidates.extend(program.rerouted(place));

@@ -9,7 +9,7 @@
 use super::lesson::finds;
 use super::outcome::{Bug, Effort};
 use crate::bug::{Matcher, Pattern, abstracted, name_of, subsumes};
-use crate::list::{Listed, sort};
+use crate::list::{Listed, place_of, sort};
 use crate::oracle::{Failure, Signature};
 use crate::program::{Program, Suite};
 use std::cmp::Ordering;
@@ -140,7 +140,7 @@ impl<'a> Roster<'a> {
     ) -> usize {
         let signature = bug.failure.signature.clone();
         let pattern = known.as_ref().map(|(pattern, _)| pattern);
-        let base = pattern.and_then(|pattern| self.base(&signature, pattern));
+        let base = known.as_ref().and_then(|(pattern, program)| self.base(&signature, pattern, program));
         let owner = kin.or_else(|| self.owner(&signature, pattern, base));
         bug.base = base.and_then(|base| self.root(base));
         let number = match owner {
@@ -178,12 +178,16 @@ impl<'a> Roster<'a> {
     }
 
     /// The bug that a failure is another way to: all that its pattern has is there, but so is what is
-    /// known to prevent it. Best is one that has all operations of the failure.
-    fn base(&self, signature: &Signature, pattern: &Pattern) -> Option<usize> {
+    /// known to prevent it. Best is one that has all operations of the failure. A pattern with too many
+    /// orders to try them all is judged by its program.
+    fn base(&self, signature: &Signature, pattern: &Pattern, program: &Program) -> Option<usize> {
         let is_base = |known: &&Known| {
+            let unguarded = known.pattern.unguarded();
+            let is_in =
+                |program| finds(&mut Matcher::new(std::slice::from_ref(&unguarded)), self.suite, program);
             self.fails_like(known.bug, signature)
                 && !known.pattern.guards.is_empty()
-                && subsumes(&known.pattern.unguarded(), pattern)
+                && (subsumes(&unguarded, pattern) || is_in(program))
         };
         let bases: Vec<&Known> = self.known.iter().filter(is_base).listed();
         let same = bases.iter().find(|known| known.pattern.has_operations_of(pattern));
@@ -241,10 +245,8 @@ impl<'a> Roster<'a> {
     fn drop_covered(&mut self, pattern: &Pattern, number: usize) {
         let is_covered = |known: &Known| {
             let one = known.pattern.signature == pattern.signature || !self.strict;
-            // A guard is kept, unless it is that of a program that could have been simpler.
-            let simpler = pattern.elements.len() < known.pattern.elements.len();
-            let covered = if simpler { known.pattern.unguarded() } else { known.pattern.clone() };
-            one && !self.is_accepted(known.bug) && subsumes(pattern, &covered)
+            // The guards of a narrower pattern go with it: the wider one learns its own.
+            one && !self.is_accepted(known.bug) && subsumes(pattern, &known.pattern.unguarded())
         };
         let (mut gone, mut left) = (Vec::new(), Vec::new());
         for known in &self.known {
@@ -320,7 +322,7 @@ impl<'a> Roster<'a> {
         });
         // Other ways to a bug come after it.
         let ids = bugs.iter().map(|bug| bug.id).listed();
-        let place = |id: usize| ids.iter().position(|known| *known == id).unwrap_or(0);
+        let place = |id: usize| place_of(&ids, &id).unwrap_or(0);
         let root = |bug: &Bug| place(bug.base.unwrap_or(bug.id));
         sort(&mut bugs, &|one, another| root(one).cmp(&root(another)));
         for number in 0..bugs.len() {
@@ -341,5 +343,51 @@ impl<'a> Roster<'a> {
             bug.variant_of = base;
         }
         bugs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::Verdict;
+    use crate::program::{Call, Operation};
+
+    fn door() -> Suite {
+        let operation = |name| Operation::new(name, "", |_| Verdict::Pass);
+        Suite::new("Door").operations(["open", "close", "wait"].map(operation)).build()
+    }
+
+    /// Takes in a program of these operations, with its pattern.
+    fn add(roster: &mut Roster<'_>, text: &str, operations: &[usize]) -> usize {
+        let call = |operation: &usize| Call { operation: *operation, arguments: Vec::new() };
+        let program = Program { features: 0, calls: operations.iter().map(call).collect() };
+        let mut pattern = Pattern::read(text, roster.suite).unwrap();
+        pattern.signature = Some(Signature::Hung);
+        let failure = Failure::new(Signature::Hung, "");
+        let bug = Bug::new(failure, program.tape(roster.suite), Vec::new(), Effort::default());
+        roster.add(bug, Some((pattern, program)), None, "a test")
+    }
+
+    #[test]
+    fn a_way_around_a_guard_with_too_many_orders_belongs_to_its_bug() {
+        let suite = door();
+        let mut roster = Roster::new(&suite, true);
+        let first = add(&mut roster, "open(); close() unless wait() #1<#2", &[0, 1]);
+        let waits = (0..6).fold("wait()".to_string(), |others, _| format!("wait() | ({others})"));
+        let second = add(&mut roster, &format!("open(); {waits}; close()"), &[0, 2, 2, 2, 2, 2, 2, 2, 1]);
+        assert_eq!(first, second);
+        assert_eq!(roster.named().len(), 1);
+    }
+
+    #[test]
+    fn bugs_whose_patterns_come_to_say_the_same_are_one() {
+        let suite = door();
+        let mut roster = Roster::new(&suite, true);
+        let numbers = [add(&mut roster, "open(); close()", &[0, 1]), add(&mut roster, "wait()", &[2])];
+        assert_ne!(numbers[0], numbers[1]);
+        roster.bugs[1].pattern = roster.bugs[0].pattern.clone();
+        let bugs = roster.named();
+        assert_eq!(bugs.len(), 1);
+        assert_eq!(bugs[0].hits, [("a test", 2)]);
     }
 }

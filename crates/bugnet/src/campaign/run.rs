@@ -69,8 +69,11 @@ impl<'a> Run<'a> {
                 // Where all bugs are wanted, those that are kept are the first of them; but what ends
                 // the process is run in a child.
                 true => {
-                    let (deadly, harmless) = kept.into_iter().partition(|kept: &Kept| kept.deadly);
-                    self.kept = harmless;
+                    let mut deadly = Vec::new();
+                    for kept in kept {
+                        let list = if kept.deadly { &mut deadly } else { &mut self.kept };
+                        list.push(kept);
+                    }
                     self.replay(&deadly)?;
                 }
                 false => self.replay(&kept)?,

@@ -378,7 +378,7 @@ pub struct Settings {
     pub(crate) isolate: Isolate,
     pub(crate) regressions: bool,
     pub(crate) expect_panic: Option<String>,
-    pub(crate) steps: usize,
+    pub(crate) steps: Option<usize>,
     pub(crate) swarm: Scheme,
     pub(crate) observe: Observe,
     pub(crate) write: Write,
@@ -389,8 +389,6 @@ pub struct Settings {
 impl Settings {
     /// The number of cases of a run that was told neither a number nor a time.
     pub(crate) const CASES: u64 = 1_000;
-    /// The number of calls of a random program of a run that was told none.
-    pub(crate) const STEPS: usize = 50;
 
     /// Fills the gaps; `name` and `fresh` are for the seed.
     pub(crate) fn new(options: Options, name: &str, fresh: Seed, unattended: bool) -> Settings {
@@ -418,7 +416,7 @@ impl Settings {
             isolate: options.isolate.unwrap_or(Isolate::Off),
             regressions: options.regressions.unwrap_or(true),
             expect_panic: options.expect_panic,
-            steps: options.steps.unwrap_or(Settings::STEPS),
+            steps: options.steps,
             swarm: options.swarm.unwrap_or_default(),
             observe: options.observe.unwrap_or_default(),
             write: options.write.unwrap_or_default(),

@@ -275,6 +275,10 @@ impl<'a> Values<'a> {
         passing: Vec<Part>,
         judge: &mut Judge<'_>,
     ) -> Result<(Widened, Vec<Found>), Misuse> {
+        if !self.settings.bugs.forms {
+            let form = Form::exactly(&Part::of(tape));
+            return Ok((Widened { form, is_strict: true, passing }, Vec::new()));
+        }
         let mut sampling = self.sampling(signature, bug, judge);
         let sampler = Sampler::new(Part::of(tape), self.seed(), &mut sampling);
         let widened = widened(sampler, passing);

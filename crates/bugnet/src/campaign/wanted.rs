@@ -3,7 +3,7 @@
 
 /// Which bugs are looked for, and by what means they are told apart. The means are there to be
 /// measured one by one; the default is what has turned out best. They are those of programs, but for
-/// `samples`, which properties know too.
+/// `samples`, which properties know too, and `forms`, which is theirs.
 ///
 /// ```
 /// use bugnet::campaign::Wanted;
@@ -25,11 +25,15 @@ pub struct Wanted {
     /// `samples`: programs end with a call that completes a known pattern, and some inputs of a known form
     /// are run.
     pub samples: bool,
+    /// `forms`: what fails of the inputs of a property is generalized over its structure. Without, a bug is
+    /// known by its minimal input alone.
+    pub forms: bool,
 }
 
 impl Wanted {
     /// All bugs.
-    pub const ALL: Wanted = Wanted { all: true, strict: true, values: false, guards: true, samples: true };
+    pub const ALL: Wanted =
+        Wanted { all: true, strict: true, values: false, guards: true, samples: true, forms: true };
     /// The first bug.
     pub const FIRST: Wanted = Wanted { all: false, ..Wanted::ALL };
 }
@@ -53,6 +57,7 @@ impl std::str::FromStr for Wanted {
                 "values" => wanted.values = on,
                 "guards" => wanted.guards = on,
                 "samples" => wanted.samples = on,
+                "forms" => wanted.forms = on,
                 _ => return Err(problem()),
             }
             rest = &rest[end..];

@@ -139,6 +139,14 @@ impl Replay {
         self.next = frame.next;
         self.end = frame.end;
     }
+
+    /// Where the span ends that begins behind the next choice.
+    #[cfg(feature = "explore")]
+    fn end_of_next(&self) -> usize {
+        let begins = |span: &&Span| span.start > self.next;
+        let next = self.tape.spans[self.next_span..].iter().find(begins);
+        next.filter(|span| span.start == self.next + 1).map_or(self.next + 1, |span| span.end)
+    }
 }
 
 impl Recorder {
@@ -295,6 +303,31 @@ impl Source {
         }
     }
 
+    /// Writes down choices of one sort that were made without the source.
+    #[inline]
+    pub(crate) fn forced_all(&mut self, kind: Kind, values: impl Iterator<Item = u64>, limit: u64) {
+        if !self.fast && !self.recorder.is_silent {
+            self.recorder.tape.choices.extend(values.map(|value| Choice { kind, value, limit }));
+        }
+    }
+
+    /// Where the span ends that begins behind the next choice of the tape that is replayed.
+    #[cfg(feature = "explore")]
+    pub(crate) fn end_of_next(&self) -> usize {
+        match &self.recorder.origin {
+            Origin::Extend(replay) => replay.end_of_next(),
+            _ => 0,
+        }
+    }
+
+    /// Goes on with a choice of the tape that is replayed, outside of all spans.
+    #[cfg(feature = "explore")]
+    pub(crate) fn replay_from(&mut self, place: usize) {
+        if let Origin::Extend(replay) = &mut self.recorder.origin {
+            (replay.next, replay.end) = (place, replay.tape.choices.len());
+        }
+    }
+
     /// Has someone told what is on the tape before each call.
     pub(crate) fn watched_by(&mut self, watcher: Watcher) {
         self.recorder.watcher = Some(watcher);
@@ -303,7 +336,7 @@ impl Source {
     /// Tells the watcher what is on the tape.
     #[inline]
     pub(crate) fn tell(&mut self) {
-        if !self.fast {
+        if !self.fast && self.recorder.watcher.is_some() {
             self.recorder.tell();
         }
     }

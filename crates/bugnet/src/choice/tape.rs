@@ -201,6 +201,17 @@ impl Tape {
         Tape { choices, spans }
     }
 
+    /// This tape as it is when it was printed and read back.
+    #[cfg(feature = "explore")]
+    pub(crate) fn bare(&self) -> Tape {
+        let plain = |choice: &Choice| Choice { kind: Kind::Unknown, value: choice.value, limit: u64::MAX };
+        let spans = self.spans.iter().filter(|span| !span.is_empty());
+        Tape {
+            choices: self.choices.iter().map(plain).collect(),
+            spans: spans.map(|span| Span { label: "", ..*span }).collect(),
+        }
+    }
+
     /// Adds another tape behind this one.
     pub(crate) fn append(&mut self, other: &Tape) {
         add_shifted(&mut self.spans, &other.spans, self.choices.len());
@@ -337,6 +348,16 @@ mod tests {
         for text in ["", "0", "3(1)(2)(3)", "1((2.3)4)5", "(0.1)ffffffffffffffff"] {
             assert_eq!(tape(text).to_string(), text);
         }
+    }
+
+    #[test]
+    #[cfg(feature = "explore")]
+    fn a_bare_tape_is_the_one_that_is_read_back() {
+        let mut source = crate::choice::Source::recording(crate::choice::Seed(3), 1);
+        let _list: Vec<Vec<(u8, String)>> = source.any();
+        let tape = source.into_tape();
+        assert!(tape.choices.len() > 3, "{tape}");
+        assert_eq!(tape.bare(), tape.to_string().parse().unwrap());
     }
 
     #[test]

@@ -1,10 +1,18 @@
 //! The explorer: draws programs, call by call, and tells every new way to fail.
 //!
-//! A program is a function of its number, the scores of its epoch and the program that it extends, so
-//! one that kills the process is found again from what the log has of it.
+//! A program is drawn afresh, varies one that was kept, or takes part in the sweep. What it is to be is its
+//! plan, which is in the log, so one that kills the process is found again.
 
+use super::centre::Centres;
+use super::coverage::{Counters, Coverage};
 use super::event::Event;
+use super::gauge::Gauge;
+use super::plan::{Focus, Plan};
+use super::pool::{Kept, Pool};
 use super::score::{EPOCH, Scores};
+use super::stopwatch::Stopwatch;
+use super::sweep::{Sweep, Turn};
+use super::vary::{Varied, vary};
 use super::{nest, number};
 use crate::choice::{Seed, Source, Tape, Watcher, scale};
 use crate::oracle::{Failure, Signature};
@@ -12,19 +20,21 @@ use crate::program::{Attempt, Execution, Failed, Suite};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The shortest program, and how many calls longer the longest is.
 const LENGTHS: (usize, u64) = (4, 32);
-/// One in so many programs extends one that was kept.
-const EXTENDED: u64 = 3;
+/// One in so many programs varies one that was kept.
+const VARIED: u64 = 2;
+/// One in so many programs takes part in the sweep, until it is over.
+const SWEPT: u64 = 2;
+/// How many calls follow in the sweep, such as laws of what was made.
+const FOLLOWING: usize = 2;
 /// In most programs one kind of value is at the centre: what has nothing to do with it weighs so little.
 const BESIDE: u32 = 16;
 /// One in so many programs has no centre.
 const SCATTERED: u64 = 3;
-/// At most so many programs are kept.
-const KEPT: usize = 1_024;
-/// The values of one in so many programs are looked at, to see whether they are new.
+/// Without counters, the values of one in so many programs are looked at, to see whether they are new.
 const LOOKED_AT: u64 = 4;
 /// A call that takes longer is heavy, and ends its program.
 const HEAVY: Duration = Duration::from_millis(4);
@@ -41,22 +51,20 @@ pub(crate) struct Progress {
     pub(crate) operation: AtomicU32,
 }
 
-/// The program to draw next.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Plan {
-    pub(crate) number: u64,
-    /// What it extends.
-    pub(crate) base: Tape,
-}
-
 /// What a run has seen so far. It outlives a thread that is lost.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     /// The ways to fail that were told: operation, phase and cause.
     told: BTreeSet<(String, String)>,
+    /// Without counters, what tells the states of values apart that programs have reached.
     states: HashSet<u64>,
-    /// Programs that have reached something new.
-    kept: Vec<Tape>,
+    coverage: Coverage,
+    /// Programs that have done something new.
+    pool: Pool,
+    /// Those that were in the pool of a process before this one, with their centres, the first last.
+    pub(crate) heritage: Vec<(Option<usize>, Tape)>,
+    centres: Centres,
+    sweep: Sweep,
     /// Which operations were called well.
     reached: Vec<bool>,
     /// Their names, until they are told.
@@ -67,8 +75,25 @@ pub(crate) struct Memory {
 
 impl Memory {
     /// Nothing but scores.
-    pub(crate) fn with(scores: Scores) -> Memory {
-        Memory { reached: vec![false; scores.0.len()], scores, ..Memory::default() }
+    pub(crate) fn with(scores: Scores, suite: &Suite) -> Memory {
+        Memory {
+            reached: vec![false; scores.0.len()],
+            scores,
+            centres: Centres::new(&suite.operations_by_kind()),
+            sweep: Sweep::new(suite),
+            ..Memory::default()
+        }
+    }
+
+    /// Takes over the programs that a process before this one has kept. Kinds go by their names, for a process
+    /// that may not call everything has other numbers for them.
+    pub(crate) fn inherit(&mut self, lines: &str, suite: &Suite) {
+        let centre = |name: &str| suite.kinds.iter().position(|kind| kind.name == name);
+        let program = |line: &str| {
+            let (tape, name) = line.split_once(' ')?;
+            Some((centre(name), tape.parse().ok()?))
+        };
+        self.heritage = lines.lines().rev().filter_map(program).collect();
     }
 
     /// Notes a way to fail; says whether it is new.
@@ -81,12 +106,31 @@ impl Memory {
     }
 }
 
+/// What an explorer shares with those who watch it.
+#[derive(Clone, Copy)]
+pub(crate) struct Surroundings<'a> {
+    pub(crate) suite: &'a Suite,
+    pub(crate) seed: Seed,
+    pub(crate) progress: &'a Progress,
+    pub(crate) memory: &'a Mutex<Memory>,
+    pub(crate) gauge: &'static Gauge,
+    /// The counters of the code under test, if it has any.
+    pub(crate) counters: Option<Counters>,
+}
+
+/// How far a program came.
+#[derive(Debug, Default)]
+struct Extent {
+    /// The last call that failed, with what was before it, if that is wanted.
+    failed: Option<Tape>,
+    /// Whether it was ended by a call that takes long.
+    is_heavy: bool,
+}
+
 /// Draws programs.
 pub(crate) struct Explorer<'a> {
-    suite: &'a Suite,
+    around: Surroundings<'a>,
     execution: Execution<'a>,
-    seed: Seed,
-    progress: &'a Progress,
     pub(crate) scores: Scores,
     /// By operation, for this epoch.
     weights: Vec<u32>,
@@ -94,38 +138,31 @@ pub(crate) struct Explorer<'a> {
     about: Vec<Vec<usize>>,
     /// Which operations were called well.
     reached: Vec<bool>,
-    memory: &'a Mutex<Memory>,
+    watch: Stopwatch,
 }
 
 impl<'a> Explorer<'a> {
-    pub(crate) fn new(
-        suite: &'a Suite,
-        seed: Seed,
-        scores: Scores,
-        progress: &'a Progress,
-        memory: &'a Mutex<Memory>,
-    ) -> Explorer<'a> {
+    pub(crate) fn new(around: Surroundings<'a>, scores: Scores) -> Explorer<'a> {
         let mut explorer = Explorer {
-            suite,
-            execution: Execution::new(suite),
-            seed,
-            progress,
+            around,
+            execution: Execution::new(around.suite),
             scores,
             weights: Vec::new(),
-            about: suite.operations_by_kind(),
-            reached: remembered(memory).reached.clone(),
-            memory,
+            about: around.suite.operations_by_kind(),
+            reached: remembered(around.memory).reached.clone(),
+            watch: Stopwatch::new(),
         };
-        explorer.execution.flight = Some(&progress.operation);
+        explorer.execution.flight = Some(&around.progress.operation);
         explorer.weigh();
+        around.counters.into_iter().for_each(Coverage::forget);
         explorer
     }
 
     /// Weighs the operations by their scores. Laws have a share of their own.
     pub(crate) fn weigh(&mut self) {
-        remembered(self.memory).scores.clone_from(&self.scores);
+        remembered(self.around.memory).scores.clone_from(&self.scores);
         self.weights = self.scores.weights();
-        let is_law = |place: usize| self.suite.operations[place].name.starts_with("law ");
+        let is_law = |place: usize| self.around.suite.operations[place].name.starts_with("law ");
         let sum = |laws: bool| -> u64 {
             let places = (0..self.weights.len()).filter(|place| is_law(*place) == laws);
             places.map(|place| u64::from(self.weights[place])).sum()
@@ -140,85 +177,155 @@ impl<'a> Explorer<'a> {
 
     /// The program of a number.
     pub(crate) fn plan(&self, number: u64) -> Plan {
-        let mut stream = Source::random(Seed(self.seed.0 ^ 0x2545_f491_4f6c_dd1d), number).stream();
-        let mut below = |bound: u64| scale(stream.word().1, bound);
-        let kept = &remembered(self.memory).kept;
-        let extends = !kept.is_empty() && below(EXTENDED) == 0;
-        let base = if extends { kept[below(kept.len() as u64) as usize].clone() } else { Tape::default() };
-        Plan { number, base }
+        self.around.gauge.spare(|| {
+            let mut dice = Source::random(Seed(self.around.seed.0 ^ 0x2545_f491_4f6c_dd1d), number);
+            let mut memory = remembered(self.around.memory);
+            let inherited = memory.heritage.pop().map(|(centre, base)| Plan {
+                focus: centre.map_or(Focus::All, Focus::Kind),
+                base,
+                ..Plan::default()
+            });
+            let plan = inherited.or_else(|| self.swept(number, &memory.sweep, &mut dice));
+            let plan = plan.or_else(|| self.varied(&mut memory, &mut dice));
+            Plan { number, ..plan.unwrap_or_else(|| self.fresh(&memory.centres, &mut dice)) }
+        })
     }
 
-    /// Draws a program and runs it.
-    pub(crate) fn run(&mut self, plan: &Plan, watcher: Option<Watcher>) {
-        self.progress.program.store(plan.number, Ordering::Relaxed);
+    /// A program of the sweep, if it is its turn.
+    fn swept(&self, number: u64, sweep: &Sweep, dice: &mut Source) -> Option<Plan> {
+        let operations = self.around.suite.operations.len() as u64;
+        let (slot, rest) = (number / SWEPT, number % SWEPT);
+        let (round, operation) = (slot / operations, (slot % operations) as usize);
+        if rest != 0 || sweep.is_over(round) {
+            return None;
+        }
+        match sweep.turn(operation, round, dice) {
+            Turn::Draw => Some(Plan { focus: Focus::Only(operation), more: 1, ..Plan::default() }),
+            Turn::Run(tape) => {
+                let focus = self.around.suite.kind_of(operation).map_or(Focus::All, Focus::Kind);
+                Some(Plan { focus, more: FOLLOWING, base: tape.bare(), ..Plan::default() })
+            }
+            Turn::Over => None,
+        }
+    }
+
+    /// A program that varies one which was kept.
+    fn varied(&self, memory: &mut Memory, dice: &mut Source) -> Option<Plan> {
+        if memory.pool.is_empty() || dice.random_below(VARIED) != 0 {
+            return None;
+        }
+        let Memory { pool, coverage, .. } = memory;
+        let parent = pool.choose(coverage, dice);
+        let other = pool.akin(parent, dice);
+        let Varied { tape, more } = vary(&pool.get(parent).tape, &pool.get(other).tape, dice);
+        let focus = pool.get(parent).centre.map_or(Focus::All, Focus::Kind);
+        Some(Plan { focus, more, base: tape.bare(), parent: Some(parent), ..Plan::default() })
+    }
+
+    /// A program that begins with nothing.
+    fn fresh(&self, centres: &Centres, dice: &mut Source) -> Plan {
+        let more = LENGTHS.0 + dice.random_below(LENGTHS.1) as usize;
+        let is_scattered = dice.random_below(SCATTERED) == 0;
+        let centre = if is_scattered { None } else { centres.choose(dice) };
+        Plan { focus: centre.map_or(Focus::All, Focus::Kind), more, ..Plan::default() }
+    }
+
+    /// Draws a program and runs it; says whether it was kept, by a line that [`Memory::inherit`] reads.
+    pub(crate) fn run(&mut self, plan: &Plan, watcher: Option<Watcher>) -> Option<String> {
+        self.around.progress.program.store(plan.number, Ordering::Relaxed);
         let mut source = match plan.base.choices.is_empty() {
-            true => Source::recording(self.seed, plan.number),
-            false => Source::extending(plan.base.clone(), self.seed, plan.number),
+            true => Source::recording(self.around.seed, plan.number),
+            false => Source::extending(plan.base.clone(), self.around.seed, plan.number),
         };
         if let Some(watcher) = watcher {
             source.watched_by(watcher);
         }
         number::forget();
         nest::forget();
-        let (length, weights) = self.shape(plan.number);
+        let weights = self.weights_for(plan);
         self.execution.begin(&mut source, &weights);
-        self.extend(&mut source, length, plan.number);
-        self.count();
-        // Whoever looks at something too deep dies of it, and no call is to blame.
-        if plan.number.is_multiple_of(LOOKED_AT) && !nest::is_deep() {
-            self.keep(&source);
-        }
+        let Extent { failed, is_heavy } = self.extend(&mut source, plan);
+        let gauge = self.around.gauge;
+        let kept = gauge.spare(|| {
+            self.count();
+            let kept = self.keep(plan, source.tape(), is_heavy);
+            if let Focus::Only(operation) = plan.focus {
+                let drawn = (self.execution.length() > 0).then(|| source.tape().clone());
+                let mut memory = remembered(self.around.memory);
+                memory.sweep.take(operation, failed.or(drawn), self.around.suite);
+            }
+            kept
+        });
         if let Err(failure) = self.execution.end() {
-            self.tell(Failed { operation: 0, failure, tape: source.tape_so_far() }, plan.number);
+            self.tell(&failure, source.tape_so_far(), plan.number);
         }
+        kept
     }
 
-    /// How long a program is to be, and what it is to call.
-    fn shape(&self, number: u64) -> (usize, Vec<u32>) {
-        let mut stream = Source::random(Seed(self.seed.0 ^ 0x9e6c_63d0_876a_9a99), number).stream();
+    /// What a program is to call.
+    fn weights_for(&self, plan: &Plan) -> Vec<u32> {
+        let centre = match plan.focus {
+            Focus::All => return self.weights.clone(),
+            Focus::Only(operation) => {
+                let mut weights = vec![0; self.weights.len()];
+                weights[operation] = 1;
+                return weights;
+            }
+            Focus::Kind(centre) => centre,
+        };
+        let mut stream =
+            Source::random(Seed(self.around.seed.0 ^ 0x9e6c_63d0_876a_9a99), plan.number).stream();
         let mut below = |bound: u64| scale(stream.word().1, bound);
-        let length = LENGTHS.0 + below(LENGTHS.1) as usize;
-        if self.about.is_empty() || below(SCATTERED) == 0 {
-            return (length, self.weights.clone());
-        }
-        // A kind is at the centre as often as operations have to do with it, but not in proportion.
-        let (one, other) = (below(self.about.len() as u64) as usize, below(self.about.len() as u64) as usize);
-        let centre = if self.about[one].len() >= self.about[other].len() { one } else { other };
         let mut weights: Vec<u32> = self.weights.iter().map(|weight| (weight / BESIDE).max(1)).collect();
         // Of what has to do with it, some is left out.
         let left_out = below(4);
-        for place in &self.about[centre] {
+        for place in self.about.get(centre).into_iter().flatten() {
             if below(8) >= left_out {
                 weights[*place] = self.weights[*place];
             }
         }
-        (length, weights)
+        weights
     }
 
-    fn extend(&mut self, source: &mut Source, length: usize, number: u64) {
-        let mut vain = 0;
-        while self.execution.length() < length && vain < 8 {
-            let start = Instant::now();
+    /// Makes the calls of a program.
+    fn extend(&mut self, source: &mut Source, plan: &Plan) -> Extent {
+        let (mut vain, mut extent) = (0, Extent::default());
+        let mut end = None;
+        self.watch.begin();
+        while vain < 8 {
+            let is_drawing = source.is_drawing();
+            if is_drawing
+                && self.execution.length() >= *end.get_or_insert(self.execution.length() + plan.more)
+            {
+                break;
+            }
+            self.watch.start();
             let attempt = self.execution.attempt(source);
-            let calls = self.progress.calls.fetch_add(1, Ordering::Relaxed);
-            let heavy = start.elapsed() > HEAVY;
+            let calls = self.around.progress.calls.fetch_add(1, Ordering::Relaxed);
+            let heavy = self.watch.is_over(HEAVY);
             match attempt {
                 Attempt::Ran => vain = 0,
-                Attempt::Barred => vain += 1,
-                Attempt::Failed(failed) => {
-                    vain += 1;
-                    self.scores.0[failed.operation].failed += 1;
-                    self.progress.failed.fetch_add(1, Ordering::Relaxed);
-                    self.tell(failed, number);
+                // A tape that is told has an end.
+                Attempt::Barred => vain += u32::from(is_drawing),
+                Attempt::Failed(Failed { operation, failure, tape }) => {
+                    vain += u32::from(is_drawing);
+                    self.scores.0[operation].failed += 1;
+                    self.around.progress.failed.fetch_add(1, Ordering::Relaxed);
+                    if let Focus::Only(_) = plan.focus {
+                        extent.failed = Some(tape.clone());
+                    }
+                    self.tell(&failure, tape, plan.number);
                 }
             }
             // The first calls of a process are slow for other reasons.
             if heavy && calls > 100 {
                 let operation = self.execution.last_operation();
                 self.scores.0[operation].heavy += 1;
-                return;
+                extent.is_heavy = true;
+                break;
             }
         }
+        extent
     }
 
     /// Adds up what the program has called.
@@ -226,29 +333,54 @@ impl<'a> Explorer<'a> {
         for (place, used) in self.execution.take_used().enumerate() {
             self.scores.0[place].ran += u64::from(used);
             if used > 0 && !std::mem::replace(&mut self.reached[place], true) {
-                let mut memory = remembered(self.memory);
+                let mut memory = remembered(self.around.memory);
                 memory.reached[place] = true;
-                memory.news.push(self.suite.operations[place].name);
+                memory.news.push(self.around.suite.operations[place].name);
             }
         }
     }
 
-    /// Keeps a program that has reached a new state.
-    fn keep(&mut self, source: &Source) {
-        let Some(state) = self.execution.state() else { return };
-        let mut memory = remembered(self.memory);
-        if memory.states.insert(state) && memory.kept.len() < KEPT {
-            memory.kept.push(source.tape().clone());
-        }
+    /// Keeps a program that has done something new, unless it is heavy, for all that vary it would be.
+    fn keep(&mut self, plan: &Plan, tape: &Tape, is_heavy: bool) -> Option<String> {
+        let news = match self.around.counters {
+            Some(counters) => {
+                let news = remembered(self.around.memory).coverage.look(counters);
+                (!news.is_empty()).then_some(news.traits)
+            }
+            None => self.is_new_state(plan.number).then(Vec::new),
+        };
+        let mut memory = remembered(self.around.memory);
+        let centre = match plan.focus {
+            Focus::Kind(kind) => Some(kind),
+            Focus::All => None,
+            Focus::Only(operation) => self.around.suite.kind_of(operation),
+        };
+        centre.iter().for_each(|centre| memory.centres.note(*centre, news.is_some()));
+        let traits = news.filter(|_| self.execution.length() > 0 && !is_heavy)?;
+        plan.parent.iter().for_each(|parent| memory.pool.praise(*parent));
+        let Memory { pool, coverage, .. } = &mut *memory;
+        let mut dice = Source::random(Seed(self.around.seed.0 ^ 0x6a09_e667_f3bc_c909), plan.number);
+        pool.keep(Kept::new(tape.clone(), centre, traits), coverage, &mut dice);
+        let name = centre.map_or("", |centre| self.around.suite.kinds[centre].name);
+        Some(format!("{tape} {name}\n"))
+    }
+
+    /// Whether a program has reached a new state, as far as that is looked at.
+    fn is_new_state(&self, number: u64) -> bool {
+        // Whoever looks at something too deep dies of it, and no call is to blame.
+        number.is_multiple_of(LOOKED_AT)
+            && !nest::is_deep()
+            && self.execution.state().is_some_and(|state| remembered(self.around.memory).states.insert(state))
     }
 
     /// Tells a way to fail, if it is new.
-    fn tell(&mut self, failed: Failed, number: u64) {
-        let Failed { failure, mut tape, .. } = failed;
-        if remembered(self.memory).is_new(&failure) {
-            tape.choices.push(end());
-            failure_event(&failure, number).text("tape", &tape.to_string()).tell();
-        }
+    fn tell(&mut self, failure: &Failure, mut tape: Tape, number: u64) {
+        self.around.gauge.spare(|| {
+            if remembered(self.around.memory).is_new(failure) {
+                tape.choices.push(end());
+                failure_event(failure, number).text("tape", &tape.to_string()).tell();
+            }
+        });
     }
 }
 

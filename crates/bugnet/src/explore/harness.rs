@@ -3,9 +3,11 @@
 //! Whoever has `run` die or give up a program has it traced: drawn again from the log, with every call
 //! written down before it is made.
 
+use super::coverage::Counters;
 use super::event::{Event, MEMORY};
-use super::explorer::{Explorer, Memory, Plan, Progress};
+use super::explorer::{Explorer, Memory, Progress, Surroundings};
 use super::gauge::Gauge;
+use super::plan::Plan;
 use super::reduce::reduce;
 use super::score::Scores;
 use super::trial::{Apart, Beside, Here, Trial};
@@ -65,11 +67,21 @@ pub fn main(suite: fn() -> Suite) -> ExitCode {
 
 /// Runs a harness whose allocator has a gauge.
 pub fn main_with(suite: fn() -> Suite, gauge: &'static Gauge) -> ExitCode {
-    answer(std::env::args().skip(1).collect(), suite, gauge)
+    answer(std::env::args().skip(1).collect(), suite, gauge, None)
+}
+
+/// Runs a harness whose code under test has counters.
+pub fn main_counted(suite: fn() -> Suite, gauge: &'static Gauge, counters: Counters) -> ExitCode {
+    answer(std::env::args().skip(1).collect(), suite, gauge, Some(counters))
 }
 
 /// Does what a harness is asked to.
-pub fn answer(arguments: Vec<String>, suite: fn() -> Suite, gauge: &'static Gauge) -> ExitCode {
+pub fn answer(
+    arguments: Vec<String>,
+    suite: fn() -> Suite,
+    gauge: &'static Gauge,
+    counters: Option<Counters>,
+) -> ExitCode {
     let arguments = Arguments(arguments);
     let whole = suite;
     let mut suite = suite();
@@ -85,8 +97,8 @@ pub fn answer(arguments: Vec<String>, suite: fn() -> Suite, gauge: &'static Gaug
     }
     let (suite, unreachable) = suite.reachable();
     match arguments.0.first().map(String::as_str) {
-        Some("run") => run(suite, &arguments, gauge),
-        Some("trace") => confined(gauge, STACK + SPARE, move || trace(&suite, &arguments)),
+        Some("run") => run(suite, &arguments, gauge, counters),
+        Some("trace") => confined(gauge, STACK + SPARE, move || trace(&suite, &arguments, gauge)),
         Some("replay") => confined(gauge, STACK + SPARE, move || replay(suite, &arguments)),
         Some("reduce") => reduced(suite, &arguments, &Beside::new(whole, gauge)),
         Some("show") => show(suite, &arguments),
@@ -158,12 +170,11 @@ pub(super) fn called<'a>(programs: &'a Programs, program: &'a Program) -> impl I
 }
 
 /// Draws the program of a log again; before each call, writes it down.
-fn trace(suite: &Suite, arguments: &Arguments) -> ExitCode {
+fn trace(suite: &Suite, arguments: &Arguments, gauge: &'static Gauge) -> ExitCode {
     let path = PathBuf::from(arguments.value("--journal").unwrap_or_default());
     let read = || -> Option<(Plan, Scores)> {
         let log = fs::read_to_string(&path).ok()?;
-        let (number, base) = log.lines().next()?.split_once(' ')?;
-        let plan = Plan { number: number.parse().ok()?, base: base.parse().ok()? };
+        let plan = log.lines().next()?.parse().ok()?;
         let scores = fs::read_to_string(path.with_extension("scores")).ok()?.parse().ok()?;
         Some((plan, scores))
     };
@@ -174,8 +185,10 @@ fn trace(suite: &Suite, arguments: &Arguments) -> ExitCode {
         let _ = file.set_len(0);
         let _ = file.seek(SeekFrom::Start(0)).and_then(|_| file.write_all(tape.to_string().as_bytes()));
     };
-    let (progress, memory) = (Progress::default(), Mutex::new(Memory::with(scores.clone())));
-    let mut explorer = Explorer::new(suite, Seed(arguments.number("--seed", 0)), scores, &progress, &memory);
+    let (progress, memory) = (Progress::default(), Mutex::new(Memory::with(scores.clone(), suite)));
+    let seed = Seed(arguments.number("--seed", 0));
+    let around = Surroundings { suite, seed, progress: &progress, memory: &memory, gauge, counters: None };
+    let mut explorer = Explorer::new(around, scores);
     explorer.run(&plan, Some(Watcher(Box::new(write))));
     Event::new("traced").tell();
     ExitCode::SUCCESS

@@ -8,6 +8,8 @@
 //! **Invariant:** nothing here is compiled for a test that merely uses the library.
 
 mod bytes;
+mod centre;
+mod coverage;
 mod dictionary;
 mod draw;
 mod edit;
@@ -18,11 +20,16 @@ mod harness;
 pub mod law;
 mod nest;
 mod number;
+mod plan;
+mod pool;
 mod reduce;
 mod score;
 mod spell;
+mod stopwatch;
+mod sweep;
 mod text;
 mod trial;
+mod vary;
 mod watch;
 
 pub use crate::oracle::{IntoVerdict, Verdict};
@@ -30,7 +37,8 @@ pub use crate::program::{
     Access, Fingerprinted, FingerprintedByDebug, Frame, Kind, Mode, NotFingerprinted, Operation, Parameter,
     Probe, Role, Suite,
 };
+pub use coverage::Counters;
 pub use dictionary::{Dictionary, dictionary};
 pub use draw::{Draw, borrowed, changed, draw, slice, text, value};
 pub use gauge::Gauge;
-pub use harness::{FULL, HUNG, answer, main, main_with};
+pub use harness::{FULL, HUNG, answer, main, main_counted, main_with};

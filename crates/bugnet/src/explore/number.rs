@@ -17,6 +17,21 @@ const AGAIN: usize = 30;
 const KNOWN: usize = 31;
 const DRAWS: usize = 32;
 
+/// The choices by which an integer of so many bits is small or extreme: 0, 1, 2, 3, 7, 10, 100, the
+/// highest and those beside it; with a sign also -1, -2 and the lowest.
+pub(crate) fn corners(bits: u32, is_signed: bool) -> Vec<[u64; 3]> {
+    let small = [(0, 0), (0, 1), (2, 2), (5, 3), (11, 7), (18, 10), (25, 100)];
+    let any = DRAWS as u64 - 1;
+    let most = u64::MAX >> (64 - bits.min(64));
+    let mut corners: Vec<[u64; 3]> = small.map(|(manner, number)| [manner, number, 0]).to_vec();
+    match is_signed {
+        // The order is 0, 1, -1, 2, …, and the lowest has no partner.
+        true => corners.extend([[0, 1, 3], [2, 2, 3], [any, most, most], [any, most - 2, 0]]),
+        false => corners.extend([[any, most, most], [any, most - 1, 0]]),
+    }
+    corners
+}
+
 thread_local! {
     /// The last small numbers of this program.
     static RECENT: Cell<[u64; 8]> = const { Cell::new([0; 8]) };
@@ -188,7 +203,23 @@ floats!(f32, f64);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::choice::Seed;
+    use crate::choice::{Choice, Seed, Tape};
+
+    #[test]
+    fn corners_are_small_and_extreme() {
+        fn drawn<T: Draw>(bits: u32, is_signed: bool) -> Vec<T> {
+            let choice = |value: &u64| Choice { kind: Kind::Unknown, value: *value, limit: u64::MAX };
+            let tape =
+                |corner: [u64; 3]| Tape { choices: corner.iter().map(choice).collect(), spans: vec![] };
+            let corners = corners(bits, is_signed).into_iter();
+            corners.map(|corner| T::draw(&mut Source::replay(tape(corner)))).collect()
+        }
+        assert_eq!(drawn::<u8>(8, false), [0, 1, 2, 3, 7, 10, 100, u8::MAX, u8::MAX - 1]);
+        assert_eq!(drawn::<i32>(32, true), [0, 1, 2, 3, 7, 10, 100, -1, -2, i32::MIN, i32::MAX]);
+        assert_eq!(drawn::<i64>(64, true)[9..], [i64::MIN, i64::MAX]);
+        assert_eq!(drawn::<usize>(usize::BITS, false)[7], usize::MAX);
+        assert!(drawn::<u128>(128, false)[7] > u128::from(u64::MAX));
+    }
 
     #[test]
     fn most_numbers_are_small_and_some_are_extreme() {

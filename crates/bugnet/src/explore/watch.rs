@@ -4,10 +4,12 @@
 //! program. After the first the process ends; after the second the thread sleeps for ever, and another one
 //! goes on with the next program.
 
+use super::coverage::Counters;
 use super::event::Event;
-use super::explorer::{Explorer, Memory, Plan, Progress, begins_epoch, failure_event, remembered};
+use super::explorer::{Explorer, Memory, Progress, Surroundings, begins_epoch, failure_event, remembered};
 use super::gauge::Gauge;
 use super::harness::{Arguments, FULL, HUNG, STACK, exhausted};
+use super::plan::Plan;
 use super::score::Scores;
 use crate::choice::Seed;
 use crate::oracle::{Failure, Signature};
@@ -17,7 +19,7 @@ use std::io::{Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -27,15 +29,20 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const TELL: Duration = Duration::from_millis(500);
 /// How often the run is looked after.
 const LOOK: Duration = Duration::from_millis(1);
+/// So many bytes of programs that were kept are written: a process that writes large files is ended.
+const ROOM: usize = 8 << 20;
 /// A process that has lost so many bytes to threads that sleep is to be started anew.
 const MOST_LOST: usize = 1 << 30;
 
-/// The log of a run: a file with the number of the program in flight and what it extends, and one with the
-/// scores that it is drawn by.
+/// The log of a run: a file with the plan of the program in flight, one with the scores that it is drawn by,
+/// and one with the programs that were kept, for a process that comes after this one.
 struct Log {
     file: Option<File>,
     path: PathBuf,
     scores: PathBuf,
+    kept: Option<File>,
+    /// How many bytes more may be written there.
+    room: AtomicUsize,
 }
 
 impl Log {
@@ -43,12 +50,33 @@ impl Log {
         let path = arguments.value("--journal").map(PathBuf::from);
         let file = path.as_ref().and_then(|path| File::create(path).ok());
         let path = path.unwrap_or_default();
-        Log { file, scores: path.with_extension("scores"), path }
+        Log { file, scores: path.with_extension("scores"), path, kept: None, room: AtomicUsize::new(ROOM) }
+    }
+
+    /// What the process before this one has kept; begins anew with what is kept from now on. The first of
+    /// all processes inherits nothing.
+    fn inherit(&mut self, is_first: bool) -> String {
+        if self.file.is_none() {
+            return String::new();
+        }
+        let path = self.path.with_extension("kept");
+        let lines = if is_first { String::new() } else { fs::read_to_string(&path).unwrap_or_default() };
+        self.kept = File::create(path).ok();
+        lines
+    }
+
+    fn write_kept(&self, line: &str) {
+        let Some(mut file) = self.kept.as_ref() else { return };
+        let room = self.room.load(Ordering::Relaxed);
+        if let Some(rest) = room.checked_sub(line.len()) {
+            self.room.store(rest, Ordering::Relaxed);
+            let _ = file.write_all(line.as_bytes());
+        }
     }
 
     fn write(&self, plan: &Plan) {
         if let Some(mut file) = self.file.as_ref() {
-            let line = format!("{} {}\n", plan.number, plan.base);
+            let line = format!("{plan}\n");
             let _ = file.seek(SeekFrom::Start(0)).and_then(|_| file.write_all(line.as_bytes()));
         }
     }
@@ -78,6 +106,8 @@ struct Shared {
     seed: Seed,
     progress: Progress,
     memory: Mutex<Memory>,
+    gauge: &'static Gauge,
+    counters: Option<Counters>,
     log: Log,
 }
 
@@ -96,7 +126,9 @@ impl Shared {
     /// Draws the programs of some numbers.
     fn explore(&self, numbers: Range<u64>) {
         let scores = remembered(&self.memory).scores.clone();
-        let mut explorer = Explorer::new(&self.suite, self.seed, scores, &self.progress, &self.memory);
+        let Shared { suite, seed, progress, memory, gauge, counters, .. } = self;
+        let around = Surroundings { suite, seed: *seed, progress, memory, gauge, counters: *counters };
+        let mut explorer = Explorer::new(around, scores);
         self.log.write_scores(&explorer.scores);
         for number in numbers {
             if begins_epoch(number) {
@@ -105,7 +137,9 @@ impl Shared {
             }
             let plan = explorer.plan(number);
             self.log.write(&plan);
-            explorer.run(&plan, None);
+            if let Some(line) = explorer.run(&plan, None) {
+                self.gauge.spare(|| self.log.write_kept(&line));
+            }
         }
     }
 
@@ -133,21 +167,31 @@ impl Shared {
 }
 
 /// Draws programs until the end.
-pub(super) fn run(suite: Suite, arguments: &Arguments, gauge: &'static Gauge) -> ExitCode {
+pub(super) fn run(
+    suite: Suite,
+    arguments: &Arguments,
+    gauge: &'static Gauge,
+    counters: Option<Counters>,
+) -> ExitCode {
     Event::new("started").number("operations", suite.operations.len() as u64).tell();
     let scores = Scores::new(suite.operations.len());
     let (mut first, count) = (arguments.number("--first", 0), arguments.number("--programs", u64::MAX));
     let end = first.saturating_add(count);
+    let mut log = Log::open(arguments);
+    let mut memory = Memory::with(scores, &suite);
+    memory.inherit(&log.inherit(first == 0), &suite);
     let shared = Arc::new(Shared {
+        memory: Mutex::new(memory),
         suite,
         seed: Seed(arguments.number("--seed", 0)),
         progress: Progress::default(),
-        memory: Mutex::new(Memory::with(scores)),
-        log: Log::open(arguments),
+        gauge,
+        counters,
+        log,
     });
     let mut told = Instant::now();
     loop {
-        match watch(&shared, first..end, gauge, &mut told) {
+        match watch(&shared, first..end, &mut told) {
             Ended::Done => return ExitCode::SUCCESS,
             Ended::Hung => return ExitCode::from(HUNG),
             Ended::Full => return ExitCode::from(FULL),
@@ -167,8 +211,8 @@ enum Ended {
 }
 
 /// Has a thread draw programs, and watches it.
-fn watch(shared: &Arc<Shared>, numbers: Range<u64>, gauge: &'static Gauge, told: &mut Instant) -> Ended {
-    let own = shared.clone();
+fn watch(shared: &Arc<Shared>, numbers: Range<u64>, told: &mut Instant) -> Ended {
+    let (own, gauge) = (shared.clone(), shared.gauge);
     let draw = move || {
         gauge.confine();
         own.explore(numbers);

@@ -1,7 +1,7 @@
 //! Avoidance: looking at a call before it is made, so that no known bug is met again.
 //!
 //! The literals of a call are drawn when it is made. To know them before, they are drawn from a copy
-//! of the random stream; the call then draws the same. When a program has come to its end, one call
+//! of the random stream, unless the call is harmless whatever they are; the call then draws the same. When a program has come to its end, one call
 //! more may be made that *does* complete a known pattern: the sacrifice. It can hide nothing, for it is
 //! the last, and it shows whether the pattern is honest.
 //!
@@ -10,8 +10,8 @@
 use super::frame::LITERAL;
 use super::operation::Operation;
 use super::suite::Suite;
-use crate::bug::{Call, Matcher, Pattern, STATE, Value, begun_value, continued_value};
-use crate::choice::{Choice, Mark, Seed, Source};
+use crate::bug::{Call, Chance, Matcher, Pattern, STATE, Value, begun_value, continued_value};
+use crate::choice::{Choice, Seed, Source};
 use crate::list::Listed;
 use std::collections::HashMap;
 
@@ -40,8 +40,8 @@ pub(crate) struct Avoidance {
     choices: Vec<Vec<u64>>,
     /// The operation of that call, if it is not made yet.
     looked_at: Option<usize>,
-    /// What begins the values of literals, for each parameter of each operation.
-    beginnings: Vec<Vec<Value>>,
+    /// For each operation, the parameters that are literals, and what their values begin with.
+    literals: Vec<Vec<(usize, Value)>>,
     /// Whether a last call is sacrificed.
     pub(super) sacrifices: bool,
     /// Whether the next call must complete a pattern.
@@ -72,12 +72,12 @@ impl Avoidance {
             arguments: Vec::new(),
             choices: Vec::new(),
             looked_at: None,
-            beginnings: suite.operations.iter().map(beginnings).collect(),
+            literals: suite.operations.iter().map(literals).collect(),
             sacrifices,
             sacrificing: false,
             is_outermost: false,
             quiet: 0,
-            refused: Vec::new(),
+            refused: vec![0; suite.operations.len()],
             sacrificed: None,
             contexts: suite.operations.iter().map(|_| HashMap::new()).listed(),
             vain: 0,
@@ -136,124 +136,167 @@ impl Avoidance {
         earlier: &[u32],
         source: &mut Source,
     ) -> bool {
-        if !self.matcher.concerns(operation) {
-            return !self.sacrificing;
-        }
-        let mark = source.mark();
-        if source.is_exhaustive() {
+        let chance = match source.is_exhaustive() {
             // The digits of literals have to be there, whether the call is made or not.
-            self.look(suite, operation, earlier, source, mark);
-        } else {
-            let mut ahead = self.ahead.take().unwrap_or_else(|| Source::unseen(Seed(0)));
-            ahead.look_ahead_of(source);
-            let start = ahead.mark();
-            self.look(suite, operation, earlier, &mut ahead, start);
-            self.ahead = Some(ahead);
+            true if self.matcher.concerns(operation) => Chance::Maybe,
+            true => Chance::No,
+            false => self.matcher.early_chance(operation, earlier),
+        };
+        self.looked_at = None;
+        match chance {
+            Chance::No => {
+                (self.sacrificed, self.vain) = (None, 0);
+                !self.sacrificing
+            }
+            Chance::Yes if !self.sacrificing && !self.is_missed(operation, source) => self.refuse(operation),
+            _ => self.admits_looked_at(suite, operation, earlier, source),
         }
-        self.looked_at = Some(operation);
+    }
+
+    /// The same, where it depends on the literals or on the program.
+    #[inline(never)]
+    fn admits_looked_at(
+        &mut self,
+        suite: &Suite,
+        operation: usize,
+        earlier: &[u32],
+        source: &mut Source,
+    ) -> bool {
+        let mark = source.mark();
+        self.look_at(suite, operation, earlier, source);
         let call = Call { operation, arguments: &self.arguments, choices: &self.choices };
         if self.sacrificing {
             self.sacrificed = self.matcher.would_complete_one(&call);
             return self.sacrificed.is_some();
         }
-        let known = self.matcher.would_complete(&call).is_some();
-        if known && self.samples_now(operation, source) {
-            return true;
+        if self.matcher.would_complete(&call).is_some() {
+            let is_sampled = self.is_missed(operation, source) && self.samples_now(operation);
+            return is_sampled || self.refuse(operation);
         }
-        if source.is_exhaustive() && !known {
+        if source.is_exhaustive() {
             source.rewind(mark);
         }
-        self.vain = if known { self.vain + 1 } else { 0 };
-        !known
-    }
-
-    /// Whether the call that was just looked at, which is known to fail, is made all the same: if its
-    /// operation is refused again and again, and no such call was ever made after such others.
-    fn samples_now(&mut self, operation: usize, source: &Source) -> bool {
-        if self.refused.len() <= operation {
-            self.refused.resize(operation + 1, 0);
-        }
-        self.refused[operation] += 1;
-        let is_wanted = self.sacrifices && self.is_outermost && source.is_drawing();
-        if !is_wanted || self.refused[operation] <= PATIENCE {
-            return false;
-        }
-        let context = self.matcher.context_of(&self.arguments);
-        let call = Call { operation, arguments: &self.arguments, choices: &self.choices };
-        if self.contexts[operation].contains_key(&context) {
-            return false;
-        }
-        let Some(pattern) = self.matcher.would_complete_one(&call) else { return false };
-        self.take(pattern, operation, context);
+        self.vain = 0;
         true
     }
 
-    /// Draws the literals of a call.
-    fn look(&mut self, suite: &Suite, operation: usize, earlier: &[u32], source: &mut Source, mark: Mark) {
-        for parameter in 0..suite.operations[operation].parameters.len() {
-            suite.draw_literal(operation, parameter, source);
-        }
-        self.read(suite, operation, earlier, source, mark);
+    /// Takes note that a call is not made.
+    fn refuse(&mut self, operation: usize) -> bool {
+        self.vain += 1;
+        self.refused[operation] += 1;
+        false
     }
 
-    /// Takes note of a call that was made; the tape had the mark before it.
+    /// Whether an operation is refused again and again.
+    fn is_missed(&self, operation: usize, source: &Source) -> bool {
+        let is_wanted = self.sacrifices && self.is_outermost && source.is_drawing();
+        is_wanted && self.refused[operation] >= PATIENCE
+    }
+
+    /// Whether the call that was just looked at, which is known to fail, is made all the same: if no such
+    /// call was ever made after such others.
+    fn samples_now(&mut self, operation: usize) -> bool {
+        let context = self.matcher.context_of(&self.arguments);
+        if self.contexts[operation].contains_key(&context) {
+            return false;
+        }
+        let call = Call { operation, arguments: &self.arguments, choices: &self.choices };
+        let Some(pattern) = self.matcher.would_complete_one(&call) else { return false };
+        self.take(pattern, operation, context);
+        self.refused[operation] += 1;
+        true
+    }
+
+    /// Looks at a call, with its literals.
+    fn look_at(&mut self, suite: &Suite, operation: usize, earlier: &[u32], source: &mut Source) {
+        self.read_results(suite, earlier);
+        if source.is_exhaustive() {
+            let spans = source.tape().spans.len();
+            self.look(suite, operation, source, spans);
+        } else if !self.literals[operation].is_empty() {
+            let mut ahead = self.ahead.take().unwrap_or_else(|| Source::unseen(Seed(0)));
+            ahead.look_ahead_of(source);
+            self.look(suite, operation, &mut ahead, 0);
+            self.ahead = Some(ahead);
+        }
+        self.looked_at = Some(operation);
+    }
+
+    /// Draws the literals of a call.
+    fn look(&mut self, suite: &Suite, operation: usize, source: &mut Source, spans: usize) {
+        for (parameter, _) in &self.literals[operation] {
+            suite.draw_literal(operation, *parameter, source);
+        }
+        self.read_literals(operation, source, spans);
+    }
+
+    /// Takes note of a call that was made; the tape had so many spans before its literals.
     pub(super) fn add(
         &mut self,
         suite: &Suite,
         operation: usize,
         earlier: &[u32],
         source: &Source,
-        mark: Mark,
+        spans: usize,
     ) {
-        if let (None, Some(refused)) = (self.sacrificed, self.refused.get_mut(operation)) {
-            *refused = 0;
+        if self.sacrificed.is_none() {
+            self.refused[operation] = 0;
         }
         // What was looked at is what was made.
         if self.looked_at.take() != Some(operation) {
             self.arguments.clear();
             self.choices.clear();
             if self.matcher.concerns(operation) {
-                self.read(suite, operation, earlier, source, mark);
+                self.read_results(suite, earlier);
+                self.read_literals(operation, source, spans);
             }
         } else if cfg!(debug_assertions) {
             let looked_at = self.arguments.clone();
-            self.read(suite, operation, earlier, source, mark);
+            self.read_literals(operation, source, spans);
             assert_eq!(self.arguments, looked_at, "a call is not the one that was looked at");
         }
         self.matcher.add(&Call { operation, arguments: &self.arguments, choices: &self.choices });
     }
 
-    /// Reads the arguments of a call off the tape.
-    fn read(&mut self, suite: &Suite, operation: usize, earlier: &[u32], source: &Source, mark: Mark) {
-        let tape = source.tape();
+    /// Reads those arguments of a call that are results of earlier ones. What stands for literals means nothing
+    /// yet.
+    fn read_results(&mut self, suite: &Suite, earlier: &[u32]) {
+        let value = |place: &u32| match *place {
+            0 if suite.is_machine => STATE,
+            place => Value::from(place),
+        };
         self.arguments.clear();
+        self.arguments.extend(earlier.iter().map(value));
         self.choices.clear();
-        let mut spans = tape.spans[mark.spans()..].iter().filter(|span| span.label == LITERAL);
+        if self.matcher.asks_for_choices() {
+            self.choices.resize(earlier.len(), Vec::new());
+        }
+    }
+
+    /// Reads the literals of a call off the tape, behind so many spans.
+    fn read_literals(&mut self, operation: usize, source: &Source, spans: usize) {
+        let tape = source.tape();
+        let mut spans = tape.spans[spans..].iter().filter(|span| span.label == LITERAL);
         let mut end = 0;
-        for (parameter, described) in suite.operations[operation].parameters.iter().enumerate() {
+        for (parameter, beginning) in &self.literals[operation] {
             let mut choices: &[Choice] = &[];
-            self.arguments.push(match earlier[parameter] {
-                _ if described.is_literal() => {
-                    // There may be literals inside of literals.
-                    if let Some(span) = spans.find(|span| span.start >= end) {
-                        end = span.end.max(span.start + 1);
-                        choices = &tape.choices[span.start..span.end];
-                    }
-                    let values = choices.iter().map(|choice| choice.value);
-                    continued_value(self.beginnings[operation][parameter], values)
-                }
-                0 if suite.is_machine => STATE,
-                place => Value::from(place),
-            });
-            if self.matcher.asks_for_choices() {
-                self.choices.push(choices.iter().map(|choice| choice.value).collect());
+            // There may be literals inside of literals.
+            if let Some(span) = spans.find(|span| span.start >= end) {
+                end = span.end.max(span.start + 1);
+                choices = &tape.choices[span.start..span.end];
+            }
+            let values = choices.iter().map(|choice| choice.value);
+            self.arguments[*parameter] = continued_value(*beginning, values.clone());
+            if let Some(known) = self.choices.get_mut(*parameter) {
+                *known = values.collect();
             }
         }
     }
 }
 
-fn beginnings(operation: &Operation) -> Vec<Value> {
-    operation.parameters.iter().map(|parameter| begun_value(parameter.kind.name)).collect()
+fn literals(operation: &Operation) -> Vec<(usize, Value)> {
+    let literals = operation.parameters.iter().enumerate().filter(|(_, parameter)| parameter.is_literal());
+    literals.map(|(place, parameter)| (place, begun_value(parameter.kind.name))).collect()
 }
 
 #[cfg(test)]
@@ -261,8 +304,11 @@ mod tests {
     use super::super::{Program, Programs};
     use super::*;
     use crate::bug::Element;
-    use crate::campaign::{Settings, Test};
+    use crate::campaign::Test;
     use crate::oracle::Verdict;
+
+    /// How long programs of two rules are.
+    const STEPS: usize = 50;
 
     /// Nothing happens in this suite, but `known` is said to fail.
     fn suite() -> Suite {
@@ -298,8 +344,7 @@ mod tests {
         avoidance.is_outermost = true;
         for _ in 0..4 {
             assert!((0..PATIENCE).all(|_| !avoidance.admits(&suite, 1, &[], &mut source)));
-            let mark = source.mark();
-            avoidance.add(&suite, 1, &[], &source, mark);
+            avoidance.add(&suite, 1, &[], &source, 0);
         }
     }
 
@@ -323,10 +368,10 @@ mod tests {
     fn programs_get_longer_as_long_as_nothing_new_is_found() {
         let longest = |lengths: &[usize]| lengths.iter().copied().max().unwrap_or(0);
         let usual = lengths(&[60]);
-        assert!(longest(&usual) <= Settings::STEPS, "{usual:?}");
+        assert!(longest(&usual) <= STEPS, "{usual:?}");
         let grown = lengths(&[0, 60]);
-        assert!((Settings::STEPS + 1..=LONGEST * Settings::STEPS).contains(&longest(&grown)), "{grown:?}");
+        assert!((STEPS + 1..=LONGEST * STEPS).contains(&longest(&grown)), "{grown:?}");
         let again = lengths(&[0, 1, 1, 1, 1, 1, 1, 1]);
-        assert!(longest(&again) <= Settings::STEPS * 3 / 2, "each was the first after a pattern: {again:?}");
+        assert!(longest(&again) <= STEPS * 3 / 2, "each was the first after a pattern: {again:?}");
     }
 }

@@ -97,7 +97,7 @@ struct Sacrifice {
 #[derive(Debug)]
 pub(crate) struct Execution<'a> {
     suite: &'a Suite,
-    store: Store,
+    pub(super) store: Store,
     arguments: Vec<u32>,
     barred: Vec<bool>,
     possible: Vec<u32>,
@@ -131,8 +131,13 @@ pub(crate) struct Execution<'a> {
     /// Whether to find out which state a program reaches.
     pub(super) observes: bool,
     pub(super) reached: Option<u64>,
-    /// Where the last random call begins on the tape.
+    /// Where the last call begins on the tape, and where the first one does.
     begun: Mark,
+    #[cfg(feature = "explore")]
+    first: Mark,
+    /// Where the results of the calls are that an edited tape has told so far.
+    #[cfg(feature = "explore")]
+    moved: Option<Vec<u32>>,
     /// Where to say what is being called, for those who watch.
     #[cfg(feature = "explore")]
     pub(crate) flight: Option<&'a std::sync::atomic::AtomicU32>,
@@ -142,8 +147,12 @@ pub(crate) struct Execution<'a> {
 
 impl<'a> Execution<'a> {
     pub(crate) fn new(suite: &'a Suite) -> Execution<'a> {
+        Execution::in_store(suite, Store::new(suite.kinds.len()))
+    }
+
+    /// As [`Execution::new`], in a store that other programs have left empty.
+    pub(super) fn in_store(suite: &'a Suite, mut store: Store) -> Execution<'a> {
         let count = suite.operations.len();
-        let mut store = Store::new(suite.kinds.len());
         store.ledger.watches = !suite.checks.is_empty();
         Execution {
             suite,
@@ -169,6 +178,10 @@ impl<'a> Execution<'a> {
             observes: false,
             reached: None,
             begun: Mark::default(),
+            #[cfg(feature = "explore")]
+            first: Mark::default(),
+            #[cfg(feature = "explore")]
+            moved: None,
             #[cfg(feature = "explore")]
             flight: None,
             avoidance: None,
@@ -268,44 +281,45 @@ impl<'a> Execution<'a> {
     }
 
     fn replay_or_draw(&mut self, source: &mut Source, length: Length) -> Step {
-        let mut end = match length {
-            Length::Whole(calls) => calls,
-            Length::More(_) => usize::MAX,
-        };
-        if source.is_fast() && self.avoidance.is_none() && matches!(length, Length::Whole(_)) {
-            return self.draw_up_to(end, source);
+        if let (Length::Whole(calls), true, None) = (length, source.is_fast(), &self.avoidance) {
+            return self.draw_up_to(calls, source);
         }
-        loop {
-            if let (Length::More(calls), usize::MAX, true) = (length, end, source.is_drawing()) {
-                end = self.store.ledger.calls() + calls;
+        while !source.is_drawing() {
+            if source.decide(Kind::Index, 1, 1, 0, |_| 0) == 0 {
+                return Step::Ran;
             }
-            let step = if !source.is_drawing() {
-                match source.decide(Kind::Index, 1, 1, 0, |_| 0) {
-                    0 => return Step::Ran,
-                    _ => self.replay(source),
-                }
-            } else if self.store.ledger.calls() < end {
-                self.draw(source)
-            } else {
-                Step::Barred
-            };
-            match step {
-                Step::Ran if self.avoidance.as_ref().is_some_and(|known| known.sacrificed.is_some()) => {
-                    source.forced(Kind::Index, 0, 1);
-                    return Step::Ran;
-                }
+            match self.replay(source) {
                 Step::Ran => {}
-                Step::Avoided if self.avoidance.as_ref().is_some_and(|known| known.vain < TRIES) => {}
-                Step::Barred | Step::Avoided => {
-                    let last = self.sacrifice(source);
-                    if let Step::Ran = last {
-                        source.forced(Kind::Index, 0, 1);
-                    }
-                    return last;
-                }
                 over => return over,
             }
         }
+        let end = match length {
+            Length::Whole(calls) => calls,
+            Length::More(calls) => self.store.ledger.calls() + calls,
+        };
+        let last = match self.draw_around(end, source) {
+            Step::Barred | Step::Avoided => self.sacrifice(source),
+            step => step,
+        };
+        if let Step::Ran = last {
+            source.forced(Kind::Index, 0, 1);
+        }
+        last
+    }
+
+    /// Makes random calls until there are so many, around what is known. A program that has had its last
+    /// call has run; one that can have another one is barred.
+    fn draw_around(&mut self, end: usize, source: &mut Source) -> Step {
+        while self.store.ledger.calls() < end {
+            let step = self.draw(source);
+            let known = self.avoidance.as_deref();
+            match step {
+                Step::Ran if known.is_none_or(|known| known.sacrificed.is_none()) => {}
+                Step::Avoided if known.is_some_and(|known| known.vain < TRIES) => {}
+                step => return step,
+            }
+        }
+        Step::Barred
     }
 
     /// Makes a last call that completes a known pattern, if there is one to be made.
@@ -343,6 +357,7 @@ impl<'a> Execution<'a> {
         };
         self.arguments = arguments;
         source.resume(stream);
+        self.begun = source.mark();
         if !self.claim(operation) {
             return Step::Ran;
         }
@@ -391,16 +406,22 @@ impl<'a> Execution<'a> {
         }
     }
 
-    /// The argument that the tape tells. In a sequence from which calls were taken out, another value
-    /// of the kind stands in for one that is gone.
+    /// The argument that the tape tells. In a sequence from which calls were taken out, and in a tape that
+    /// was edited, another value of the kind stands in for one that is gone.
     fn told(&self, place: u32, need: &Need) -> Option<u32> {
         let ledger = &self.store.ledger;
+        #[cfg(feature = "explore")]
+        let (place, is_edited) = self.moved(place);
+        #[cfg(not(feature = "explore"))]
+        let is_edited = false;
         let offered = |place: &u32| ledger.offers(*place, need.kind, need.mode);
         if offered(&place) {
             return Some(place);
         }
-        let mut living = ledger.living(need.kind).iter().copied().filter(|_| self.form == Form::Sequence);
-        living.find(offered)
+        if self.form != Form::Sequence && !is_edited {
+            return None;
+        }
+        ledger.living(need.kind).iter().copied().find(offered)
     }
 
     /// Whether an operation may be called now: a machine is set up once and first.
@@ -464,7 +485,7 @@ impl<'a> Execution<'a> {
     #[inline]
     fn call(&mut self, operation: usize, source: &mut Source) -> Step {
         let described = &self.suite.operations[operation];
-        let mark = source.mark();
+        let spans = source.tape().spans.len();
         let needs = &self.suite.needed[operation];
         self.store.ledger.open();
         let has_loans = self.store.ledger.has_loans();
@@ -492,7 +513,7 @@ impl<'a> Execution<'a> {
         }
         self.used[operation] += 1;
         if let Some(avoidance) = &mut self.avoidance {
-            avoidance.add(self.suite, operation, &self.arguments, source, mark);
+            avoidance.add(self.suite, operation, &self.arguments, source, spans);
         }
         if has_loans {
             let arguments = &self.arguments;

@@ -10,7 +10,7 @@ use crate::oracle::{IntoVerdict, Verdict};
 use std::any::Any;
 
 /// The span of a literal on the tape.
-pub(super) const LITERAL: &str = "literal";
+pub(crate) const LITERAL: &str = "literal";
 
 /// How deep the literals of exhaustive search are.
 const LITERAL_DEPTH: u32 = 1;

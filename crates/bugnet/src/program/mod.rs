@@ -54,6 +54,10 @@ pub(crate) use build::{forget, text_of};
 #[cfg(feature = "explore")]
 pub(crate) use execution::{Attempt, Execution, Failed};
 #[cfg(feature = "explore")]
+pub(crate) use frame::LITERAL;
+#[cfg(feature = "explore")]
+pub(crate) use sequence::CALL;
+#[cfg(feature = "explore")]
 pub(crate) use suite::DRAWS;
 pub(crate) use test::{Extension, Sample};
 

@@ -14,7 +14,7 @@ use crate::choice::{Choice, Kind, Span, Tape};
 use crate::list::Listed;
 
 /// The span of a call on the tape.
-pub(super) const CALL: &str = "call";
+pub(crate) const CALL: &str = "call";
 
 /// A sequence of calls.
 ///
@@ -133,6 +133,11 @@ impl Program {
 }
 
 impl Program {
+    /// Whether the result of a call is an argument of any other.
+    pub(crate) fn uses(&self, place: usize) -> bool {
+        self.calls.iter().any(|call| call.arguments.contains(&Argument::Earlier(place)))
+    }
+
     /// Whether the borrow checker would accept it, as far as it shows before it is run.
     pub(crate) fn is_sound(&self, suite: &Suite) -> bool {
         let mut ledger = Ledger::new(suite.kinds.len());

@@ -8,7 +8,7 @@ use super::operation::{Kind, Mode, Operation, Parameter, Role};
 use super::rank;
 use super::sequence::{Argument, Call};
 use crate::choice::{Source, Tape};
-use crate::list::{Listed, sort};
+use crate::list::{Listed, place_of, sort};
 use crate::oracle::usage_error;
 use crate::swarm::Feature;
 use std::iter::Zip;
@@ -17,6 +17,13 @@ use std::slice::Iter;
 /// So much more than the least rank, an operation may have that makes a value for a crate that is explored.
 #[cfg(feature = "explore")]
 const MORE: u32 = 1;
+
+/// A random program has so many calls for each rule,
+const CALLS_OF_EACH: usize = 4;
+/// but not less than this,
+const LEAST_STEPS: usize = 50;
+/// and not more than this.
+const MOST_STEPS: usize = 200;
 
 /// What the programs of one test are made of.
 ///
@@ -55,7 +62,7 @@ pub struct Suite {
     /// What is called last, on the state of a machine.
     pub(super) teardown: Option<Operation>,
     /// What passes from call to call.
-    pub(super) kinds: Vec<Kind>,
+    pub(crate) kinds: Vec<Kind>,
     /// What can be left out: the rules, in their order.
     pub(super) features: Vec<Feature>,
     /// What stands for each operation on a tape.
@@ -297,6 +304,12 @@ impl Suite {
         }
     }
 
+    /// The kind that an operation is about: what it makes, or else what it needs first.
+    #[cfg(feature = "explore")]
+    pub(crate) fn kind_of(&self, operation: usize) -> Option<usize> {
+        self.made[operation].or_else(|| Some(self.needed[operation].first()?.kind))
+    }
+
     /// The operations that have to do with each kind: that need or make it.
     #[cfg(feature = "explore")]
     pub(crate) fn operations_by_kind(&self) -> Vec<Vec<usize>> {
@@ -385,13 +398,13 @@ impl Suite {
     }
 
     /// The operation that a number on a tape stands for.
-    pub(super) fn coded(&self, code: u64) -> Option<usize> {
-        self.codes.iter().position(|known| *known == code)
+    pub(crate) fn coded(&self, code: u64) -> Option<usize> {
+        place_of(&self.codes, &code)
     }
 
     /// The number of a kind.
     pub(super) fn kind(&self, kind: Kind) -> Option<usize> {
-        self.kinds.iter().position(|known| *known == kind)
+        place_of(&self.kinds, &kind)
     }
 
     /// The arguments of a call, with their parameters.
@@ -425,6 +438,12 @@ impl Suite {
     /// What programs call once the state is made, with its places.
     pub(crate) fn rules(&self) -> impl Iterator<Item = (usize, &Operation)> + Clone {
         self.operations.iter().enumerate().filter(|(_, operation)| operation.role != Role::Setup)
+    }
+
+    /// How many calls a random program has if nobody says. Where rules are many, those that have to come
+    /// together for a bug come together in long programs only.
+    pub(crate) fn usual_steps(&self) -> usize {
+        (CALLS_OF_EACH * self.rules().count()).clamp(LEAST_STEPS, MOST_STEPS)
     }
 
     /// Other operations that make the same as one does and need less for it, simplest first.

@@ -7,6 +7,7 @@ use super::avoidance::Avoidance;
 use super::evidence::Evidence;
 use super::execution::{Execution, Length, Phase};
 use super::sequence::Program;
+use super::store::Store;
 use super::suite::Suite;
 use super::text::{self, Failing};
 use crate::bug::Pattern;
@@ -43,6 +44,8 @@ pub struct Programs {
     /// The bugs that are known, and what avoids them.
     known: RefCell<Vec<Pattern>>,
     avoidance: RefCell<Option<Box<Avoidance>>>,
+    /// Where the last recorded program ran, if it has left it empty.
+    store: RefCell<Option<Store>>,
     /// What last calls that complete known patterns have shown.
     samples: RefCell<Vec<Sample>>,
     /// What programs that were replayed have shown.
@@ -91,12 +94,13 @@ impl Programs {
         Programs {
             called: RefCell::new(vec![0; suite.operations.len()]),
             swarm: RefCell::new(Swarm::new(Scheme::Mix, suite.features.clone())),
-            steps: Cell::new(Settings::STEPS),
+            steps: Cell::new(suite.usual_steps()),
             observe: Cell::default(),
             extension: RefCell::new(None),
             observed: RefCell::default(),
             known: RefCell::default(),
             avoidance: RefCell::default(),
+            store: RefCell::default(),
             samples: RefCell::default(),
             evidence: Evidence::default(),
             suite,
@@ -125,7 +129,7 @@ impl Programs {
 
     /// Draws programs as the settings say.
     pub(crate) fn adopt(&self, settings: &Settings) {
-        self.steps.set(settings.steps);
+        self.steps.set(settings.steps.unwrap_or_else(|| self.suite.usual_steps()));
         self.observe.set(settings.observe);
         self.swarm.replace_with(|swarm| Swarm::new(settings.swarm, swarm.features()));
     }
@@ -394,12 +398,14 @@ impl Test for Programs {
         if !worth(source) {
             return None;
         }
-        let (swarm, mut execution) = (self.swarm.borrow(), Execution::new(&self.suite));
+        let store = self.store.take().unwrap_or_else(|| Store::new(self.suite.kinds.len()));
+        let (swarm, mut execution) = (self.swarm.borrow(), Execution::in_store(&self.suite, store));
         // Only what extends a program wants to know where it led.
         execution.observes = self.extension.borrow().is_some();
         execution.avoidance = self.avoidance.take();
         let caught = catch(|| self.run(source, &swarm, &mut execution));
         let mut verdict = self.judged(caught, &execution);
+        let is_empty = verdict == Verdict::Pass;
         self.count(&execution);
         if let Some(avoidance) = execution.avoidance.take() {
             if let Some(pattern) = avoidance.sacrificed {
@@ -411,6 +417,7 @@ impl Test for Programs {
             source.correct(Mark::default(), named::word());
         }
         self.observed.replace(Observed { state: execution.reached, used: execution.used });
+        self.store.replace(is_empty.then_some(execution.store));
         match verdict {
             Verdict::Discard
                 if source.is_drawing() && self.observed.borrow().used.iter().any(|count| *count > 0) =>

@@ -137,6 +137,16 @@ fn what_runs_unrecorded_is_what_runs_recorded() {
 }
 
 #[test]
+fn programs_of_many_rules_are_longer_within_bounds() {
+    const NAMES: [&str; 100] = ["rule"; 100];
+    let steps = |rules: usize| {
+        let rule = |name: &&'static str| Operation::new(name, "rule()", |_| Verdict::Pass);
+        Suite::new("rules").operations(NAMES[..rules].iter().map(rule)).build().usual_steps()
+    };
+    assert_eq!([1, 5, 12, 13, 40, 50, 51, 100].map(steps), [50, 50, 50, 52, 160, 200, 200, 200]);
+}
+
+#[test]
 fn values_are_built_by_calls_and_shrink_as_lists_do() {
     #[derive(Debug)]
     struct Built(List);

@@ -234,8 +234,7 @@ impl Reducer<'_> {
                 for older in 0..used {
                     // The newer value is mostly not needed any more, and neither is what made it.
                     let merged = self.best.with(place, parameter, Argument::Earlier(older));
-                    let last_use =
-                        !merged.calls.iter().any(|call| call.results().any(|result| result == used));
+                    let last_use = !merged.uses(used);
                     let lean = merged.without(&|other| last_use && other == used);
                     if self.attempt(lean) || self.attempt(merged) {
                         break;
@@ -364,7 +363,9 @@ impl Program {
     fn add_needed(&self, kept: &mut [bool]) {
         for place in (0..self.calls.len()).rev() {
             if kept[place] {
-                self.calls[place].results().for_each(|needed| kept[needed] = true);
+                for needed in self.calls[place].results() {
+                    kept[needed] = true;
+                }
             }
         }
     }
@@ -408,7 +409,7 @@ impl Program {
     /// else that differs.
     fn absorbed(&self, first: usize, second: usize, more: u64) -> Option<Program> {
         let (gone, kept) = (&self.calls[first], &self.calls[second]);
-        if gone.operation != kept.operation || !gone.results().eq(kept.results()) {
+        if gone.operation != kept.operation || gone.results().listed() != kept.results().listed() {
             return None;
         }
         let (_, by) = gone.only_number()?;
@@ -424,7 +425,7 @@ impl Program {
     /// The program without a call, for each value that the call was given: with that value wherever the
     /// result of the call is used. What is of another type is not sound then.
     pub(crate) fn rerouted(&self, place: usize) -> Vec<Program> {
-        let is_used = self.calls.iter().any(|call| call.results().any(|used| used == place));
+        let is_used = self.uses(place);
         let mut rerouted = Vec::new();
         for given in self.calls[place].results() {
             let mut changed = self.clone();

@@ -320,3 +320,6 @@ fn only(places: &[usize], is_wanted: &dyn Fn(usize) -> bool) -> Vec<usize> {
 fn pick<T: Copy>(list: &[T], dice: &mut Source) -> Option<T> {
     (!list.is_empty()).then(|| list[dice.random_below(list.len() as u64) as usize])
 }
+
+#[cfg(test)]
+mod tests;

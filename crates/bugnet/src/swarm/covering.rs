@@ -174,9 +174,13 @@ fn most_covering(
             }
         }
     }
-    let most = covered[..candidates.len()].iter().copied().fold(0, u64::max);
-    let best = covered.iter().position(|count| *count == most);
-    candidates[best.expect("there are thirty candidates")]
+    let mut best = 0;
+    for (index, count) in covered.iter().enumerate() {
+        if *count > covered[best] {
+            best = index;
+        }
+    }
+    candidates[best]
 }
 
 #[cfg(test)]

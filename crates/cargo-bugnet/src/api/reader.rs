@@ -14,8 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 impl Document {
     /// The API that the document tells of. Of other crates it tells where an item is defined, which may be
-    /// in a private module; `is_public` says whether a crate has a public module of a name.
-    pub(crate) fn api(&self, is_public: &dyn Fn(&str, &str) -> bool) -> Api {
+    /// in a private module; `is_public` says whether a path can be used as it is.
+    pub(crate) fn api(&self, is_public: &dyn Fn(&[String]) -> bool) -> Api {
         let document = &self.content;
         let root = document.index.get(&document.root);
         let name = root.and_then(|root| root.name.clone()).unwrap_or_default();
@@ -38,7 +38,7 @@ impl Document {
 }
 
 struct Reader<'a> {
-    is_public: &'a dyn Fn(&str, &str) -> bool,
+    is_public: &'a dyn Fn(&[String]) -> bool,
     document: &'a doc::Crate,
     paths: Paths,
     name: String,
@@ -350,7 +350,7 @@ impl Reader<'_> {
                 self.crates.borrow_mut().insert(crate_name.clone());
                 match &summary.path[..] {
                     // What is in a private module is most often to be had from the root.
-                    [_, module, .., name] if !(self.is_public)(crate_name, module) => {
+                    path @ [_, _, .., name] if !(self.is_public)(path) => {
                         Some(format!("{crate_name}::{name}"))
                     }
                     path => Some(path.join("::")),

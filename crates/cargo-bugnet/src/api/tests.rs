@@ -24,7 +24,7 @@ pub(crate) fn read(name: &str) -> Api {
         .status()
         .unwrap();
     assert!(status.success());
-    let api = Document::read(&folder.join(format!("{name}.json"))).unwrap().api(&|_, _| true);
+    let api = Document::read(&folder.join(format!("{name}.json"))).unwrap().api(&|_| true);
     std::fs::remove_dir_all(folder).unwrap();
     api
 }

@@ -10,7 +10,7 @@ use crate::explore::crew::{self, Effort, Run};
 use crate::explore::fact::Harness;
 use crate::explore::report::{self, Report, counted};
 use crate::explore::{isolate, progress, proof, reduce, root, subject, test, worker};
-use crate::harness::{self, Features, Subject};
+use crate::harness::{self, Coverage, Features, Subject};
 use crate::package;
 use crate::status::{self, Tone};
 use anyhow::{Context, Result, bail};
@@ -82,7 +82,7 @@ fn harness(arguments: &Explore) -> Result<Harness> {
     };
     let name = explored.name().to_string();
     status::progress("Reading", &format!("the API of {name}"));
-    let built = harness::Harness::of(explored, features, &folder)?;
+    let built = harness::Harness::of(explored, features, Coverage::possible(arguments.coverage), &folder)?;
     let harness = subject::of(&built, &name)?;
     let text = format!(
         "{} of {} functions and {} of {} functions of traits can be called",

@@ -2,7 +2,7 @@
 
 use crate::arguments;
 use crate::exit::Exit;
-use crate::harness::{Features, Harness, Subject};
+use crate::harness::{Coverage, Features, Harness, Subject};
 use crate::package;
 use crate::status::{self, Tone};
 use anyhow::{Result, bail};
@@ -18,7 +18,7 @@ pub(crate) fn harness(arguments: &arguments::Harness) -> Result<Exit> {
     };
     let start = Instant::now();
     status::progress("Reading", &format!("the API of {}", subject.name()));
-    let harness = Harness::of(subject, features, &below)?;
+    let harness = Harness::of(subject, features, Coverage::possible(arguments.coverage), &below)?;
     let record = &harness.record;
     if arguments.list {
         for operation in &record.operations {

@@ -102,13 +102,15 @@ fn write_crate(folder: &Path, harness: &Harness) -> Result<()> {
 /// itself is: what is generic is compiled with it, and a stack is as deep as that code makes it.
 fn profile(manifest: &str) -> String {
     let mut kept = String::new();
-    let mut is_profile = false;
+    let (mut is_profile, mut is_own) = (false, false);
     for line in manifest.lines() {
         if line.starts_with('[') {
-            is_profile = line.starts_with("[profile");
+            is_own = line.starts_with("[profile.dev.package.harness-");
+            // What is said of other packages is for the harness alone.
+            is_profile = is_own || line.starts_with("[profile") && !line.starts_with("[profile.dev.package");
         }
         if is_profile {
-            let is_own = line.starts_with("[profile.dev.package.harness-");
+            let is_own = is_own && line.starts_with('[');
             kept.push_str(if is_own { "[profile.dev.package.bugnet-proof]" } else { line });
             kept.push('\n');
         }
@@ -230,8 +232,9 @@ mod tests {
     #[test]
     fn a_proof_is_built_as_its_harness_is() {
         let harness = "[package]\nname = \"harness-a-1\"\n\n[profile.dev]\nopt-level = 2\n\n\
-                       [profile.dev.package.harness-a-1]\nopt-level = 0\n";
-        let expected = "[profile.dev]\nopt-level = 2\n\n[profile.dev.package.bugnet-proof]\nopt-level = 0\n";
+                       [profile.dev.package.harness-a-1]\nopt-level = 0\n\n[profile.dev.package.\"a\"]\nopt-level = 1\n";
+        let expected =
+            "[profile.dev]\nopt-level = 2\n\n[profile.dev.package.bugnet-proof]\nopt-level = 0\n\n";
         assert_eq!(profile(harness), expected);
     }
 

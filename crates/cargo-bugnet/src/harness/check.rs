@@ -1,12 +1,13 @@
 //! The check: has the compiler judge a source, and reads which lines it refuses.
 
+use super::coverage::Coverage;
 use super::source::{Owner, Source};
 use crate::exit::NotBuilt;
 use anyhow::{Context, Result, bail};
 use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel, DiagnosticSpan};
 use cargo_metadata::{Message, camino::Utf8PathBuf};
 use std::io::{BufReader, Read};
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// The file that holds the operations.
@@ -21,11 +22,22 @@ pub(crate) enum Judgement {
     Refused(Vec<(Owner, String)>),
 }
 
-/// Builds the package of a manifest, whose operations are a source.
-pub(crate) fn build(manifest: &Path, target: &Path, source: &Source) -> Result<Judgement> {
+/// How Cargo is to build a harness.
+#[derive(Debug)]
+pub(crate) struct Cargo {
+    pub(crate) manifest: PathBuf,
+    pub(crate) target: PathBuf,
+    pub(crate) coverage: Coverage,
+    /// The crates that have counters, if any have.
+    pub(crate) counted: Vec<String>,
+}
+
+/// Builds a harness whose operations are a source.
+pub(crate) fn build(cargo: &Cargo, source: &Source) -> Result<Judgement> {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(["build", "--quiet", "--message-format=json"]);
-    command.arg("--manifest-path").arg(manifest).arg("--target-dir").arg(target);
+    command.arg("--manifest-path").arg(&cargo.manifest).arg("--target-dir").arg(&cargo.target);
+    cargo.coverage.wrap(&mut command, &cargo.counted)?;
     let mut child = command
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -14,6 +14,7 @@ mod candidate;
 mod check;
 mod choice;
 mod closure;
+mod coverage;
 mod expression;
 mod form;
 mod generator;
@@ -29,6 +30,7 @@ mod standard;
 mod value;
 
 pub(crate) use candidate::{Origin, Promise};
+pub(crate) use coverage::{Coverage, exec_rustc};
 pub(crate) use reach::{Missed, Reach};
 pub(crate) use scratch::{Features, Subject};
 
@@ -36,7 +38,7 @@ use crate::api::{Api, Document, Facts, Kind, Rustdoc};
 use crate::dictionary::Dictionary;
 use anyhow::{Result, bail};
 use cargo_metadata::{Metadata, Package, camino::Utf8PathBuf};
-use check::Judgement;
+use check::{Cargo, Judgement};
 use generator::{Generator, Proposal};
 use scratch::Scratch;
 use serde::{Deserialize, Serialize};
@@ -94,20 +96,27 @@ fn main() -> std::process::ExitCode {
 ";
 /// It parks a thread that asks for more memory than there is.
 const ALLOCATOR: &str = include_str!("template/allocator.rs");
+const COUNTERS: &str = include_str!("template/counters.rs");
 
 /// A compiler that refuses something again and again has found a mistake of ours.
 const MOST_ROUNDS: usize = 8;
 
 impl Harness {
     /// Makes the harness of a crate below a folder, or finds the one that was made before.
-    pub(crate) fn of(subject: Subject, features: Features, below: &Path) -> Result<Harness> {
-        let scratch = Scratch::new(subject, features, below)?;
-        scratch.write("src/main.rs", MAIN)?;
+    pub(crate) fn of(
+        subject: Subject,
+        features: Features,
+        coverage: Coverage,
+        below: &Path,
+    ) -> Result<Harness> {
+        let scratch = Scratch::new(subject, features, coverage, below)?;
+        scratch.write("src/main.rs", &main(coverage))?;
         scratch.write("src/allocator.rs", ALLOCATOR)?;
+        scratch.write("src/counters.rs", COUNTERS)?;
         scratch.write_manifest(&[])?;
         let metadata = scratch.metadata()?;
         let package = scratch.package(&metadata)?.clone();
-        let scratch = scratch.with_all_features(&package);
+        let scratch = scratch.for_package(&package);
         scratch.write_manifest(&[])?;
         let crate_name = scratch::library_name(&package).unwrap_or_default();
         let mut api = read(&scratch, &metadata, &package, &crate_name)?;
@@ -120,7 +129,8 @@ impl Harness {
         }
         let folder = package.manifest_path.parent().map_or(Path::new(""), |folder| folder.as_std_path());
         let dictionary = Dictionary::of(&api.docs, folder);
-        let built = Pruning::new(&api, &proposal, &dictionary).run(&scratch, &below.join("target"))?;
+        let cargo = scratch.cargo(&below.join("target"), &crate_name);
+        let built = Pruning::new(&api, &proposal, &dictionary).run(&scratch, &cargo)?;
         Ok(Harness {
             executable: built.0,
             folder: scratch.folder.clone(),
@@ -128,6 +138,17 @@ impl Harness {
             version: package.version.to_string(),
             record: built.1,
         })
+    }
+}
+
+/// The fixed part, with or without counters.
+fn main(coverage: Coverage) -> String {
+    match coverage {
+        Coverage::Off => MAIN.to_string(),
+        Coverage::On => MAIN.replace("mod dictionary;", "mod counters;\nmod dictionary;").replace(
+            "main_with(operations::suite, &allocator::GAUGE)",
+            "main_counted(operations::suite, &allocator::GAUGE, counters::lend)",
+        ),
     }
 }
 
@@ -139,20 +160,36 @@ fn read(scratch: &Scratch, metadata: &Metadata, package: &Package, name: &str) -
         name,
         target: &scratch.folder.join("doc"),
     };
-    let is_public = |crate_name: &str, module: &str| has_public(metadata, crate_name, module);
+    let is_public = |path: &[String]| has_public(metadata, path);
     Ok(Document::read(&rustdoc.write()?)?.api(&is_public))
 }
 
-/// Whether a crate has a public module of a name, as far as the text of its root tells.
-fn has_public(metadata: &Metadata, crate_name: &str, module: &str) -> bool {
-    let is_it = |package: &&Package| scratch::library_name(package).as_deref() == Some(crate_name);
+/// Whether an item of another crate is named by where it is defined, as far as the text of that crate's root
+/// tells. Else it is to be had from the root.
+fn has_public(metadata: &Metadata, path: &[String]) -> bool {
+    let [crate_name, module, .., name] = path else { return true };
+    let is_it = |package: &&Package| scratch::library_name(package).as_ref() == Some(crate_name);
     let roots = metadata.packages.iter().filter(is_it).filter_map(scratch::library_root);
     let text: String = roots.filter_map(|root| std::fs::read_to_string(root).ok()).collect();
     let declares = |words: &str| {
         let ends = text.match_indices(words).map(|(place, _)| text[place + words.len()..].chars().next());
         ends.into_iter().any(|next| next.is_some_and(|letter| !letter.is_alphanumeric() && letter != '_'))
     };
-    declares(&format!("pub mod {module}")) || !declares(&format!("mod {module}"))
+    let is_declared = declares(&format!("pub mod {module}")) || !declares(&format!("mod {module}"));
+    is_declared && !re_exports(&text, name)
+}
+
+/// Whether the text of a module re-exports something by its own name.
+fn re_exports(text: &str, name: &str) -> bool {
+    let lines = text.lines().map(str::trim_start).filter(|line| !line.starts_with("//"));
+    let code = lines.collect::<Vec<_>>().join("\n");
+    let uses = code.split("pub use ").skip(1).filter_map(|rest| rest.split(';').next());
+    let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let named = |part: &str| part.split("::").last().is_some_and(|last| last.trim() == name);
+    uses.into_iter().any(|used| {
+        let parts = used.split(['{', '}', ',']).filter(|part| part.contains(is_letter));
+        parts.into_iter().any(named)
+    })
 }
 
 /// What writes and reads values of types with the traits of serde.
@@ -212,21 +249,21 @@ impl<'a> Pruning<'a> {
     }
 
     /// Asks the compiler until it refuses nothing.
-    fn run(mut self, scratch: &Scratch, target: &Path) -> Result<(Utf8PathBuf, Record)> {
+    fn run(mut self, scratch: &Scratch, cargo: &Cargo) -> Result<(Utf8PathBuf, Record)> {
         let everything = self.write(self.places());
         let promises: Vec<_> =
             self.proposal.candidates.iter().filter_map(|candidate| candidate.promise.as_ref()).collect();
         let dictionary = self.dictionary.source();
-        let all = format!("{}{dictionary}{promises:?}{:?}", everything.text, compiler());
+        let all = format!("{}{dictionary}{promises:?}{:?}{:?}", everything.text, compiler(), cargo.coverage);
         let identity = blake3::hash(all.as_bytes()).to_hex().to_string();
         scratch.write("src/dictionary.rs", &dictionary)?;
-        if let Some(found) = self.cached(scratch, target, &identity)? {
+        if let Some(found) = self.cached(scratch, cargo, &identity)? {
             return Ok(found);
         }
         let mut source = everything;
         for round in 1..=MOST_ROUNDS {
             scratch.write("src/operations.rs", &source.text)?;
-            match check::build(&scratch.manifest(), target, &source)? {
+            match check::build(cargo, &source)? {
                 Judgement::Built(executable) => {
                     let record = self.record(identity, round);
                     scratch.write("record.json", &serde_json::to_string(&record)?)?;
@@ -243,7 +280,7 @@ impl<'a> Pruning<'a> {
     fn cached(
         &self,
         scratch: &Scratch,
-        target: &Path,
+        cargo: &Cargo,
         identity: &str,
     ) -> Result<Option<(Utf8PathBuf, Record)>> {
         let Ok(text) = std::fs::read_to_string(scratch.folder.join("record.json")) else { return Ok(None) };
@@ -251,7 +288,7 @@ impl<'a> Pruning<'a> {
         if record.identity != identity {
             return Ok(None);
         }
-        match check::build(&scratch.manifest(), target, &Source::default()) {
+        match check::build(cargo, &Source::default()) {
             Ok(Judgement::Built(executable)) => Ok(Some((executable, record))),
             _ => Ok(None),
         }

@@ -1,5 +1,7 @@
 //! The scratch package: the crate that is generated for another, and where it lies.
 
+use super::check::Cargo;
+use super::coverage::{self, Coverage};
 use anyhow::{Context, Result, bail};
 use cargo_metadata::{Metadata, MetadataCommand, Package};
 use std::fmt::Write;
@@ -49,6 +51,9 @@ pub(crate) struct Scratch {
     pub(crate) folder: PathBuf,
     subject: Subject,
     features: Features,
+    coverage: Coverage,
+    /// The package of the crate by its name and version, once that is known.
+    package: Option<String>,
     identity: String,
 }
 
@@ -69,13 +74,18 @@ debug = false
 
 impl Scratch {
     /// The folder for a crate, below one where harnesses lie.
-    pub(crate) fn new(subject: Subject, features: Features, below: &Path) -> Result<Scratch> {
+    pub(crate) fn new(
+        subject: Subject,
+        features: Features,
+        coverage: Coverage,
+        below: &Path,
+    ) -> Result<Scratch> {
         let identity = blake3::hash(format!("{subject:?} {features:?}").as_bytes()).to_hex()[..8].to_string();
         let folder = below.join(format!("{}-{identity}", subject.name()));
         std::fs::create_dir_all(folder.join("src")).with_context(|| {
             format!("the folder {} cannot be made; choose another with CARGO_TARGET_DIR", folder.display())
         })?;
-        let scratch = Scratch { folder, subject, features, identity };
+        let scratch = Scratch { folder, subject, features, coverage, package: None, identity };
         scratch.take_versions()?;
         Ok(scratch)
     }
@@ -108,9 +118,24 @@ impl Scratch {
         std::fs::write(&path, text).with_context(|| format!("{} cannot be written", path.display()))
     }
 
+    /// The name of the package.
+    fn name(&self) -> String {
+        format!("harness-{}-{}", self.subject.name(), self.identity)
+    }
+
+    /// How the package is built, if the crate has this name in Rust.
+    pub(crate) fn cargo(&self, target: &Path, crate_name: &str) -> Cargo {
+        Cargo {
+            manifest: self.manifest(),
+            target: target.to_path_buf(),
+            coverage: self.coverage,
+            counted: vec![crate_name.to_string(), self.name().replace('-', "_")],
+        }
+    }
+
     /// Writes the manifest, with other crates whose items are named, and which of them.
     pub(crate) fn write_manifest(&self, others: &[(String, String)]) -> Result<()> {
-        let name = format!("harness-{}-{}", self.subject.name(), self.identity);
+        let name = self.name();
         let mut text = format!(
             "# Written by `cargo bugnet explore`; changes are lost.\n[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n[workspace]\n\n[dependencies]\n"
         );
@@ -120,6 +145,9 @@ impl Scratch {
             let _ = writeln!(text, "{name} = {{ {requirement} }}");
         }
         let _ = write!(text, "\n{PROFILE}\n[profile.dev.package.{name}]\nopt-level = 0\n");
+        if let (Coverage::On, Some(package)) = (self.coverage, &self.package) {
+            let _ = write!(text, "{0}\n[profile.dev.package.\"{package}\"]\n{0}", coverage::MARK);
+        }
         self.write("Cargo.toml", &text)
     }
 
@@ -138,8 +166,9 @@ impl Scratch {
         parts.join(", ")
     }
 
-    /// Switches all features of the crate on, now that they are known.
-    pub(crate) fn with_all_features(mut self, package: &Package) -> Scratch {
+    /// Takes note of the package of the crate; switches all of its features on, if that is wanted.
+    pub(crate) fn for_package(mut self, package: &Package) -> Scratch {
+        self.package = Some(format!("{}@{}", package.name, package.version));
         if self.features.all {
             let all = package.features.keys().filter(|name| *name != "default" && !name.starts_with("__"));
             self.features.named = all.cloned().collect();
@@ -219,7 +248,8 @@ mod tests {
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(below.join("workspace").join(LOCK), "version = 4\n").unwrap();
         let subject = Subject::Local { name: "member".into(), folder };
-        let scratch = Scratch::new(subject, Features::default(), &below.join("explore")).unwrap();
+        let scratch =
+            Scratch::new(subject, Features::default(), Coverage::Off, &below.join("explore")).unwrap();
         assert_eq!(std::fs::read_to_string(scratch.folder.join(LOCK)).unwrap(), "version = 4\n");
         std::fs::remove_dir_all(below).unwrap();
     }
@@ -228,7 +258,7 @@ mod tests {
     fn other_features_get_another_folder() {
         let below = std::env::temp_dir().join(format!("bugnet-scratch-{}", std::process::id()));
         let folder = |features: Features| {
-            Scratch::new(Subject::published("semver@1.0.27"), features, &below).unwrap().folder
+            Scratch::new(Subject::published("semver@1.0.27"), features, Coverage::Off, &below).unwrap().folder
         };
         let all = Features { all: true, ..Features::default() };
         assert_ne!(folder(Features::default()), folder(all));

@@ -27,6 +27,8 @@ pub(crate) struct Solver<'a> {
     by_type: BTreeMap<&'a str, Vec<usize>>,
     /// What was found out before, for the same is asked again and again.
     held: RefCell<HashMap<(Kind, Bound), Option<bool>>>,
+    /// The associated types that are being found out.
+    projecting: RefCell<Vec<(Kind, Option<Bound>, String)>>,
     pub(super) implementing: RefCell<HashMap<Question, Vec<Kind>>>,
 }
 
@@ -39,6 +41,7 @@ impl<'a> Solver<'a> {
             by_trait: BTreeMap::new(),
             by_type: BTreeMap::new(),
             held: RefCell::default(),
+            projecting: RefCell::default(),
             implementing: RefCell::default(),
         };
         for (place, block) in api.blocks.iter().enumerate() {
@@ -91,6 +94,21 @@ impl<'a> Solver<'a> {
         if let Some(found) = standard::projection(of, bound, name) {
             return Some(found);
         }
+        // Who asks for the same again meanwhile goes in circles: an operator on a value may be that on a `&`,
+        // and the other way round.
+        let question = (of.clone(), bound.cloned(), name.to_string());
+        if self.projecting.borrow().contains(&question) {
+            return None;
+        }
+        self.projecting.borrow_mut().push(question);
+        let found = self.implemented(of, bound, name);
+        self.projecting.borrow_mut().pop();
+        // What is not known yet is not known any better by asking again.
+        found.filter(Kind::is_concrete)
+    }
+
+    /// An associated type as a block of the crate has it.
+    fn implemented(&self, of: &Kind, bound: Option<&Bound>, name: &str) -> Option<Kind> {
         let places = self.by_type.get(name).into_iter().flatten();
         for block in places.map(|place| &self.api.blocks[*place]) {
             let Some((_, kind)) = block.types.iter().find(|(known, _)| known == name) else { continue };

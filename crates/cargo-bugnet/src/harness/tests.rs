@@ -3,8 +3,8 @@
 use super::candidate::{Candidate, Origin};
 use super::generator::Generator;
 use super::solver::Solver;
-use crate::api::tests::LIBRARY;
-use crate::api::{Bound, Kind};
+use crate::api::tests::{LIBRARY, read};
+use crate::api::{Block, Bound, Kind};
 
 fn proposed() -> Vec<Candidate> {
     Generator::propose(&Solver::new(&LIBRARY)).candidates
@@ -32,6 +32,34 @@ fn what_implements_a_trait_is_known() {
     assert_eq!(solver.holds(&Kind::named("library::Number"), &titled), Some(true));
     assert_eq!(solver.holds(&Kind::named("library::Pages"), &titled), Some(false));
     assert_eq!(solver.kinds(&[titled], 2, &[]), [Kind::named("library::Number")]);
+}
+
+#[test]
+fn what_the_root_of_another_crate_re_exports_is_named_there() {
+    let root = "pub mod a;\n/// pub use a::Told;\npub use a::kind::One;\npub(crate) use a::Own;\npub use a::{b::{Two, Other as Third}, self};\n";
+    let re_exports = |name: &str| super::re_exports(root, name);
+    assert!(re_exports("One") && re_exports("Two"));
+    assert!(!re_exports("Other") && !re_exports("Told") && !re_exports("Own") && !re_exports("b"));
+}
+
+#[test]
+fn types_that_are_said_to_be_each_other_are_not_asked_for_ever() {
+    let mut api = read("library");
+    let pages = Kind::named("library::Pages");
+    let of = |argument: &Kind| Bound { arguments: vec![argument.clone()], ..Bound::named("std::ops::Mul") };
+    let output = |argument: &Kind| Kind::Projection {
+        of: Box::new(pages.clone()),
+        bound: Some(Box::new(of(argument))),
+        name: "Output".to_string(),
+    };
+    let shared = Kind::shared(pages.clone());
+    for (argument, other) in [(&pages, &shared), (&shared, &pages)] {
+        let types = vec![("Output".to_string(), output(other))];
+        let block = api.blocks[0].clone();
+        api.blocks.push(Block { subject: pages.clone(), of: Some(of(argument)), types, ..block });
+    }
+    let solver = Solver::new(&api);
+    assert!(matches!(solver.normal(&output(&pages)), Kind::Projection { .. }));
 }
 
 #[test]

@@ -54,12 +54,11 @@ impl Form {
                     return Likeness::Other;
                 }
                 let place = if one.is_some() { Place::Within } else { place };
-                let pairs = parts.iter().zip(others).skip(usize::from(one.is_some()));
                 let mut likeness = Likeness::Apart;
-                for (one, other) in pairs {
-                    likeness = likeness.and(one.likeness(other, place));
+                for number in usize::from(one.is_some())..parts.len() {
+                    likeness = likeness.and(parts[number].likeness(&others[number], place));
                 }
-                let is_free = |form: &Form| form.inner().0.iter().skip(1).all(Form::is_free);
+                let is_free = |form: &Form| form.inner().0[1..].iter().all(Form::is_free);
                 match likeness {
                     // They say nothing more than which sort of a value it is.
                     Likeness::Apart if one.is_some() && is_free(self) && is_free(other) => Likeness::Same,

@@ -30,14 +30,16 @@ impl Part {
     /// The whole of a tape, as a branch without a label.
     pub(crate) fn of(tape: &Tape) -> Part {
         let mut open = vec![Branch { label: "", start: 0, end: tape.choices.len(), parts: Vec::new() }];
-        let mut spans = tape.spans.iter().filter(|span| !span.is_empty()).peekable();
+        let spans = tape.spans_where(&|span| !span.is_empty());
+        let mut next = 0;
         for (place, choice) in tape.choices.iter().enumerate() {
             close(&mut open, place);
-            while let Some(span) = spans.next_if(|span| span.start <= place) {
-                let Span { label, start, end } = *span;
+            while next < spans.len() && spans[next].start <= place {
+                let Span { label, start, end } = spans[next];
                 if open.len() < DEEPEST {
                     open.push(Branch { label, start, end, parts: Vec::new() });
                 }
+                next += 1;
             }
             let inner = open.last_mut().expect("the whole stays open");
             inner.parts.push(Part::Choice(*choice));

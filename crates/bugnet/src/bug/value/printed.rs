@@ -60,7 +60,7 @@ impl Reader<'_> {
         let (mut items, mut key, mut item) = (Vec::new(), None, Item::new());
         loop {
             let Some(first) = self.rest.chars().next() else {
-                items.extend(whole(&mut key, &mut item));
+                add_whole(&mut items, &mut key, &mut item);
                 return end.is_none().then_some(items);
             };
             match first {
@@ -76,13 +76,13 @@ impl Reader<'_> {
                 }
                 ')' | ']' | '}' => {
                     self.rest = &self.rest[1..];
-                    items.extend(whole(&mut key, &mut item));
+                    add_whole(&mut items, &mut key, &mut item);
                     self.depth -= 1;
                     return (end == Some(first)).then_some(items);
                 }
                 ',' => {
                     self.rest = &self.rest[1..];
-                    items.extend(whole(&mut key, &mut item));
+                    add_whole(&mut items, &mut key, &mut item);
                 }
                 ':' => {
                     self.rest = &self.rest[1..];
@@ -126,11 +126,12 @@ impl Reader<'_> {
 }
 
 /// What was read up to a comma.
-fn whole(key: &mut Option<Item>, item: &mut Item) -> Option<Item> {
+fn add_whole(items: &mut Vec<Item>, key: &mut Option<Item>, item: &mut Item) {
     let item = std::mem::take(item);
     match key.take() {
-        Some(key) => Some(vec![Piece::Group(':', vec![key, item], ' ')]),
-        None => (!item.is_empty()).then_some(item),
+        Some(key) => items.push(vec![Piece::Group(':', vec![key, item], ' ')]),
+        None if item.is_empty() => {}
+        None => items.push(item),
     }
 }
 

@@ -150,7 +150,7 @@ impl Widening<'_> {
             return false;
         }
         let mut drawn = HashSet::from([self.sampler.whole.tape().values()]);
-        let mut judged = drawn.clone();
+        let mut judged = HashSet::from([self.sampler.whole.tape().values()]);
         let (mut failed, mut passed, mut again, mut unclear) = (0, 0, 0, 0);
         self.sampler.is_careful = share == Share::Most;
         for _ in 0..DRAWN {

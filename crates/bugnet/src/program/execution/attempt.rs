@@ -42,6 +42,8 @@ impl Execution<'_> {
             true => source.forced(Kind::Index, 0, u64::MAX),
             false => drop(source.decide(Kind::Index, u64::MAX, u64::MAX, 0, |_| 0)),
         }
+        self.first = source.mark();
+        self.moved = Some(Vec::new());
     }
 
     /// Ends a program: drops what it has left, while it is known which program that was.
@@ -57,20 +59,39 @@ impl Execution<'_> {
         }
     }
 
-    /// Makes the next call: the one that the tape tells, or a random one.
+    /// Makes the next call: the one that the tape tells, or a random one. A call of the tape that cannot be
+    /// made, or fails, is left out.
     pub(crate) fn attempt(&mut self, source: &mut Source) -> Attempt {
-        let drawing = source.is_drawing();
-        let caught = catch(|| {
-            if drawing {
+        if source.is_drawing() {
+            let caught = catch(|| {
                 let operation = self.odds.draw(source);
-                return self.draw_call(operation, source, 0);
-            }
-            match source.decide(Kind::Index, 1, 1, 0, |_| 0) {
-                // The end of the tape, if the source can go on.
-                0 => Step::Barred,
-                _ => self.replay(source),
-            }
+                self.draw_call(operation, source, 0)
+            });
+            return self.outcome(caught, source);
+        }
+        self.begun = source.mark();
+        let after = source.end_of_next();
+        let caught = catch(|| match source.decide(Kind::Index, 1, 1, 0, |_| 0) {
+            // The end of the tape, if the source can go on.
+            0 => Step::Barred,
+            _ => self.replay(source),
         });
+        let attempt = self.outcome(caught, source);
+        let place = match attempt {
+            Attempt::Ran => self.length() as u32 - 1,
+            Attempt::Barred | Attempt::Failed(_) => {
+                source.rewind(self.begun);
+                source.give_up();
+                source.replay_from(after);
+                u32::MAX
+            }
+        };
+        self.moved.get_or_insert_default().push(place);
+        attempt
+    }
+
+    /// What came of a step; a call that has failed is taken back.
+    fn outcome(&mut self, caught: Result<Step, Caught>, source: &mut Source) -> Attempt {
         let failure = match caught {
             Ok(Step::Ran) => return Attempt::Ran,
             Ok(Step::Over(Verdict::Fail(failure))) | Err(Caught::Failed(failure)) => failure,
@@ -88,6 +109,14 @@ impl Execution<'_> {
         };
         self.take_back(source);
         Attempt::Failed(failed)
+    }
+
+    /// Where the result of a call of the tape is, and whether others may stand in for it.
+    pub(super) fn moved(&self, place: u32) -> (u32, bool) {
+        match &self.moved {
+            Some(moved) => (moved.get(place as usize).copied().unwrap_or(u32::MAX), true),
+            None => (place, false),
+        }
     }
 
     /// The operation that is being called, or was called last.
@@ -131,6 +160,10 @@ impl Execution<'_> {
         };
         if spoiled {
             while catch(|| self.store.clear()).is_err() {}
+            // Nothing is left of the program, so the tape is that of another one.
+            source.rewind(self.first);
+            self.begun = self.first;
+            self.moved.iter_mut().flatten().for_each(|place| *place = u32::MAX);
         }
     }
 }

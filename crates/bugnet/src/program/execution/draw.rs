@@ -166,21 +166,20 @@ impl Execution<'_> {
         step
     }
 
-    /// Writes down a call whose arguments are claimed, and makes it.
+    /// Writes down a call whose arguments are claimed, and makes it. Where it begins was marked.
     pub(super) fn make(&mut self, operation: usize, source: &mut Source) -> Step {
-        let mark = source.mark();
         if self.form == Form::Program {
             source.forced(Kind::Index, 1, 1);
         }
         let node = source.enter(self.form.label());
-        source.forced(Kind::Index, self.suite.codes[operation], MOST_CALLS);
-        for need in &self.suite.needed[operation] {
-            source.forced(Kind::Index, u64::from(self.arguments[need.parameter]), MOST_CALLS);
-        }
+        let Execution { suite, arguments, .. } = &*self;
+        source.forced(Kind::Index, suite.codes[operation], MOST_CALLS);
+        let places = suite.needed[operation].iter().map(|need| u64::from(arguments[need.parameter]));
+        source.forced_all(Kind::Index, places, MOST_CALLS);
         let step = self.call(operation, source);
         source.leave(node);
         if let Step::Barred = step {
-            source.rewind(mark);
+            source.rewind(self.begun);
         }
         step
     }

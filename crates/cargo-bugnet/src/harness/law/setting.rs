@@ -97,8 +97,11 @@ fn law(setter: &Setter<'_>, getter: &Method, value: &Kind, kind: &Kind) -> Draft
         match (got_wrap, is_lent) {
             (Wrap::Bare, false) => format!("{call} == {expected}"),
             (Wrap::Bare, true) => format!("*{call} == {expected}"),
-            (Wrap::Option, false) => format!("{call} == Some({expected})"),
-            (Wrap::Option, true) => format!("{call} == Some(&{expected})"),
+            (Wrap::Option, false) if keys.is_empty() => format!("{call} == Some({expected})"),
+            (Wrap::Option, true) if keys.is_empty() => format!("{call} == Some(&{expected})"),
+            // There may be no such place.
+            (Wrap::Option, false) => format!("{call}.is_none_or(|got| got == {expected})"),
+            (Wrap::Option, true) => format!("{call}.is_none_or(|got| *got == {expected})"),
             // What cannot be told is not told wrongly.
             (_, false) => format!("{call}.ok().is_none_or(|got| got == {expected})"),
             (_, true) => format!("{call}.ok().is_none_or(|got| *got == {expected})"),

@@ -1,0 +1,93 @@
+//! The stopwatch: whether a call takes long by itself, and not because others have the processor.
+//!
+//! Time on a wall is cheap and asked for every call. On a machine with much to do, a call that was
+//! interrupted looks heavy, and a run would never be the same again. So before a call is held to be heavy,
+//! Linux is asked how long the thread was running; elsewhere the wall has to do.
+
+use std::fs::File;
+use std::time::{Duration, Instant};
+
+/// Measures the calls of the thread that made it.
+#[derive(Debug)]
+pub(crate) struct Stopwatch {
+    /// What the system tells of this thread.
+    told: Option<File>,
+    /// How long the thread had run when the program began.
+    begun: Option<Duration>,
+    start: Instant,
+}
+
+impl Stopwatch {
+    pub(crate) fn new() -> Stopwatch {
+        Stopwatch { told: File::open("/proc/thread-self/schedstat").ok(), begun: None, start: Instant::now() }
+    }
+
+    /// A program begins.
+    pub(crate) fn begin(&mut self) {
+        self.begun = self.running();
+    }
+
+    /// A call begins.
+    pub(crate) fn start(&mut self) {
+        self.start = Instant::now();
+    }
+
+    /// Whether the call has taken longer than this.
+    pub(crate) fn is_over(&self, time: Duration) -> bool {
+        self.start.elapsed() > time && self.was_running(time)
+    }
+
+    /// Whether the thread was running for most of a time since the program began, as far as is known. The
+    /// system adds up late, when the thread is interrupted or a tick passes.
+    fn was_running(&self, time: Duration) -> bool {
+        match (self.begun, self.running()) {
+            (Some(begun), Some(now)) => now.saturating_sub(begun) > time / 2,
+            _ => true,
+        }
+    }
+
+    /// How long the thread has run.
+    fn running(&self) -> Option<Duration> {
+        let mut bytes = [0; 64];
+        let length = read(self.told.as_ref()?, &mut bytes)?;
+        let text = std::str::from_utf8(&bytes[..length]).ok()?;
+        text.split(' ').next()?.parse().ok().map(Duration::from_nanos)
+    }
+}
+
+/// Reads a file from its beginning.
+#[cfg(unix)]
+fn read(file: &File, bytes: &mut [u8]) -> Option<usize> {
+    std::os::unix::fs::FileExt::read_at(file, bytes, 0).ok()
+}
+
+#[cfg(not(unix))]
+fn read(_file: &File, _bytes: &mut [u8]) -> Option<usize> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_that_computes_is_heavy() {
+        let mut watch = Stopwatch::new();
+        watch.begin();
+        watch.start();
+        while watch.start.elapsed() < Duration::from_secs(5) && !watch.is_over(Duration::from_millis(20)) {
+            std::hint::black_box((0..1_000u64).sum::<u64>());
+        }
+        assert!(watch.is_over(Duration::from_millis(20)));
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_call_that_had_to_wait_is_not_heavy() {
+        let mut watch = Stopwatch::new();
+        watch.begin();
+        watch.start();
+        std::thread::sleep(Duration::from_millis(60));
+        assert!(!watch.is_over(Duration::from_millis(40)));
+    }
+}

@@ -1,0 +1,217 @@
+//! The sweep: every operation is called with all combinations of a few small and extreme literals.
+//!
+//! A program that calls the operation is drawn once. Then it is run again and again with other literals, all
+//! combinations of them if they are few and some of them otherwise. So what is wrong at a bound is found in
+//! the first seconds, whatever the seed.
+//!
+//! **Invariant:** which literals a program has follows from the tape that was drawn and a number.
+
+use crate::choice::{Choice, Kind, Source, Span, Tape};
+use crate::program::{CALL, LITERAL, Suite};
+
+/// So many programs are made of each operation, at most.
+pub(super) const ROUNDS: u64 = 256;
+
+/// Of literals that are not integers, so many are drawn.
+const DRAWN: usize = 12;
+
+/// What is known of an operation.
+#[derive(Debug, Clone, Default)]
+enum Base {
+    #[default]
+    Undrawn,
+    /// It is not worth it: it has no literals, or cannot be called.
+    Vain,
+    Drawn(Drawn),
+}
+
+/// A program that calls an operation, and the literals that each place in it can have.
+#[derive(Debug, Clone)]
+struct Drawn {
+    tape: Tape,
+    literals: Vec<(Span, Vec<Tape>)>,
+}
+
+/// What is to be done for an operation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Turn {
+    /// A program that calls it is to be drawn.
+    Draw,
+    /// This one is to be run.
+    Run(Tape),
+    /// Nothing.
+    Over,
+}
+
+/// The sweep over all operations.
+#[derive(Debug, Default)]
+pub(crate) struct Sweep(Vec<Base>);
+
+impl Sweep {
+    pub(crate) fn new(suite: &Suite) -> Sweep {
+        // Laws take no literals, and what they are about is swept.
+        let is_swept = |name: &str| !name.starts_with("law ");
+        let bases = suite.operations.iter().map(|operation| match is_swept(operation.name) {
+            true => Base::Undrawn,
+            false => Base::Vain,
+        });
+        Sweep(bases.collect())
+    }
+
+    /// What is to be done for an operation in a round.
+    pub(super) fn turn(&self, operation: usize, round: u64, dice: &mut Source) -> Turn {
+        match &self.0[operation] {
+            Base::Undrawn => Turn::Draw,
+            Base::Vain => Turn::Over,
+            Base::Drawn(drawn) => drawn.combination(round, dice).map_or(Turn::Over, Turn::Run),
+        }
+    }
+
+    /// Whether anything is left to do in a round.
+    pub(super) fn is_over(&self, round: u64) -> bool {
+        round >= ROUNDS || self.0.iter().all(|base| matches!(base, Base::Vain))
+    }
+
+    /// Takes the program that was drawn for an operation, if one was.
+    pub(super) fn take(&mut self, operation: usize, tape: Option<Tape>, suite: &Suite) {
+        let literals = tape.as_ref().map(|tape| literals(tape, suite)).unwrap_or_default();
+        self.0[operation] = match tape {
+            Some(tape) if !literals.is_empty() => Base::Drawn(Drawn { tape, literals }),
+            _ => Base::Vain,
+        };
+    }
+}
+
+impl Drawn {
+    /// The program with the literals of a round, from the first on.
+    fn combination(&self, round: u64, dice: &mut Source) -> Option<Tape> {
+        let counts = self.literals.iter().map(|(_, values)| values.len() as u64);
+        let all = counts.clone().try_fold(1u64, u64::checked_mul).filter(|all| *all < ROUNDS);
+        let mut digits: Vec<u64> = match all {
+            Some(all) if round > all => return None,
+            // The first literal turns fastest.
+            Some(_) => {
+                let mut rest = round.saturating_sub(1);
+                let digit = |count: u64| (rest % count, rest /= count).0;
+                counts.map(digit).collect()
+            }
+            None => counts.map(|count| dice.random_below(count)).collect(),
+        };
+        let mut tape = self.tape.clone();
+        // The last first, so that the places of those before stay.
+        for (span, values) in self.literals.iter().rev() {
+            let digit = digits.pop().unwrap_or(0);
+            tape = tape.spliced(span.start + 1, span.end, &values[digit as usize]);
+        }
+        Some(tape)
+    }
+}
+
+/// The literals of a program, with what they can be.
+fn literals(tape: &Tape, suite: &Suite) -> Vec<(Span, Vec<Tape>)> {
+    let mut found = Vec::new();
+    for call in tape.spans_where(&|span| span.label == CALL) {
+        let Some(operation) = suite.coded(tape.choices[call.start].value) else { continue };
+        let parameters = suite.operations[operation].parameters.iter();
+        let names =
+            parameters.filter(|parameter| parameter.is_literal()).map(|parameter| parameter.kind.name);
+        let inside = tape.spans_where(&|span| span.label == LITERAL && call.encloses(span));
+        for (span, name) in inside.into_iter().zip(names) {
+            let values = values(&tape.choices[span.start..span.end], name);
+            if values.len() > 1 {
+                found.push((span, values));
+            }
+        }
+    }
+    found
+}
+
+/// What a literal can be, by how it was drawn; what is not said is drawn.
+fn values(drawn: &[Choice], name: &str) -> Vec<Tape> {
+    let chosen = |values: &[u64]| {
+        let choice = |value: &u64| Choice { kind: Kind::Unknown, value: *value, limit: u64::MAX };
+        Tape { choices: values.iter().map(choice).collect(), spans: Vec::new() }
+    };
+    if let Some((bits, is_signed)) = integer(name) {
+        return super::number::corners(bits, is_signed).iter().map(|values| chosen(values)).collect();
+    }
+    let Some(first) = drawn.get(1) else { return Vec::new() };
+    match first.limit {
+        1 | 2 => (0..=first.limit).map(|value| chosen(&[value])).collect(),
+        // The last way to draw a value is for what is large, and each of the others draws many.
+        limit @ 3..16 => (0..limit).cycle().take(DRAWN).map(|value| chosen(&[value])).collect(),
+        limit => [0, 1, 2, limit / 2, limit - limit.min(2), limit - limit.min(1), limit]
+            .iter()
+            .map(|value| chosen(&[*value]))
+            .collect(),
+    }
+}
+
+/// How many bits an integer type has, and whether it has a sign.
+fn integer(name: &str) -> Option<(u32, bool)> {
+    let (sign, bits) = name.split_at_checked(1)?;
+    let bits = if bits == "size" { usize::BITS } else { bits.parse().ok()? };
+    let is_width = matches!(bits, 8 | 16 | 32 | 64 | 128);
+    (is_width && matches!(sign, "i" | "u")).then_some((bits, sign == "i"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choice::Seed;
+    use crate::explore::{Operation, draw, value};
+    use crate::oracle::Verdict;
+    use std::collections::BTreeSet;
+
+    /// A suite with a function of two integers and a `bool`, and a program that calls it.
+    fn drawn() -> (Suite, Tape) {
+        let add = Operation::new("add", "add({0}, {1}, {2})", |frame| {
+            let _: (i8, u8, bool) = (draw(frame), draw(frame), draw(frame));
+            Verdict::Pass
+        });
+        let parameters = [value::<i8>("a", "i8"), value::<u8>("b", "u8"), value::<bool>("c", "bool")];
+        let add = parameters.into_iter().fold(add, Operation::parameter);
+        let law = Operation::new("law of add", "law()", |_| Verdict::Pass);
+        let (suite, _) = Suite::new("sums").operation(add).operation(law).reachable();
+        let mut source = Source::recording(Seed(1), 0);
+        let mut execution = crate::program::Execution::new(&suite);
+        execution.begin(&mut source, &[1, 0]);
+        execution.attempt(&mut source);
+        let tape = source.into_tape();
+        (suite, tape)
+    }
+
+    #[test]
+    fn all_combinations_of_few_literals_are_run_once() {
+        let (suite, tape) = drawn();
+        let mut sweep = Sweep::new(&suite);
+        let mut dice = Source::random(Seed(1), 0);
+        assert_eq!(sweep.turn(0, 0, &mut dice), Turn::Draw);
+        assert_eq!(sweep.turn(1, 0, &mut dice), Turn::Over, "laws are not swept");
+        sweep.take(0, Some(tape), &suite);
+        let mut seen = BTreeSet::new();
+        let mut rounds = 0;
+        while let Turn::Run(tape) = sweep.turn(0, rounds + 1, &mut dice) {
+            seen.insert(tape.to_string());
+            rounds += 1;
+        }
+        assert_eq!((seen.len(), rounds), (11 * 9 * 2, 198));
+        assert!(sweep.is_over(ROUNDS) && !sweep.is_over(ROUNDS - 1));
+    }
+
+    #[test]
+    fn what_cannot_be_called_is_left_alone() {
+        let (suite, _) = drawn();
+        let mut sweep = Sweep::new(&suite);
+        sweep.take(0, None, &suite);
+        assert_eq!(sweep.turn(0, 1, &mut Source::random(Seed(1), 0)), Turn::Over);
+        assert!(sweep.is_over(0));
+    }
+
+    #[test]
+    fn integers_are_told_by_their_names() {
+        assert_eq!(integer("i32"), Some((32, true)));
+        assert_eq!(integer("usize"), Some((usize::BITS, false)));
+        assert_eq!(["u7", "f32", "str", "", "é"].map(integer), [None; 5]);
+    }
+}
