@@ -25,7 +25,7 @@ use std::time::Duration;
 /// As large as that of the threads in which tests run.
 pub(super) const STACK: usize = 2 << 20;
 /// What overflows a stack must overflow one that is larger by this too, for the same call needs more or less
-/// of it in a test.
+/// of it in a test. What does not comes to its end when it is traced, and is no finding.
 const SPARE: usize = STACK / 4;
 
 /// The exit code of a harness in which a call did not end.
@@ -98,7 +98,7 @@ pub fn answer(
     let (suite, unreachable) = suite.reachable();
     match arguments.0.first().map(String::as_str) {
         Some("run") => run(suite, &arguments, gauge, counters),
-        Some("trace") => confined(gauge, STACK, move || trace(&suite, &arguments, gauge)),
+        Some("trace") => confined(gauge, STACK + SPARE, move || trace(&suite, &arguments, gauge)),
         Some("replay") => confined(gauge, STACK + SPARE, move || replay(suite, &arguments)),
         Some("reduce") => reduced(suite, &arguments, &Beside::new(whole, gauge)),
         Some("show") => show(suite, &arguments),
