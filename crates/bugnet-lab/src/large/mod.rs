@@ -43,8 +43,8 @@ const METHODS: &[(&str, Method)] = &[
     ("RDS", |seed, calls| (methods::rds(seed, calls), 0)),
     ("MoreBugs as in the paper", |seed, calls| (methods::more_bugs(seed, calls), 0)),
     ("Bugnet, told how to set up", |seed, calls| hunt::<machine::Aware>(seed, calls, None)),
-    ("Bugnet, told how to set up, 200 steps", |seed, calls| hunt::<machine::Aware>(seed, calls, Some(200))),
-    ("Bugnet, told nothing", |seed, calls| hunt::<machine::Unaware>(seed, calls, None)),
+    ("Bugnet, told how to set up, 50 steps", |seed, calls| hunt::<machine::Aware>(seed, calls, Some(50))),
+    ("Bugnet, told nothing, 50 steps", |seed, calls| hunt::<machine::Unaware>(seed, calls, Some(50))),
 ];
 
 /// Prints the table: a row for each method, the median of the calls for each fault.
