@@ -50,6 +50,8 @@ pub(crate) struct Facts {
     pub(crate) track_caller: bool,
     /// It returns an `Option` or a `Result`, so it could refuse.
     pub(crate) fallible: bool,
+    /// It is given something beside what it is called on.
+    pub(crate) given: bool,
     /// It is given text or bytes, which may come from anywhere.
     pub(crate) reads: bool,
     /// Where it is defined, such as `src/lib.rs:12`.

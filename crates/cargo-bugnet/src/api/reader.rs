@@ -212,10 +212,10 @@ impl Reader<'_> {
         for function in functions.iter_mut().filter(|function| !function.facts.documented) {
             let declared = items.iter().find(|item| item.name.as_ref() == Some(&function.name));
             if let Some(docs) = declared.and_then(|item| item.docs.as_deref()) {
-                let Facts { track_caller, fallible, reads, ref place, .. } = function.facts;
+                let Facts { track_caller, fallible, given, reads, ref place, .. } = function.facts;
                 let place = place.clone();
                 let said = Facts::of(docs, function.facts.deprecated);
-                function.facts = Facts { track_caller, fallible, reads, place, ..said };
+                function.facts = Facts { track_caller, fallible, given, reads, place, ..said };
             }
         }
     }
@@ -249,13 +249,14 @@ impl Reader<'_> {
         let inputs: Vec<(String, Kind)> = inputs.collect();
         let output = inner.sig.output.as_ref().map_or(Kind::unit(), |kind| self.kind(kind));
         let generics = self.generics(&inner.generics);
-        let mut given = inputs.iter().filter(|(name, _)| name != "self");
-        let reads = given.any(|(_, kind)| kind.is_text(&generics));
+        let mut others = inputs.iter().filter(|(name, _)| name != "self").peekable();
+        let given = others.peek().is_some();
+        let reads = others.any(|(_, kind)| kind.is_text(&generics));
         Function {
             name: item.name.clone().unwrap_or_default(),
             is_unsafe: inner.header.is_unsafe,
             is_async: inner.header.is_async,
-            facts: Facts { reads, ..facts(item, &output) },
+            facts: Facts { given, reads, ..facts(item, &output) },
             generics,
             inputs,
             output,

@@ -28,6 +28,8 @@ pub(crate) struct Facts {
     pub(crate) trait_name: Option<String>,
     /// It returns a `Result` or an `Option`, so it could refuse.
     pub(crate) fallible: bool,
+    /// It is given something beside what it is called on.
+    pub(crate) given: bool,
     /// It is given text or bytes, which may come from anywhere.
     pub(crate) reads: bool,
     /// It is deprecated, or hidden from the documentation.

@@ -48,6 +48,7 @@ fn facts(described: &Described, names: &BTreeSet<&str>) -> Facts {
         deprecated: told.deprecated,
         track_caller: told.track_caller,
         fallible: told.fallible,
+        given: told.given,
         reads: told.reads,
         place: told.place.clone(),
         reason: described.promise.as_ref().map(|promise| promise.reason.clone()),

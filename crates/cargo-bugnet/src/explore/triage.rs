@@ -86,7 +86,7 @@ pub(crate) fn judge(finding: &Finding, facts: &Facts, line: Option<&str>) -> Jud
         Cause::Hang if is_of_trait(facts, &["Iterator", "DoubleEndedIterator"]) => {
             Judgement::misuse("an iterator may have as many items as it likes")
         }
-        Cause::Hang | Cause::Memory if grows(&finding.operation) => {
+        Cause::Hang | Cause::Memory if facts.given && grows(&finding.operation) => {
             Judgement::misuse("by its name it takes as much as it is asked for")
         }
         Cause::Hang => Judgement::new(Class::Hang, 70, "the call does not end"),
@@ -474,7 +474,10 @@ mod tests {
         assert_eq!(class("Big::average", zero, Facts::default()), Class::Panic);
         let memory = |operation: &str| {
             let finding = Finding { cause: Cause::Memory, place: None, ..finding(operation, "") };
-            judge(&finding, &Facts::default(), None).class
+            let given = Facts { given: true, ..Facts::default() };
+            let [asked, alone] = [given, Facts::default()].map(|facts| judge(&finding, &facts, None).class);
+            assert_eq!(alone, Class::Memory, "nothing was asked for");
+            asked
         };
         assert_eq!((memory("<A as Pow<B>>::pow"), memory("A::power")), (Class::Misuse, Class::Memory));
         assert!(has_endless_range("a.insert_range(0..);") && has_endless_range("a.f(.., 1);"));
