@@ -15,6 +15,7 @@ mod name;
 mod pattern;
 mod subsume;
 mod text;
+#[cfg(feature = "values")]
 pub(crate) mod value;
 
 pub use guard::{Extra, Guard};
@@ -25,7 +26,9 @@ pub use text::PatternError;
 
 pub(crate) use generalize::{abstracted, calls_of, parallelized, varied};
 pub(crate) use guard::{Embedding, embeddings};
-pub(crate) use name::{name_for, name_of};
+#[cfg(feature = "values")]
+pub(crate) use name::name_for;
+pub(crate) use name::name_of;
 pub(crate) use pattern::{STATE, begun_value, continued_value};
 
 #[cfg(test)]
