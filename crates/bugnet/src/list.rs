@@ -1,8 +1,8 @@
-//! Lists: filling and sorting them at little cost to those who compile the library.
+//! Lists: filling, searching and sorting them at little cost to those who compile the library.
 //!
 //! Whoever tests with the library compiles it, without optimization and often from nothing. What the standard
 //! library does to be fast costs then: its sort is 5,000 lines of intermediate code for each type and
-//! comparison, and `collect` is 700 for each chain of iterators. These are 200 and 100.
+//! comparison, and `collect` is 700 for each chain of iterators. These are 300 and 100.
 
 use std::cmp::Ordering;
 

@@ -108,12 +108,41 @@ impl<'a> Hunt<'a> {
             match found {
                 Some(found) => self.take(found, judge, search.tally.passed)?,
                 None if refuting => {}
-                None => return Ok(()),
+                None => return self.confirm(judge),
             }
             if (self.environment.enough)(&self.roster.bugs) {
-                return Ok(());
+                self.confirm(judge)?;
+                if (self.environment.enough)(&self.roster.bugs) {
+                    return Ok(());
+                }
             }
         }
+    }
+
+    /// Where failures come by chance, bugs that were met only once are run again.
+    fn confirm(&mut self, judge: &mut Judge<'_>) -> Result<(), Misuse> {
+        if !self.programs.evidence.is_unsteady() {
+            return Ok(());
+        }
+        for bug in self.roster.met_once() {
+            self.fails_still(bug, judge)?;
+        }
+        self.avoid();
+        Ok(())
+    }
+
+    /// Runs the program of a bug again. If it passes, there is no such bug.
+    fn fails_still(&mut self, bug: usize, judge: &mut Judge<'_>) -> Result<bool, Misuse> {
+        let Some(Bug { tape, failure, accepted: false, .. }) = self.roster.bug(bug) else { return Ok(true) };
+        let signature = failure.signature.clone();
+        let verdict = judge.program(&mut Source::replay(tape.clone()), Some(&signature))?;
+        let fails = matches!(verdict, Verdict::Fail(failure) if failure.signature == signature);
+        if !fails && let Some(Bug { failure, tape, notes, effort, .. }) = self.roster.withdraw(bug) {
+            self.programs.evidence.doubt();
+            let reason = Reason::Flaky { failure, runs: 1, failed: 0 };
+            self.flaky.get_or_insert(Reduced { tape, reason, notes, effort });
+        }
+        Ok(fails)
     }
 
     /// Whether there is anything to report.
@@ -210,9 +239,8 @@ impl<'a> Hunt<'a> {
             if misuse.is_some() || wanted.strict && finds(others, suite, candidate) {
                 return false;
             }
-            // Where failures come and go, one that widens a pattern must come twice.
-            let runs = if self.flaky.is_some() { 2 } else { 1 };
-            (0..runs).all(|_| match ran(judge, suite, candidate) {
+            // One that fails by chance makes the pattern too wide, which samples will show.
+            match ran(judge, suite, candidate, Some(signature)) {
                 Ok((Some(other), calls)) => {
                     !wanted.strict || other == *signature && calls == candidate.calls.len()
                 }
@@ -221,7 +249,7 @@ impl<'a> Hunt<'a> {
                     misuse = Some(problem);
                     false
                 }
-            })
+            }
         };
         let Some((mut pattern, program)) = parallelized(suite, program, &mut fails) else { return Ok(None) };
         if wanted.values {
@@ -237,19 +265,14 @@ impl<'a> Hunt<'a> {
 
     /// Learns from the samples that the search has brought.
     pub(crate) fn learn(&mut self, judge: &mut Judge<'_>) -> Result<(), Misuse> {
-        let mut learned = false;
-        for Sample { pattern, passed } in self.programs.samples() {
-            match passed {
-                None => self.roster.hit(pattern, "sampling"),
-                // The others were drawn with patterns that have changed since.
-                Some(_) if learned => {}
-                Some(tape) => {
-                    learned = true;
-                    self.correct(pattern, &tape, judge)?;
-                }
-            }
+        let samples = self.programs.samples();
+        for sample in samples.iter().filter(|sample| sample.passed.is_none()) {
+            self.roster.hit(sample.pattern, "sampling");
         }
-        if learned {
+        // The others were drawn with a pattern that changes now.
+        let first = samples.into_iter().find_map(|Sample { pattern, passed }| Some((pattern, passed?)));
+        if let Some((pattern, tape)) = first {
+            self.correct(pattern, &tape, judge)?;
             self.avoid();
         }
         Ok(())
@@ -282,20 +305,23 @@ impl<'a> Hunt<'a> {
         }
         let mut others = Matcher::new(&others);
         let (witness, embedding) = smallest(suite, judge, &pattern, witness, embedding, &mut others)?;
-        let Known { pattern: corrected, settled, .. } = &mut self.roster.known[number];
         let needed = witness.calls.len() - usize::from(suite.is_machine() && !has_setup(suite, &pattern));
         if needed > embedding.places.len() {
             if self.settings.bugs.guards {
+                let Known { pattern: corrected, settled, .. } = &mut self.roster.known[number];
                 learn_guards(suite, corrected, &witness);
                 if corrected.guards.len() > MOST_GUARDS {
                     corrected.guards.clear();
                     *settled = true;
                 }
             }
+        } else if !self.fails_still(bug, judge)? {
+            return Ok(());
         } else {
             let signature = pattern.signature.clone();
             let (mut misuse, places) = (None, &embedding.places);
-            let mut fails = |candidate: &Program| match ran(judge, suite, candidate) {
+            let Known { pattern: corrected, settled, .. } = &mut self.roster.known[number];
+            let mut fails = |candidate: &Program| match ran(judge, suite, candidate, signature.as_ref()) {
                 Ok((failure, _)) => failure.is_some() && failure == signature,
                 Err(problem) => {
                     misuse = Some(problem);

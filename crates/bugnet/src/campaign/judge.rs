@@ -8,6 +8,9 @@ use crate::choice::{Seed, Source, Tape};
 use crate::oracle::{Caught, Failure, Signature, Verdict, catch};
 use crate::worker::{Answer, Child, Flight, Journal};
 
+/// A program that fails by chance is run at most so often.
+const ATTEMPTS: u32 = 4;
+
 /// The test is written wrongly; the text says what to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Misuse(pub(crate) String);
@@ -166,6 +169,28 @@ impl Judge<'_> {
             _ => labels::discard(),
         }
         Ok(Some(verdict))
+    }
+
+    /// Runs a program that is replayed, and again if it has failed by chance; it may be expected to fail in
+    /// a certain way.
+    pub(crate) fn program(
+        &mut self,
+        source: &mut Source,
+        expected: Option<&Signature>,
+    ) -> Result<Verdict, Misuse> {
+        let (program, test) = (source.replayed().clone(), self.test);
+        for _ in 1..ATTEMPTS {
+            let verdict = self.case(source, &mut |_| true)?.unwrap_or(Verdict::Discard);
+            let Some(programs) = test.programs() else { return Ok(verdict) };
+            // What ran in a child has left no tape.
+            let ran = if self.child.is_some() { &program } else { source.tape() };
+            let is_told = self.child.is_none() || verdict == Verdict::Pass;
+            if !is_told || programs.evidence.add(&program, ran, &verdict, expected) {
+                return Ok(verdict);
+            }
+            *source = Source::replay(program.clone());
+        }
+        Ok(self.case(source, &mut |_| true)?.unwrap_or(Verdict::Discard))
     }
 
     /// Runs one recorded case whose tape is in the journal while it runs.

@@ -23,10 +23,16 @@ pub(super) fn is_kin(
     known: &Known,
 ) -> Result<bool, Misuse> {
     let mut matcher = Matcher::new(std::slice::from_ref(&known.pattern));
+    let mut fails = |candidate: &Program| {
+        let (failure, _) = ran(judge, suite, candidate, Some(signature))?;
+        Ok(failure.as_ref() == Some(signature))
+    };
     for candidate in direct(suite, program, &known.program) {
+        // Bugs that are taken for one by chance would be lost, so it has to fail twice.
         if candidate.is_sound(suite)
             && finds(&mut matcher, suite, &candidate)
-            && ran(judge, suite, &candidate)?.0.as_ref() == Some(signature)
+            && fails(&candidate)?
+            && fails(&candidate)?
         {
             return Ok(true);
         }

@@ -57,7 +57,7 @@ pub(super) fn smallest(
         if finds(others, suite, &candidate) {
             return Ok(None);
         }
-        let (failure, _) = ran(judge, suite, &candidate)?;
+        let (failure, _) = ran(judge, suite, &candidate, pattern.signature.as_ref())?;
         Ok(failure.is_none().then_some((candidate, embedding)))
     };
     for hops in 1..3 {
@@ -91,24 +91,44 @@ pub(super) fn finds(matcher: &mut Matcher, suite: &Suite, program: &Program) -> 
     matcher.find((0..history.len()).map(|place| history.call(place))).is_some()
 }
 
-/// Runs a program: how it fails, if it does, and how many calls it got to.
+/// Runs a program that may be expected to fail in a certain way: how it fails, if it does, and how many
+/// calls it got to.
 pub(super) fn ran(
     judge: &mut Judge<'_>,
     suite: &Suite,
     program: &Program,
+    expected: Option<&Signature>,
 ) -> Result<(Option<Signature>, usize), Misuse> {
     let (tape, test) = (program.tape(suite), judge.test);
-    let programs = test.programs();
-    if programs.is_some_and(|programs| programs.has_passed(&tape)) {
+    if test.programs().is_some_and(|programs| programs.evidence.has_passed(&tape)) {
         return Ok((None, program.calls.len()));
     }
-    let (verdict, ran) = judge.recorded(Source::replay(tape.clone()))?;
-    let calls = Program::of(suite, &ran).map_or(0, |program| program.calls.len());
+    let mut source = Source::replay(tape);
+    let verdict = judge.program(&mut source, expected)?;
+    let calls = Program::of(suite, &source.into_tape()).map_or(0, |program| program.calls.len());
     Ok(match verdict {
         Verdict::Fail(failure) => (Some(failure.signature), calls),
-        _ => {
-            programs.iter().for_each(|programs| programs.passes(&tape));
-            (None, calls)
-        }
+        _ => (None, calls),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::{Call, Operation, Programs};
+    use crate::worker::Journal;
+
+    #[test]
+    fn a_program_that_has_passed_is_not_run_again() {
+        let suite =
+            || Suite::new("clock").operation(Operation::new("tick", "tick()", |_| Verdict::Pass)).build();
+        let (programs, suite, mut journal) = (Programs::new(suite()), suite(), Journal::default());
+        let mut judge = Judge { test: &programs, expect_panic: None, journal: &mut journal, child: None };
+        let tick = Call { operation: 0, arguments: Vec::new() };
+        for (ticks, calls) in [(2, 2), (2, 2), (3, 5), (2, 5), (3, 5)] {
+            let program = Program { features: 0, calls: vec![tick.clone(); ticks] };
+            let (failure, got_to) = ran(&mut judge, &suite, &program, None).unwrap_or_else(|_| panic!());
+            assert_eq!((failure, got_to, programs.calls()), (None, ticks, calls));
+        }
+    }
 }

@@ -22,15 +22,6 @@ pub(crate) struct Reduced {
     pub(crate) effort: Effort,
 }
 
-/// How often a candidate must fail to be taken for one that fails.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Trust {
-    /// Once: what is left in the end is run again anyway.
-    Once,
-    /// Twice.
-    Twice,
-}
-
 /// Confirms and shrinks what was found.
 pub(crate) fn reduce(
     judge: &mut Judge<'_>,
@@ -38,26 +29,6 @@ pub(crate) fn reduce(
     settings: &Settings,
     clock: &dyn Fn() -> Duration,
     is_known: &mut dyn FnMut(&Program) -> bool,
-) -> Result<Reduced, Misuse> {
-    let hunted = judge.test.programs().is_some() && settings.bugs.all;
-    let again = hunted.then(|| found.clone());
-    let reduced = reduce_with(judge, found, settings, clock, is_known, Trust::Once)?;
-    match (again, &reduced) {
-        // Smaller programs have failed, but the last of them did so by chance.
-        (Some(found), Reduced { reason: Reason::Flaky { .. }, effort, .. }) if effort.shrink_steps > 1 => {
-            reduce_with(judge, found, settings, clock, is_known, Trust::Twice)
-        }
-        _ => Ok(reduced),
-    }
-}
-
-fn reduce_with(
-    judge: &mut Judge<'_>,
-    found: Found,
-    settings: &Settings,
-    clock: &dyn Fn() -> Duration,
-    is_known: &mut dyn FnMut(&Program) -> bool,
-    trust: Trust,
 ) -> Result<Reduced, Misuse> {
     let judge_programs = judge.test.programs();
     // A program that gets shorter has failed twice; any other one is run again.
@@ -72,7 +43,8 @@ fn reduce_with(
         signature: strict.then(|| found.failure.signature.clone()),
         is_known,
         judge,
-        trust,
+        doubts: all,
+        notes: None,
         end: clock() + settings.shrink_time,
         clock,
         misuse: None,
@@ -82,6 +54,7 @@ fn reduce_with(
     let shrunk = match program {
         Some((programs, program)) => {
             let (failure, suite) = (found.failure.clone(), programs.suite());
+            programs.evidence.add(&found.tape, &found.tape, &Verdict::Fail(Box::new(failure.clone())), None);
             let (confirmed, limit) = (found.confirmed, settings.shrinks);
             match shrink_program(suite, &mut subject, program, failure, confirmed, limit) {
                 Some(shrunk) => shrunk,
@@ -91,7 +64,8 @@ fn reduce_with(
         }
         None => shrink(&mut subject, found.tape.clone(), found.failure.clone(), settings.shrinks),
     };
-    if let Some(misuse) = subject.misuse {
+    let InProcess { misuse, notes, .. } = subject;
+    if let Some(misuse) = misuse {
         return Err(misuse);
     }
     let effort = Effort {
@@ -102,6 +76,10 @@ fn reduce_with(
         unfinished: !shrunk.complete,
     };
     let found = Found { tape: shrunk.tape, failure: shrunk.failure, confirmed: false, by: found.by };
+    // What was doubted has failed twice, and its notes are known if it did so by itself.
+    if let Some((_, notes)) = notes.filter(|(tape, _)| all && *tape == found.tape) {
+        return Ok(Reduced { tape: found.tape, reason: Reason::Refuted(found.failure), notes, effort });
+    }
     match doubt(judge, &found, all)? {
         (_, Some(flaky)) => Ok(Reduced { effort, ..flaky }),
         (notes, None) => {
@@ -145,7 +123,10 @@ struct InProcess<'a, 'b> {
     /// How candidates have to fail, if that matters.
     signature: Option<Signature>,
     is_known: &'a mut dyn FnMut(&Program) -> bool,
-    trust: Trust,
+    /// Whether a program may have failed by chance.
+    doubts: bool,
+    /// The program that was run again last, with its notes.
+    notes: Option<(Tape, Vec<String>)>,
     clock: &'a dyn Fn() -> Duration,
     end: Duration,
     misuse: Option<Misuse>,
@@ -154,16 +135,15 @@ struct InProcess<'a, 'b> {
 impl InProcess<'_, '_> {
     /// Runs a candidate: how it fails, if it does so in the right way.
     fn failure_of(&mut self, source: &mut Source, worth: &mut dyn FnMut(&Source) -> bool) -> Option<Failure> {
-        match self.judge.case(source, worth) {
+        let verdict = match self.judge.test.programs() {
+            Some(_) => self.judge.program(source, self.signature.as_ref()).map(Some),
+            None => self.judge.case(source, worth),
+        };
+        match verdict {
             Ok(Some(Verdict::Fail(failure)))
                 if self.signature.as_ref().is_none_or(|signature| failure.signature == *signature) =>
             {
                 Some(*failure)
-            }
-            Ok(Some(Verdict::Pass)) => {
-                let programs = self.judge.test.programs();
-                programs.iter().for_each(|programs| programs.passes(source.replayed()));
-                None
             }
             Ok(_) => None,
             Err(misuse) => {
@@ -177,15 +157,27 @@ impl InProcess<'_, '_> {
 impl Subject for InProcess<'_, '_> {
     fn fails(&mut self, source: &mut Source, worth: &mut dyn FnMut(&Source) -> bool) -> Option<Failure> {
         let programs = self.judge.test.programs();
-        if programs.is_some_and(|programs| programs.has_passed(source.replayed())) {
+        if programs.is_some_and(|programs| programs.evidence.has_passed(source.replayed())) {
             return None;
         }
-        let failure = self.failure_of(source, worth)?;
-        match self.trust {
-            Trust::Twice if source.is_replay() => {
-                self.failure_of(&mut Source::replay(source.replayed().clone()), worth)
-            }
-            _ => Some(failure),
+        self.failure_of(source, worth)
+    }
+
+    fn fails_again(&mut self, source: &mut Source) -> bool {
+        let tape = source.replayed().clone();
+        let (failure, notes) = labels::with_notes(|| self.failure_of(source, &mut |_| true));
+        self.notes = Some((tape, notes));
+        if let (None, Some(programs)) = (&failure, self.judge.test.programs()) {
+            programs.evidence.doubt();
+        }
+        failure.is_some()
+    }
+
+    fn proofs(&self) -> u32 {
+        match self.judge.test.programs() {
+            Some(programs) if self.doubts && programs.evidence.is_unsteady() => 3,
+            Some(_) if self.doubts => 2,
+            _ => 1,
         }
     }
 

@@ -62,6 +62,23 @@ impl<'a> Roster<'a> {
         self.bugs.iter().position(|bug| bug.id == number)
     }
 
+    pub(super) fn bug(&self, number: usize) -> Option<&Bug> {
+        self.place(number).map(|place| &self.bugs[place])
+    }
+
+    /// The bugs of the run that have failed in one program only.
+    pub(super) fn met_once(&self) -> Vec<usize> {
+        let hits = |bug: &Bug| bug.hits.iter().map(|(_, count)| count).sum::<u64>();
+        let once = self.bugs.iter().filter(|bug| !bug.accepted && hits(bug) == 1);
+        once.map(|bug| bug.id).collect()
+    }
+
+    /// Takes a bug out that there is not, with all its patterns.
+    pub(super) fn withdraw(&mut self, number: usize) -> Option<Bug> {
+        self.known.retain(|known| known.bug != number);
+        self.place(number).map(|place| self.bugs.remove(place))
+    }
+
     /// Counts a program that fails as a pattern says.
     pub(super) fn hit(&mut self, pattern: usize, by: &'static str) {
         if let Some(place) = self.place(self.known[pattern].bug) {
@@ -224,7 +241,10 @@ impl<'a> Roster<'a> {
     fn drop_covered(&mut self, pattern: &Pattern, number: usize) {
         let is_covered = |known: &Known| {
             let one = known.pattern.signature == pattern.signature || !self.strict;
-            one && !self.is_accepted(known.bug) && subsumes(pattern, &known.pattern)
+            // A guard is kept, unless it is that of a program that could have been simpler.
+            let simpler = pattern.elements.len() < known.pattern.elements.len();
+            let covered = if simpler { known.pattern.unguarded() } else { known.pattern.clone() };
+            one && !self.is_accepted(known.bug) && subsumes(pattern, &covered)
         };
         let (mut gone, mut left) = (Vec::new(), Vec::new());
         for known in &self.known {

@@ -3,7 +3,7 @@
 //! **Invariant:** the simplest tape draws the simplest value, and what is drawn depends on the tape and the
 //! dictionary only.
 
-use super::nest;
+use super::{dictionary, nest};
 use crate::choice::{Kind as ChoiceKind, Source};
 use crate::generate::{ELEMENT, Generate, Literal, SEQUENCE};
 use crate::program::{Frame, Kind as Type, Mode, Parameter, Shown};
@@ -37,7 +37,9 @@ const MOST_PARTS: u64 = 1 << 16;
 
 /// Draws the literal of the next parameter, in the body of an operation.
 pub fn draw<T: Draw>(frame: &mut Frame<'_>) -> T {
-    nest::calm(frame.is_calm());
+    let operation = frame.operation();
+    nest::calm(operation.calm);
+    dictionary::prefer(operation.examples);
     frame.literal(Some(T::draw)).expect("there is a generator")
 }
 

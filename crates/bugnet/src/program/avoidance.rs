@@ -255,3 +255,78 @@ impl Avoidance {
 fn beginnings(operation: &Operation) -> Vec<Value> {
     operation.parameters.iter().map(|parameter| begun_value(parameter.kind.name)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Program, Programs};
+    use super::*;
+    use crate::bug::Element;
+    use crate::campaign::{Settings, Test};
+    use crate::oracle::Verdict;
+
+    /// Nothing happens in this suite, but `known` is said to fail.
+    fn suite() -> Suite {
+        Suite::new("clock")
+            .operation(Operation::new("tick", "tick()", |_| Verdict::Pass))
+            .operation(Operation::new("known", "known()", |_| Verdict::Pass))
+            .build()
+    }
+
+    fn pattern() -> Pattern {
+        let element = |operation| Element { operation, arguments: Vec::new(), result: None };
+        Pattern::sequence(vec![element(1)]).expect("it is short")
+    }
+
+    #[test]
+    fn an_operation_that_is_refused_for_too_long_is_sampled_at_once_and_once() {
+        let (suite, mut source) = (suite(), Source::recording(Seed(1), 0));
+        let mut refusals = |samples: bool, is_outermost: bool| {
+            let mut avoidance = Avoidance::new(&suite, &[pattern()], samples);
+            avoidance.is_outermost = is_outermost;
+            let admitted = |time: &u32| *time > 0 && avoidance.admits(&suite, 1, &[], &mut source);
+            (1..=4 * PATIENCE).filter(admitted).collect::<Vec<u32>>()
+        };
+        assert_eq!(refusals(true, true), [PATIENCE + 1]);
+        assert_eq!(refusals(false, true), [], "no samples are wanted");
+        assert_eq!(refusals(true, false), [], "another call waits for this one");
+    }
+
+    #[test]
+    fn an_operation_that_is_called_now_and_then_is_not_sampled_at_once() {
+        let (suite, mut source) = (suite(), Source::recording(Seed(1), 0));
+        let mut avoidance = Avoidance::new(&suite, &[pattern()], true);
+        avoidance.is_outermost = true;
+        for _ in 0..4 {
+            assert!((0..PATIENCE).all(|_| !avoidance.admits(&suite, 1, &[], &mut source)));
+            let mark = source.mark();
+            avoidance.add(&suite, 1, &[], &source, mark);
+        }
+    }
+
+    /// The lengths of programs, of which so many come after each pattern that becomes known.
+    fn lengths(known: &[usize]) -> Vec<usize> {
+        let programs = Programs::new(suite());
+        let mut lengths = Vec::new();
+        for (patterns, count) in known.iter().enumerate() {
+            programs.know(vec![pattern(); patterns], false);
+            for case in 0..*count {
+                let mut source = Source::recording(Seed(3), case as u64);
+                programs.case(&mut source, &mut |_| true);
+                let program = Program::of(&suite(), &source.into_tape()).expect("it was run");
+                lengths.push(program.calls.len());
+            }
+        }
+        lengths
+    }
+
+    #[test]
+    fn programs_get_longer_as_long_as_nothing_new_is_found() {
+        let longest = |lengths: &[usize]| lengths.iter().copied().max().unwrap_or(0);
+        let usual = lengths(&[60]);
+        assert!(longest(&usual) <= Settings::STEPS, "{usual:?}");
+        let grown = lengths(&[0, 60]);
+        assert!((Settings::STEPS + 1..=LONGEST * Settings::STEPS).contains(&longest(&grown)), "{grown:?}");
+        let again = lengths(&[0, 1, 1, 1, 1, 1, 1, 1]);
+        assert!(longest(&again) <= Settings::STEPS * 3 / 2, "each was the first after a pattern: {again:?}");
+    }
+}

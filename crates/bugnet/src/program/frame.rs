@@ -112,11 +112,11 @@ impl Frame<'_> {
         Some(drawn(self.source, generate))
     }
 
-    /// Whether long literals are known to kill this call.
+    /// What is called.
     #[cfg(feature = "explore")]
     #[inline]
-    pub(crate) fn is_calm(&self) -> bool {
-        self.operation.calm
+    pub(crate) fn operation(&self) -> &Operation {
+        self.operation
     }
 
     /// The argument of a parameter that is passed by `&`.

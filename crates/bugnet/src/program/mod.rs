@@ -22,6 +22,7 @@
 
 mod avoidance;
 mod build;
+mod evidence;
 mod execution;
 mod frame;
 mod ledger;

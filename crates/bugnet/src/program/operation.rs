@@ -255,6 +255,9 @@ pub struct Operation {
     /// Whether long literals are known to kill it, so that it gets none.
     #[cfg(feature = "explore")]
     pub(crate) calm: bool,
+    /// The texts that its own examples have, by their places in the dictionary.
+    #[cfg(feature = "explore")]
+    pub(crate) examples: &'static [usize],
 }
 
 /// Runs a call.
@@ -291,7 +294,17 @@ impl Operation {
             when: None,
             #[cfg(feature = "explore")]
             calm: false,
+            #[cfg(feature = "explore")]
+            examples: &[],
         }
+    }
+
+    /// Says which texts of the dictionary the examples of this operation have. For generated code only.
+    #[cfg(feature = "explore")]
+    #[doc(hidden)]
+    pub fn examples(mut self, examples: &'static [usize]) -> Operation {
+        self.examples = examples;
+        self
     }
 
     /// Adds a parameter.

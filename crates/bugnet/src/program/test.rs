@@ -4,6 +4,7 @@
 //! under one is replayed and reduced without it.
 
 use super::avoidance::Avoidance;
+use super::evidence::Evidence;
 use super::execution::{Execution, Length, Phase};
 use super::sequence::Program;
 use super::suite::Suite;
@@ -14,7 +15,6 @@ use crate::choice::{Kind, Mark, Seed, Source, Tape, scale};
 use crate::oracle::{Caught, Failure, Signature, Verdict, catch, usage_error};
 use crate::swarm::{Configuration, Scheme, Swarm, Tally, named};
 use std::cell::{Cell, RefCell};
-use std::collections::HashSet;
 
 /// The programs of a suite, as a test.
 ///
@@ -45,8 +45,8 @@ pub struct Programs {
     avoidance: RefCell<Option<Box<Avoidance>>>,
     /// What last calls that complete known patterns have shown.
     samples: RefCell<Vec<Sample>>,
-    /// Programs that were replayed and have passed, by their tapes.
-    passed: RefCell<HashSet<Vec<u64>>>,
+    /// What programs that were replayed have shown.
+    pub(crate) evidence: Evidence,
 }
 
 /// A program whose last call completes a known pattern.
@@ -98,7 +98,7 @@ impl Programs {
             known: RefCell::default(),
             avoidance: RefCell::default(),
             samples: RefCell::default(),
-            passed: RefCell::default(),
+            evidence: Evidence::default(),
             suite,
         }
     }
@@ -152,19 +152,6 @@ impl Programs {
         self.avoidance.replace(avoidance);
         self.known.replace(patterns);
         self.samples.take();
-    }
-
-    /// Whether a program is known to pass, and need not be run.
-    pub(crate) fn has_passed(&self, tape: &Tape) -> bool {
-        self.passed.borrow().contains(&tape.values())
-    }
-
-    /// Remembers that a program has passed.
-    pub(crate) fn passes(&self, tape: &Tape) {
-        let mut passed = self.passed.borrow_mut();
-        if passed.len() < MOST_PASSED {
-            passed.insert(tape.values());
-        }
     }
 
     /// Whether any bug is known.
@@ -299,8 +286,6 @@ impl Programs {
     }
 }
 
-/// At most so many programs are remembered to pass.
-const MOST_PASSED: usize = 100_000;
 /// Where bugs are known, so many of sixteen programs have any length, and the others full length.
 const SAMPLED: u64 = 8;
 

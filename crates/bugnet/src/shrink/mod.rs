@@ -20,6 +20,7 @@
 
 mod collapse;
 mod delete;
+mod doubt;
 mod lower;
 mod program;
 mod rearrange;
@@ -42,6 +43,17 @@ pub(crate) trait Subject {
 
     /// Whether time is up.
     fn out_of_time(&self) -> bool;
+
+    /// Runs what has failed again: whether it does so.
+    fn fails_again(&mut self, source: &mut Source) -> bool {
+        self.fails(source, &mut |_| true).is_some()
+    }
+
+    /// How often the program that shrinking comes to must have failed. If that is more than once, programs
+    /// may fail by chance.
+    fn proofs(&self) -> u32 {
+        1
+    }
 
     /// Whether a program is known to fail for another reason, and is not worth running.
     fn is_known(&mut self, _: &Program) -> bool {

@@ -14,6 +14,7 @@
 //!
 //! **Invariant:** nothing is proposed that the borrow checker would refuse, and nothing twice.
 
+use super::doubt::Doubt;
 use super::{Shrunk, Subject, shrink};
 use crate::bug::{STATE, calls_of};
 use crate::choice::{Kind, Source, Tape};
@@ -26,8 +27,11 @@ use std::collections::HashSet;
 /// Pairs are tried in programs of at most so many calls.
 const FEW: usize = 16;
 
+/// A candidate that has failed by chance before its end is run at most so often.
+const ATTEMPTS: u32 = 3;
+
 /// Shrinks a failing program, running at most `limit` programs. `None` if it has failed only once and
-/// does not fail again.
+/// does not fail again; if failures are doubted, nothing that it was reduced to does either.
 pub(crate) fn shrink_program(
     suite: &Suite,
     subject: &mut dyn Subject,
@@ -37,16 +41,13 @@ pub(crate) fn shrink_program(
     limit: u64,
 ) -> Option<Shrunk> {
     let judged = HashSet::from([program.tape(suite).values()]);
-    let mut reducer = Reducer { suite, subject, best: program, failure, judged, tested: 0, steps: 0, limit };
+    let doubt = Doubt::new(if confirmed { 2 } else { 1 });
+    let mut reducer =
+        Reducer { suite, subject, best: program, failure, judged, tested: 0, steps: 0, limit, doubt };
     reducer.open_features();
     reducer.slice();
-    if !confirmed && reducer.steps == 0 {
-        let mut source = Source::replay(reducer.best.tape(suite));
-        reducer.tested += 1;
-        reducer.subject.fails(&mut source, &mut |_| true)?;
-        // What fails in another call now has not failed again.
-        let ran = Program::of(suite, &source.into_tape()).filter(|ran| !ran.calls.is_empty());
-        ran.is_none_or(|ran| ran.calls.len() == reducer.best.calls.len()).then_some(())?;
+    if !confirmed && reducer.steps == 0 && !reducer.fails_again() {
+        return None;
     }
     // A literal that changes later has everything tried again that was tried with the old one.
     if reducer.best.calls.len() <= FEW {
@@ -63,7 +64,8 @@ pub(crate) fn shrink_program(
             reducer.pairs();
             reducer.absorb();
         }
-        if reducer.steps == before || reducer.exhausted() {
+        let is_over = reducer.steps == before || reducer.exhausted();
+        if is_over && reducer.is_settled()? {
             break;
         }
     }
@@ -76,20 +78,21 @@ pub(crate) fn shrink_program(
     })
 }
 
-struct Reducer<'a> {
-    suite: &'a Suite,
-    subject: &'a mut dyn Subject,
-    best: Program,
-    failure: Failure,
+pub(super) struct Reducer<'a> {
+    pub(super) suite: &'a Suite,
+    pub(super) subject: &'a mut dyn Subject,
+    pub(super) best: Program,
+    pub(super) failure: Failure,
     judged: HashSet<Vec<u64>>,
-    tested: u64,
-    steps: u64,
+    pub(super) tested: u64,
+    pub(super) steps: u64,
     limit: u64,
+    pub(super) doubt: Doubt,
 }
 
 impl Reducer<'_> {
     fn exhausted(&self) -> bool {
-        self.tested >= self.limit || self.subject.out_of_time()
+        self.doubt.refuted || self.tested >= self.limit || self.subject.out_of_time()
     }
 
     /// Runs a candidate; takes it if it is simpler than the best and fails in the same way.
@@ -102,24 +105,34 @@ impl Reducer<'_> {
         if !self.judged.insert(tape.values()) || self.subject.is_known(&candidate) {
             return false;
         }
-        self.tested += 1;
-        let mut source = Source::replay(tape);
-        let Some(failure) = self.subject.fails(&mut source, &mut |_| true) else { return false };
-        // It may have failed earlier than the program it came from; what follows was not run. What
-        // ran in a child has left no tape.
-        let ran = Program::of(self.suite, &source.into_tape()).filter(|ran| !ran.calls.is_empty());
-        let ran = ran.filter(|ran| ran.calls.len() < candidate.calls.len());
-        if let Some(ran) = &ran {
-            // That was by chance, if it does not fail there when it is run by itself.
-            self.tested += 1;
-            if self.subject.fails(&mut Source::replay(ran.tape(self.suite)), &mut |_| true).is_none() {
+        match self.failure_of(&candidate, &tape) {
+            Some((ran, failure, failed)) => self.take(ran.unwrap_or(candidate), failure, failed),
+            None => {
+                self.was_in_vain(&candidate);
                 return false;
             }
         }
-        self.best = ran.unwrap_or(candidate);
-        self.failure = failure;
-        self.steps += 1;
         true
+    }
+
+    /// Runs a candidate: how it fails, and how much of it has run, if it has failed before its end. What
+    /// ran in a child has left no tape.
+    fn failure_of(&mut self, candidate: &Program, tape: &Tape) -> Option<(Option<Program>, Failure, u32)> {
+        for _ in 0..ATTEMPTS {
+            let mut source = Source::replay(tape.clone());
+            self.tested += 1;
+            let failure = self.subject.fails(&mut source, &mut |_| true)?;
+            let ran = Program::of(self.suite, &source.into_tape()).filter(|ran| !ran.calls.is_empty());
+            let Some(ran) = ran.filter(|ran| ran.calls.len() < candidate.calls.len()) else {
+                return Some((None, failure, 1));
+            };
+            // That was by chance, if it does not fail there when it is run by itself.
+            self.tested += 1;
+            if self.subject.fails(&mut Source::replay(ran.tape(self.suite)), &mut |_| true).is_some() {
+                return Some((Some(ran), failure, 2));
+            }
+        }
+        None
     }
 
     /// Whether a candidate is the beginning of the best program, which has failed at its end.

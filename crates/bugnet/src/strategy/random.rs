@@ -81,10 +81,13 @@ impl Strategy for Random {
                     turn.passed = ran - turn.discarded - 1;
                     let (verdict, tape) =
                         judge.recorded(Source::recording(self.seed, self.position() - 1))?;
-                    let again =
-                        matches!(&verdict, Verdict::Fail(again) if again.signature == failure.signature);
-                    turn.found =
-                        Some(Found { tape, failure: *failure, confirmed: again, by: "random search" });
+                    let (confirmed, failure) = match verdict {
+                        Verdict::Fail(again) if again.signature == failure.signature => (true, failure),
+                        // A program that gets further now had failed by chance, and the tape is that of this run.
+                        Verdict::Fail(again) if judge.test.programs().is_some() => (false, again),
+                        _ => (false, failure),
+                    };
+                    turn.found = Some(Found { tape, failure: *failure, confirmed, by: "random search" });
                     return Ok(turn);
                 }
             }

@@ -2,6 +2,7 @@
 
 use super::bound::Generics;
 use super::kind::Kind;
+use crate::dictionary;
 use serde::{Deserialize, Serialize};
 
 /// A function of an API.
@@ -55,6 +56,9 @@ pub(crate) struct Facts {
     pub(crate) place: Option<String>,
     /// Whether there is any documentation.
     pub(crate) documented: bool,
+    /// The texts in its examples.
+    #[serde(skip)]
+    pub(crate) texts: Vec<String>,
 }
 
 /// How documentation denies a panic.
@@ -130,6 +134,7 @@ impl Facts {
             adjusts: ADJUSTMENTS.iter().any(|word| text.contains(word)),
             deprecated,
             documented: !docs.trim().is_empty(),
+            texts: dictionary::texts_of(docs),
             ..Facts::default()
         }
     }

@@ -154,6 +154,11 @@ impl Dictionary {
         }
     }
 
+    /// The texts of the documentation, as they stand in the source.
+    pub(crate) fn examples(&self) -> Vec<&str> {
+        texts(&self.examples)
+    }
+
     /// The source of a file with the dictionary.
     pub(crate) fn source(&self) -> String {
         let mut source = "//! Written by `cargo bugnet explore`; changes are lost.\n\
@@ -163,7 +168,7 @@ impl Dictionary {
             let _ = writeln!(source, "    {name}: &[{}],", values.join(", "));
         };
         let text = |text: &&str| format!("{text:?}");
-        field("examples", texts(&self.examples).iter().map(text).collect());
+        field("examples", self.examples().iter().map(text).collect());
         // What is an example already need not be a document too.
         let documents = self.documents.difference(&self.examples).cloned().collect();
         field("documents", texts(&documents).iter().map(text).collect());
@@ -189,6 +194,19 @@ impl Dictionary {
         words.sort_by_key(|(word, _)| (word.len(), *word));
         words.into_iter().map(|(word, _)| word).collect()
     }
+}
+
+/// The texts in the Rust of a documentation.
+pub(crate) fn texts_of(markdown: &str) -> Vec<String> {
+    let rust = examples(markdown).into_iter().filter_map(|example| match example {
+        Example::Rust(code) => Some(literals(&code)),
+        Example::Other(_) => None,
+    });
+    let texts = rust.flatten().filter_map(|literal| match literal {
+        Literal::Text(text) => Some(text),
+        _ => None,
+    });
+    texts.collect()
 }
 
 /// Some of the texts, the shortest first: what fails with one of them is to become simple.

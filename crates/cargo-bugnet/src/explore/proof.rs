@@ -90,7 +90,7 @@ fn write_crate(folder: &Path, harness: &Harness) -> Result<()> {
          [dependencies]\n{}\n\n[workspace]\n\n{}",
         harness.dependency,
         // What is built for the harness is not built again.
-        profile(&harness.folder),
+        profile(&fs::read_to_string(harness.folder.join("Cargo.toml")).unwrap_or_default()),
     );
     write_file(&folder.join("Cargo.toml"), &manifest)?;
     write_file(&folder.join("src/lib.rs"), "")?;
@@ -98,9 +98,9 @@ fn write_crate(folder: &Path, harness: &Harness) -> Result<()> {
     Ok(())
 }
 
-/// The sections of a manifest that say how things are built.
-fn profile(folder: &Path) -> String {
-    let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap_or_default();
+/// The sections of the manifest of a harness that say how things are built. The proof is built as the harness
+/// itself is: what is generic is compiled with it, and a stack is as deep as that code makes it.
+fn profile(manifest: &str) -> String {
     let mut kept = String::new();
     let mut is_profile = false;
     for line in manifest.lines() {
@@ -108,7 +108,8 @@ fn profile(folder: &Path) -> String {
             is_profile = line.starts_with("[profile");
         }
         if is_profile {
-            kept.push_str(line);
+            let is_own = line.starts_with("[profile.dev.package.harness-");
+            kept.push_str(if is_own { "[profile.dev.package.bugnet-proof]" } else { line });
             kept.push('\n');
         }
     }
@@ -224,6 +225,14 @@ mod tests {
         let said = "\nthread 'a' (12) panicked at /x/src/lib.rs:7:9:\nno\nnote: run with\n";
         assert_eq!(panicked_at(said), Place::read("/x/src/lib.rs:7:9"));
         assert_eq!(panicked_at("fine"), None);
+    }
+
+    #[test]
+    fn a_proof_is_built_as_its_harness_is() {
+        let harness = "[package]\nname = \"harness-a-1\"\n\n[profile.dev]\nopt-level = 2\n\n\
+                       [profile.dev.package.harness-a-1]\nopt-level = 0\n";
+        let expected = "[profile.dev]\nopt-level = 2\n\n[profile.dev.package.bugnet-proof]\nopt-level = 0\n";
+        assert_eq!(profile(harness), expected);
     }
 
     #[test]

@@ -22,6 +22,8 @@ const SILENCE: Duration = Duration::from_secs(3);
 pub(super) const PATIENCE: Duration = Duration::from_secs(4);
 /// An operation that has killed so many processes, without long literals, is called no more.
 const DEATHS: u32 = 3;
+/// A call that does not end costs seconds, and counts as so many deaths.
+const HANG: u32 = 2;
 /// So many deaths of operations that may have got long literals end all such.
 const DEATHS_BY_LENGTH: usize = 12;
 /// After so many deaths of processes that were to call nothing deadly, there is nothing left to call.
@@ -209,7 +211,7 @@ impl Worker<'_> {
         };
         // A program that does not die again is of no use, but that something died is still said.
         let operation = called.or(told).unwrap_or_default();
-        self.count(&operation);
+        self.count(&operation, cause);
         self.tell(News::Finding(Finding {
             operation,
             phase: Phase::Call,
@@ -235,20 +237,23 @@ impl Worker<'_> {
         Ok(fs::read_to_string(journal.with_extension("trace")).ok().filter(|tape| !tape.is_empty()))
     }
 
-    /// Counts a death, and bans what has killed too often.
-    fn count(&mut self, operation: &str) {
+    /// Counts a death, and bans what has killed too often. What has killed for the first time may have done so
+    /// because of a long literal; what hangs seldom does.
+    fn count(&mut self, operation: &str, cause: Cause) {
         let mut deaths = self.work.deaths.lock().unwrap_or_else(PoisonError::into_inner);
         let was_calm = |pair: &[String]| pair[0] == "--calm" && pair[1] == operation;
-        if !self.restraint.windows(2).any(was_calm) {
-            deaths.calm.insert(operation.to_string());
+        let was_calm = self.restraint.windows(2).any(was_calm);
+        deaths.calm.insert(operation.to_string());
+        if !was_calm && cause != Cause::Hang {
             return;
         }
         let count = deaths.counts.entry(operation.to_string()).or_default();
-        *count += 1;
-        match *count {
-            DEATHS => self.tell(News::Banned(operation.to_string())),
-            count if count > DEATHS => self.vain += 1,
-            _ => {}
+        let before = *count;
+        *count += if cause == Cause::Hang { HANG } else { 1 };
+        if before >= DEATHS {
+            self.vain += 1;
+        } else if *count >= DEATHS {
+            self.tell(News::Banned(operation.to_string()));
         }
     }
 

@@ -119,7 +119,7 @@ impl Harness {
             bail!("`{}` has no public functions or values, so there is nothing to explore", package.name);
         }
         let folder = package.manifest_path.parent().map_or(Path::new(""), |folder| folder.as_std_path());
-        let dictionary = Dictionary::of(&api.docs, folder).source();
+        let dictionary = Dictionary::of(&api.docs, folder);
         let built = Pruning::new(&api, &proposal, &dictionary).run(&scratch, &below.join("target"))?;
         Ok(Harness {
             executable: built.0,
@@ -198,8 +198,7 @@ fn others(api: &Api, metadata: &Metadata, package: &Package) -> Vec<(String, Str
 struct Pruning<'a> {
     api: &'a Api,
     proposal: &'a Proposal,
-    /// The source of the dictionary.
-    dictionary: &'a str,
+    dictionary: &'a Dictionary,
     refused: BTreeSet<Place>,
     /// Kinds of which no laws can be asked.
     lawless: Vec<Kind>,
@@ -207,7 +206,7 @@ struct Pruning<'a> {
 }
 
 impl<'a> Pruning<'a> {
-    fn new(api: &'a Api, proposal: &'a Proposal, dictionary: &'a str) -> Pruning<'a> {
+    fn new(api: &'a Api, proposal: &'a Proposal, dictionary: &'a Dictionary) -> Pruning<'a> {
         let (refused, lawless, reasons) = (BTreeSet::new(), Vec::new(), BTreeMap::new());
         Pruning { api, proposal, dictionary, refused, lawless, reasons }
     }
@@ -217,9 +216,10 @@ impl<'a> Pruning<'a> {
         let everything = self.write(self.places());
         let promises: Vec<_> =
             self.proposal.candidates.iter().filter_map(|candidate| candidate.promise.as_ref()).collect();
-        let all = format!("{}{}{promises:?}{:?}", everything.text, self.dictionary, compiler());
+        let dictionary = self.dictionary.source();
+        let all = format!("{}{dictionary}{promises:?}{:?}", everything.text, compiler());
         let identity = blake3::hash(all.as_bytes()).to_hex().to_string();
-        scratch.write("src/dictionary.rs", self.dictionary)?;
+        scratch.write("src/dictionary.rs", &dictionary)?;
         if let Some(found) = self.cached(scratch, target, &identity)? {
             return Ok(found);
         }
@@ -266,6 +266,7 @@ impl<'a> Pruning<'a> {
             places: &places,
             suite: &self.chosen(),
             lawful: &lawful,
+            examples: &self.dictionary.examples(),
             name: &self.api.name,
         };
         Source::write(&selection)

@@ -9,6 +9,7 @@ use super::law::Names;
 use super::outcome::Outcome;
 use super::standard;
 use crate::api::{Kind, Lifetimes};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -46,6 +47,8 @@ pub(crate) struct Selection<'a> {
     pub(crate) suite: &'a [Place],
     /// Types of which the laws are asked.
     pub(crate) lawful: &'a [Kind],
+    /// The texts of the documentation, as they stand in the dictionary.
+    pub(crate) examples: &'a [&'a str],
     pub(crate) name: &'a str,
 }
 
@@ -57,7 +60,7 @@ impl Source {
         source.plain("use bugnet::explore::*;\n");
         for place in selection.places {
             let candidate = &selection.candidates[place.candidate];
-            source.variant(*place, candidate, &candidate.variants[place.variant]);
+            source.variant(*place, candidate, &candidate.variants[place.variant], selection.examples);
         }
         let drawn = source.drawn();
         for (number, kind) in source.kinds.clone().into_iter().enumerate() {
@@ -97,7 +100,7 @@ impl Source {
         format!("kind_{number}()")
     }
 
-    fn variant(&mut self, place: Place, candidate: &Candidate, variant: &Variant) {
+    fn variant(&mut self, place: Place, candidate: &Candidate, variant: &Variant, examples: &[&str]) {
         let id = format!("{}_{}", place.candidate, place.variant);
         let leased = variant.outcome.is_leased();
         // Literals come first, in the order of the parameters; what is moved must be got before what is borrowed.
@@ -123,6 +126,12 @@ impl Source {
             Outcome::Kept { kind, .. } => self.kind_call(kind),
             _ => String::new(),
         };
+        let own = candidate.facts.texts.iter();
+        let own: BTreeSet<usize> =
+            own.filter_map(|text| examples.iter().position(|known| known == text)).collect();
+        if !own.is_empty() && variant.leaves.iter().any(|leaf| leaf.pass.is_literal()) {
+            let _ = write!(text, "\n        .examples(&{:?})", own.iter().collect::<Vec<_>>());
+        }
         let _ = writeln!(text, "{}\n}}", variant.outcome.described(&made));
         self.owned(&text, Owner::Variant(place));
     }
@@ -210,6 +219,7 @@ mod tests {
             places: &places,
             suite: &places[..1],
             lawful: &[],
+            examples: &[],
             name: "set",
         };
         let source = Source::write(&selection);

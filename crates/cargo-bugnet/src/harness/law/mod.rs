@@ -11,6 +11,7 @@ mod draft;
 mod feeding;
 mod inverse;
 mod member;
+mod route;
 pub(super) mod serial;
 mod setting;
 mod sibling;
@@ -100,6 +101,7 @@ fn of_kind(solver: &Solver<'_>, kind: &Kind, name: &str) -> Vec<Candidate> {
     inverse::laws(&mut writer, &methods, solver);
     feeding::laws(&mut writer, &methods, solver);
     serial::laws(&mut writer, solver);
+    route::laws(&mut writer, &methods);
     writer.laws
 }
 

@@ -35,6 +35,16 @@ impl<'a> Setter<'a> {
         is_builder.then(|| Setter { method, part: &method.name, getters: named(&method.name, &words[1..]) })
     }
 
+    /// Whether it changes the value that it is called on.
+    fn is_changing(&self) -> bool {
+        let output = outcome::unwrapped(&self.method.output).1;
+        match self.method.receiver {
+            Receiver::Mutable => true,
+            Receiver::Shared => *output == Kind::unit() || output.is("bool"),
+            _ => false,
+        }
+    }
+
     /// Whether it gives the value that has the setting, instead of changing the one that it is called on.
     fn is_building(&self, kind: &Kind) -> bool {
         let is_changing = self.method.receiver == Receiver::Mutable;
@@ -58,6 +68,9 @@ pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<
         let keys = &method.inputs[..method.inputs.len() - 1];
         let Some(setter) = Setter::of(method, writer.kind) else { continue };
         if keys.len() > 1 || !keys.iter().all(standard::is_scalar) {
+            continue;
+        }
+        if !setter.is_changing() && !setter.is_building(writer.kind) {
             continue;
         }
         let getters = setter.getters.iter().filter_map(|name| called(methods, name, keys.len()));

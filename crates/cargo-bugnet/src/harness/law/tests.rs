@@ -61,12 +61,21 @@ fn laws_follow_from_names_and_types() {
         "remove_is_not_contained of broken::Bag",
         "remove_is_not_got of broken::Table",
         "insert_is_got of broken::Frozen",
+        "contains_key_is_get of broken::Table",
+        "get_mut_is_get of broken::Table",
+        "keys_are_as_many of broken::Table",
+        "values_are_as_many of broken::Table",
+        "peek_is_pop of broken::Heap",
+        "into_iter_is_iter of broken::Heap",
+        "describe_to_is_describe of broken::Packet",
         "remove_is_not_got of broken::Frozen",
         "update_in_parts_is_update of broken::Checksum",
     ];
     for law in expected {
         assert!(names.contains(&format!("law {law}")), "{law} is not among {names:#?}");
     }
+    // It gives gauges that have the range, and does not change its own.
+    assert!(!names.contains("law set_is_got(range) of broken::Gauge"), "{names:#?}");
     // Its documentation says that it takes no other volume.
     assert!(!names.contains("law set_is_got(volume) of broken::Gauge"), "{names:#?}");
 }

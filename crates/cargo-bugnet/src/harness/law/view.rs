@@ -1,7 +1,8 @@
 //! Views: the functions that tell what is in a collection agree with each other.
 
+use super::super::standard;
 use super::draft::{Draft, Writer};
-use super::{Method, called};
+use super::{Method, behind, called};
 use crate::api::Kind;
 
 /// Functions that look at the same from two sides.
@@ -17,7 +18,7 @@ struct View {
 }
 
 /// What is asked of all collections. One that is too long is not followed to its end.
-const VIEWS: [View; 9] = [
+const VIEWS: [View; 13] = [
     View {
         name: "len_is_count",
         reason: "the length must be the number of items",
@@ -81,6 +82,34 @@ const VIEWS: [View; 9] = [
         at: &[],
         agrees: "{0}.iter().nth(1_000).is_some() || {0}.max() == {0}.iter().max()",
     },
+    View {
+        name: "into_iter_is_iter",
+        reason: "a collection that is used up yields as many items as one that is only looked at",
+        needs: &["iter"],
+        at: &[],
+        agrees: "{0}.iter().nth(1_000).is_some() || {0}.clone().into_iter().count() == {0}.iter().count()",
+    },
+    View {
+        name: "keys_are_as_many",
+        reason: "there is one key for each item",
+        needs: &["keys", "iter"],
+        at: &[],
+        agrees: "{0}.iter().nth(1_000).is_some() || {0}.keys().count() == {0}.iter().count()",
+    },
+    View {
+        name: "values_are_as_many",
+        reason: "there is one value for each item",
+        needs: &["values", "iter"],
+        at: &[],
+        agrees: "{0}.iter().nth(1_000).is_some() || {0}.values().count() == {0}.iter().count()",
+    },
+    View {
+        name: "peek_is_pop",
+        reason: "`peek` shows what `pop` takes next",
+        needs: &["peek", "pop"],
+        at: &[],
+        agrees: "{ let mut one = {0}.clone(); {0}.peek().cloned() == one.pop() }",
+    },
 ];
 
 /// What a value shows in one way, it shows in all.
@@ -90,5 +119,27 @@ pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method]) {
     let has_at = |name: &&str| called(methods, name, 1).is_some_and(|method| method.inputs[0] == place);
     for view in VIEWS.iter().filter(|view| view.needs.iter().all(has) && view.at.iter().all(has_at)) {
         writer.add(Draft::new(view.name, view.reason, [view.agrees.to_string()]));
+    }
+    keyed(writer, methods);
+}
+
+/// What is at a key is there for all that ask for it.
+fn keyed(writer: &mut Writer<'_>, methods: &[Method]) {
+    let Some(get) = called(methods, "get", 1) else { return };
+    // A function that takes whatever its key lends says nothing of its type; what puts a key in does.
+    let key = [called(methods, "insert", 2).map(|insert| &insert.inputs[0]), Some(behind(&get.inputs[0]))];
+    let Some(key) = key.into_iter().flatten().find(|key| standard::is_drawn(key)) else { return };
+    if called(methods, "contains_key", 1).is_some() {
+        let ways =
+            ["&{1}", "{1}"].map(|key| format!("{{0}}.contains_key({key}) == {{0}}.get({key}).is_some()"));
+        let reason = "what has a value at a key contains the key";
+        writer.add(Draft::new("contains_key_is_get", reason, ways).given([key]));
+    }
+    if called(methods, "get_mut", 1).is_some() {
+        let ways = ["&{1}", "{1}"].map(|key| {
+            format!("{{ let mut one = {{0}}.clone(); one.get_mut({key}).map(|item| item.clone()) == {{0}}.get({key}).cloned() }}")
+        });
+        let reason = "what can be changed at a key is what is got there";
+        writer.add(Draft::new("get_mut_is_get", reason, ways).given([key]));
     }
 }
