@@ -111,3 +111,11 @@ fn a_property_that_depends_on_more_than_its_input_is_called_flaky() {
     assert!(matches!(failed.reason, Reason::Flaky { failed: 0, .. }), "{failed}");
     assert!(failed.to_string().contains("depends on something that is not its input"));
 }
+
+#[cfg(not(feature = "values"))]
+#[test]
+fn all_bugs_behind_a_property_need_a_feature_which_is_named() {
+    let all = Property::new("all").bugs(bugnet::campaign::Wanted::ALL);
+    let text = not_tested(&all.check(any::<u8>(), |_| true).unwrap_err());
+    assert!(text.contains("features = [\"values\"]") && text.contains("--features bugnet/values"), "{text}");
+}

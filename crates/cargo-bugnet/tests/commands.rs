@@ -119,6 +119,17 @@ fn what_does_not_pass_is_told_by_its_kind_and_code_1() {
 }
 
 #[test]
+fn a_property_that_needs_a_feature_says_which() {
+    let done = bugnet(&["run", "all_bugs_are_wanted"]);
+    assert_eq!(done.code, 1, "{}{}", done.output, done.errors);
+    done.assert_has(&[
+        "  Not tested orchard_apples::bad::all_bugs_are_wanted\n",
+        "features = [\"values\"]",
+        "`--features bugnet/values`",
+    ]);
+}
+
+#[test]
 fn a_process_that_dies_takes_no_other_test_with_it() {
     let done = bugnet(&["run", "the_process_dies", "sums_commute", "--jobs", "1"]);
     assert_eq!(done.code, 1, "{}{}", done.output, done.errors);

@@ -18,6 +18,7 @@ mod pattern;
 mod subsume;
 mod text;
 mod times;
+#[cfg(feature = "values")]
 pub(crate) mod value;
 mod watch;
 
@@ -31,7 +32,9 @@ pub use text::PatternError;
 pub(crate) use called::Chance;
 pub(crate) use embedding::{Embedding, embeddings};
 pub(crate) use generalize::{abstracted, calls_of, parallelized, varied};
-pub(crate) use name::{name_for, name_of};
+#[cfg(feature = "values")]
+pub(crate) use name::name_for;
+pub(crate) use name::name_of;
 pub(crate) use pattern::{STATE, begun_value, continued_value};
 
 #[cfg(test)]

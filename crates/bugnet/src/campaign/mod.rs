@@ -29,11 +29,14 @@ mod reduce;
 mod regressions;
 mod roster;
 mod run;
+#[cfg(feature = "values")]
 mod sampling;
 mod search;
 mod settings;
+#[cfg(feature = "values")]
 mod shield;
 mod test;
+#[cfg(feature = "values")]
 mod values;
 mod wanted;
 mod written;

@@ -216,9 +216,11 @@ impl<'a> Property<'a> {
         self.options(Options { strategies: Some(strategies), ..Options::default() })
     }
 
-    /// Which bugs are looked for: the first, or all, each once.
+    /// Which bugs are looked for: the first, or all, each once. All bugs behind a property are told apart with the
+    /// feature `values` only; those of a machine always.
     ///
     /// ```
+    /// # #[cfg(feature = "values")] {
     /// use bugnet::campaign::Wanted;
     /// use bugnet::prelude::*;
     ///
@@ -229,6 +231,7 @@ impl<'a> Property<'a> {
     /// });
     /// let patterns: Vec<String> = failed.unwrap_err().bugs.into_iter().map(|bug| bug.words).collect();
     /// assert_eq!(patterns, ["(_, true)", "(100.., _)"]);
+    /// # }
     /// ```
     #[inline]
     pub fn bugs(self, bugs: Wanted) -> Property<'a> {

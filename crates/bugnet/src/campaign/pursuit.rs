@@ -7,11 +7,13 @@ use super::outcome::Bug;
 use super::reduce::Reduced;
 use super::regressions::Kept;
 use super::search::Search;
+#[cfg(feature = "values")]
 use super::values::Values;
 
 /// Looks for all bugs: those of programs, or those behind a property.
 pub(super) enum Pursuit<'a> {
     Programs(Hunt<'a>),
+    #[cfg(feature = "values")]
     Values(Values<'a>),
 }
 
@@ -25,6 +27,7 @@ impl Pursuit<'_> {
     ) -> Result<(), Misuse> {
         match self {
             Pursuit::Programs(hunt) => hunt.begin(known, kept, judge),
+            #[cfg(feature = "values")]
             Pursuit::Values(values) => values.begin(known, kept, judge),
         }
     }
@@ -33,6 +36,7 @@ impl Pursuit<'_> {
     pub(super) fn run(&mut self, search: &mut Search<'_>, judge: &mut Judge<'_>) -> Result<(), Misuse> {
         match self {
             Pursuit::Programs(hunt) => hunt.run(search, judge),
+            #[cfg(feature = "values")]
             Pursuit::Values(values) => values.run(search, judge),
         }
     }
@@ -41,6 +45,7 @@ impl Pursuit<'_> {
     pub(super) fn has_found(&self) -> bool {
         match self {
             Pursuit::Programs(hunt) => hunt.has_found(),
+            #[cfg(feature = "values")]
             Pursuit::Values(values) => values.has_found(),
         }
     }
@@ -49,6 +54,7 @@ impl Pursuit<'_> {
     pub(super) fn fixed(&self) -> &[String] {
         match self {
             Pursuit::Programs(hunt) => &hunt.fixed,
+            #[cfg(feature = "values")]
             Pursuit::Values(values) => values.fixed(),
         }
     }
@@ -57,6 +63,7 @@ impl Pursuit<'_> {
     pub(super) fn avoided(&self) -> u64 {
         match self {
             Pursuit::Programs(_) => 0,
+            #[cfg(feature = "values")]
             Pursuit::Values(values) => values.avoided(),
         }
     }
@@ -65,6 +72,7 @@ impl Pursuit<'_> {
     pub(super) fn named(self) -> (Vec<Bug>, Option<Reduced>) {
         match self {
             Pursuit::Programs(hunt) => hunt.named(),
+            #[cfg(feature = "values")]
             Pursuit::Values(values) => values.named(),
         }
     }

@@ -15,8 +15,10 @@ use super::reduce::{Reduced, reduce};
 use super::regressions::{Kept, Regressions};
 use super::search::{Progress, Search};
 use super::settings::{Isolate, Settings, Strategies, Write};
+#[cfg(feature = "values")]
 use super::shield::Shield;
 use super::test::{Argument, Test};
+#[cfg(feature = "values")]
 use super::values::Values;
 use super::written::Written;
 use super::{Labels, labels};
@@ -29,6 +31,9 @@ use crate::worker::{Child, Flight, Journal};
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// What to do where all bugs behind a property are wanted and patterns of inputs were not compiled.
+const NO_VALUES: &str = "to tell the bugs behind a property apart, Bugnet needs its feature `values`; write \
+    `bugnet = { version = \"0.1\", features = [\"values\"] }` in Cargo.toml, or add `--features bugnet/values` to the command";
 /// At most so many inputs are run to explain a failure.
 const EXPLAINING: u64 = 1_000;
 /// And for at most so long.
@@ -175,6 +180,9 @@ impl<'a> Run<'a> {
     }
 
     fn search(&self) -> Result<Passed, Box<Failed>> {
+        if cfg!(not(feature = "values")) && self.hunts() && self.test.programs().is_none() {
+            return Err(self.misused(NO_VALUES.to_string()));
+        }
         let clock = &*self.environment.clock;
         let isolated = self.settings.isolate != Isolate::Off;
         let mut journal = match self.journal_path() {
@@ -186,10 +194,14 @@ impl<'a> Run<'a> {
         let marker = search.marker().map(Source::case_marker).unwrap_or_default();
         let outer = labels::begin(marker);
         let mut judge = self.judge(&mut journal, isolated.then_some(&mut child));
+        #[cfg(feature = "values")]
         let shield = Shield::new(self.test, self.settings.bugs.samples);
         let hunt = match self.test.programs() {
             _ if !self.hunts() => None,
             Some(programs) => Some(Pursuit::Programs(Hunt::new(programs, self.settings, self.environment))),
+            #[cfg(not(feature = "values"))]
+            None => None,
+            #[cfg(feature = "values")]
             None => {
                 judge.test = &shield;
                 Some(Pursuit::Values(Values::new(self.test, &shield, self.settings, self.environment)))
