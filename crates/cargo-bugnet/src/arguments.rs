@@ -271,6 +271,18 @@ pub(crate) struct Settings {
     #[arg(long, value_name = "FOLDER", value_parser = setting("write"),
           num_args = 0..=1, require_equals = true, default_missing_value = "on")]
     write: Option<String>,
+    /// Which bugs to report: the `first`, or `all`
+    #[arg(long, value_name = "WHICH", value_parser = setting("bugs"))]
+    bugs: Option<String>,
+    /// Run nothing but the programs and inputs of `bugnet-known.toml`
+    #[arg(long)]
+    only_known: bool,
+    /// Leave `bugnet-known.toml` alone, so that its bugs are found again
+    #[arg(long, conflicts_with = "only_known")]
+    no_known: bool,
+    /// Fail if a bug of `bugnet-known.toml` is there no more
+    #[arg(long)]
+    deny_fixed: bool,
     /// The profile of `bugnet.toml` to take
     #[arg(long, value_name = "NAME")]
     pub(crate) profile: Option<String>,
@@ -279,7 +291,14 @@ pub(crate) struct Settings {
 impl Settings {
     /// The settings as the library reads them from its environment.
     pub(crate) fn variables(&self) -> Vec<(&'static str, String)> {
-        let Settings { cases, time, seed, depth, strategies, isolate, steps, swarm, write, profile } = self;
+        let Settings { cases, time, seed, depth, strategies, isolate, steps, swarm, write, .. } = self;
+        let Settings { bugs, only_known, no_known, deny_fixed, profile, .. } = self;
+        let known = match (only_known, no_known) {
+            (true, _) => Some("only".to_string()),
+            (_, true) => Some("off".to_string()),
+            _ => None,
+        };
+        let fixed = deny_fixed.then(|| "deny".to_string());
         let all = [
             ("BUGNET_CASES", cases),
             ("BUGNET_TIME", time),
@@ -290,6 +309,9 @@ impl Settings {
             ("BUGNET_STEPS", steps),
             ("BUGNET_SWARM", swarm),
             ("BUGNET_WRITE", write),
+            ("BUGNET_BUGS", bugs),
+            ("BUGNET_KNOWN", &known),
+            ("BUGNET_FIXED", &fixed),
             ("BUGNET_PROFILE", profile),
         ];
         all.into_iter().filter_map(|(name, value)| Some((name, value.clone()?))).collect()

@@ -186,6 +186,7 @@ fn what_is_not_understood_is_refused_with_a_sentence_and_code_2() {
 #[test]
 fn list_prints_properties_only() {
     let names = [
+        "bad::all_bugs_are_wanted",
         "bad::nothing_is_allowed",
         "bad::numbers_are_small",
         "bad::ranges_are_empty",
@@ -301,9 +302,15 @@ fn an_accepted_bug_is_steered_around_until_it_is_mended() {
     let done = bugnet(&run);
     assert_eq!(done.code, 0, "{}{}", done.output, done.errors);
 
+    let found_again = bugnet(&[&run[..], &["--no-known"]].concat());
+    assert_eq!((found_again.code, offered(&found_again.output).len()), (1, 2), "{}", found_again.output);
+    let only = bugnet(&[&run[..], &["--only-known"]].concat());
+    assert_eq!(only.code, 0, "{}{}", only.output, only.errors);
+    assert!(!only.output.contains("in 200 tests"), "{}", only.output);
+
     let mended = bugnet_with(&ORCHARD, &run, &[("SOFT", "1")]);
     assert_eq!(mended.code, 0, "{}{}", mended.output, mended.errors);
     mended.assert_has(&[" is fixed: remove from bugnet-known.toml"]);
-    let denied = bugnet_with(&ORCHARD, &run, &[("SOFT", "1"), ("BUGNET_FIXED", "deny")]);
+    let denied = bugnet_with(&ORCHARD, &[&run[..], &["--deny-fixed"]].concat(), &[("SOFT", "1")]);
     assert_eq!(denied.code, 1, "{}{}", denied.output, denied.errors);
 }
