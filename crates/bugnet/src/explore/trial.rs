@@ -57,9 +57,10 @@ impl Beside {
 
     fn start(&self) -> Option<Lane> {
         let ((tapes, to_run), (results, failures)) = (channel::<Tape>(), channel());
-        let (suite, gauge) = (self.suite, self.gauge);
+        // A function that makes thousands of operations needs more stack than a test has.
+        let (suite, gauge) = ((self.suite)().reachable().0, self.gauge);
         let work = move || {
-            let programs = Programs::new(suite().reachable().0);
+            let programs = Programs::new(suite);
             gauge.confine();
             for tape in to_run {
                 if results.send(Here(&programs).failure(&tape)).is_err() {
@@ -133,5 +134,30 @@ impl Trial for Apart {
         }
         let passed = told.contains("\"outcome\"");
         (!passed).then(|| Failure::new(Signature::Died(death(status)), ""))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::{Call, Operation, Program};
+
+    /// A suite whose making takes more stack than programs have.
+    fn large() -> Suite {
+        std::hint::black_box(&mut [0_u8; STACK + 1]);
+        let fail = |_: &mut crate::program::Frame<'_>| Verdict::Fail(Box::new(hung()));
+        Suite::new("large").operation(Operation::new("fail", "fail()", fail)).build()
+    }
+
+    #[test]
+    fn a_suite_is_made_where_there_is_stack_enough_for_it() {
+        static GAUGE: Gauge = Gauge::new(usize::MAX, usize::MAX);
+        let call = Call { operation: 0, arguments: Vec::new() };
+        let work = move || {
+            let tape = Program { features: 0, calls: vec![call] }.tape(&large());
+            Beside::new(large, &GAUGE).failure(&tape).map(|failure| failure.message)
+        };
+        let thread = std::thread::Builder::new().stack_size(4 * STACK).spawn(work).unwrap();
+        assert_eq!(thread.join().unwrap(), Some(hung().message));
     }
 }
