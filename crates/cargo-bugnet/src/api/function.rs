@@ -39,8 +39,10 @@ pub(crate) struct Facts {
     pub(crate) never_panics: bool,
     /// It has a section about errors.
     pub(crate) errors: bool,
-    /// It says what callers must take care of.
+    /// It says what callers should take care of.
     pub(crate) demands: bool,
+    /// It says what they must take care of, and may not look whether they do.
+    pub(crate) insists: bool,
     /// It says that nothing is left afterwards.
     pub(crate) empties: bool,
     /// It says that what it is given is changed to what fits.
@@ -80,16 +82,19 @@ const DENIALS: [&str; 12] = [
 ];
 
 /// How documentation states what callers must take care of.
-const DEMANDS: [&str; 8] = [
+const INSISTENCE: [&str; 8] = [
     "must be",
     "must not",
     "must have",
     "caller must",
-    "should be",
-    "should not",
+    "has to be",
+    "have to be",
     "it is a logic error",
     "undefined behavior",
 ];
+
+/// How documentation states what callers should take care of.
+const DEMANDS: [&str; 2] = ["should be", "should not"];
 
 /// How documentation says that what is given is not taken as it is.
 const ADJUSTMENTS: [&str; 24] = [
@@ -122,7 +127,8 @@ const ADJUSTMENTS: [&str; 24] = [
 impl Facts {
     /// What a text says.
     pub(crate) fn of(docs: &str, deprecated: bool) -> Facts {
-        let text = docs.to_lowercase();
+        let text = docs.to_lowercase().replace('*', "");
+        let insists = INSISTENCE.iter().any(|demand| text.contains(demand));
         let denied: usize = DENIALS.iter().map(|denial| text.matches(denial).count()).sum();
         let section = text.lines().any(|line| line.starts_with('#') && line.contains("panic"));
         // "Does not panic" is within "not panic", so that a text that only denies is not one that states.
@@ -131,7 +137,8 @@ impl Facts {
             panics: stated,
             never_panics: denied > 0 && !stated,
             errors: text.lines().any(|line| line.starts_with('#') && line.contains("error")),
-            demands: DEMANDS.iter().any(|demand| text.contains(demand)),
+            demands: insists || DEMANDS.iter().any(|demand| text.contains(demand)),
+            insists,
             empties: ["remov", "empty", "empties"].iter().any(|word| text.contains(word)),
             adjusts: ADJUSTMENTS.iter().any(|word| text.contains(word)),
             deprecated,
@@ -167,5 +174,7 @@ mod tests {
     fn prose_may_demand_something_of_callers() {
         assert!(Facts::of("The range must be within bounds.", false).demands);
         assert!(!Facts::of("Adds one.", false).demands);
+        assert!(Facts::of("Edges **must** be sorted.", false).insists);
+        assert!(!Facts::of("It should be sorted.", false).insists);
     }
 }

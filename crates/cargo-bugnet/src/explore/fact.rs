@@ -18,6 +18,8 @@ pub(crate) struct Facts {
     pub(crate) never_panics: bool,
     /// Its documentation has a precondition in prose: "must be", "must not".
     pub(crate) precondition: bool,
+    /// The same where nothing but "must" will do.
+    pub(crate) insists: bool,
     /// It belongs to an operator or an index.
     pub(crate) operator: bool,
     /// A function beside it that refuses instead of panicking, such as `try_push`.

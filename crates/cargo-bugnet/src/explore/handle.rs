@@ -1,4 +1,5 @@
-//! Handles: values that stand for a part of another value, such as the index of a node.
+//! Handles: values that stand for a part of another value, such as the index of a node or a walk through a
+//! graph.
 //!
 //! A handle means something to what it was got from and to nothing else, so a program that uses it with
 //! something else has asked for what it gets.
@@ -6,7 +7,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How the names of handles end; a value has the name of its type.
-const ENDINGS: [&str; 9] = ["index", "id", "idx", "ix", "key", "handle", "token", "cursor", "position"];
+const ENDINGS: [&str; 15] = [
+    "index", "id", "idx", "ix", "key", "handle", "token", "cursor", "position", "walker", "walk", "dfs",
+    "bfs", "topo", "order",
+];
 
 /// The first handle in a program that is used with something that it does not come from.
 pub(super) fn foreign(program: &[String]) -> Option<&str> {
@@ -78,6 +82,10 @@ mod tests {
         let index = "let node_index_2 = NodeIndex::default();";
         assert!(is_foreign(&[graph, index, "graph.get(node_index_2);"]));
         assert!(is_foreign(&[graph, index, "let walk = graph.walk(node_index_2);", "walk.next();"]));
+        let walk = "let dfs_post_order = DfsPostOrder::new(&graph, 0);";
+        let other = "let graph_2 = Graph::new();";
+        assert!(is_foreign(&[graph, walk, other, "dfs_post_order.walk_next(&graph_2);"]));
+        assert!(!is_foreign(&[graph, walk, "dfs_post_order.walk_next(&graph);"]));
         // By itself it is as good as any value.
         assert!(!is_foreign(&[index, "node_index_2.next();"]));
         assert!(!is_foreign(&[graph, "let leaf = Leaf::default();", "graph.get(leaf);"]));

@@ -7,7 +7,7 @@ use super::event::{Event, Failure, Reduced};
 use super::fact::Harness;
 use super::finding::{Cause, Finding, Phase};
 use super::process::Process;
-use super::triage::judge_reduced;
+use super::triage::{judge_earlier, judge_reduced};
 use super::worker;
 use anyhow::Result;
 use std::path::Path;
@@ -87,7 +87,10 @@ fn reduce_one(judged: &Judged, harness: &Harness, scratch: &Path) -> Result<Bug>
         let again = replay(&tape, harness, scratch)?;
         bug.failed += u32::from(again.is_some_and(|again| bug.finding.is_like(&again)));
     }
-    bug.judgement = judge_reduced(bug.judgement.clone(), &bug.finding, facts, &bug.program);
+    let judgement = judge_reduced(bug.judgement.clone(), &bug.finding, facts, &bug.program);
+    let earlier = bug.calls.iter().take(bug.calls.len().saturating_sub(1));
+    let earlier = earlier.map(|call| (call.as_str(), harness.facts_of(call)));
+    bug.judgement = judge_earlier(judgement, &bug.finding, earlier);
     if bug.is_flaky() {
         let less = if bug.failed == 0 { LOST } else { FLAKY };
         bug.judgement.sureness = bug.judgement.sureness.saturating_sub(less);

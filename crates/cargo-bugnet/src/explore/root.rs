@@ -148,8 +148,10 @@ fn is_one_root(one: &Bug, other: &Bug) -> bool {
         let is_same = before(one) == before(other) && !before(one).is_empty();
         return is_same || (!few.is_empty() && few.is_subset(&many));
     }
+    let complaint = |bug: &Bug| Complaint::of(&bug.finding.message, None);
+    let is_alike = notices(one) || notices(other) || complaint(one) == complaint(other);
     // A lone constructor is where all programs begin.
-    before(one) == before(other) && before(one).len() >= 2
+    is_alike && before(one) == before(other) && before(one).len() >= 2
 }
 
 /// Whether a law that a type breaks is broken by another because of it: both are iterators that are
@@ -277,8 +279,10 @@ mod tests {
         let two = bug("B::b", Cause::Panic, &["B::new", "B::b"]);
         assert_eq!(distinct(vec![one, two]).len(), 2);
         let one = bug("B::a", Cause::Panic, &["B::new", "B::bad", "B::a"]);
-        let two = bug("B::b", Cause::Panic, &["B::new", "B::bad", "B::b"]);
-        assert_eq!(distinct(vec![one, two]).len(), 1);
+        let mut two = bug("B::b", Cause::Panic, &["B::new", "B::bad", "B::b"]);
+        assert_eq!(distinct(vec![one.clone(), two.clone()]).len(), 1);
+        two.finding.message = "attempt to add with overflow".to_string();
+        assert_eq!(distinct(vec![one, two]).len(), 2);
     }
 
     #[test]

@@ -42,6 +42,7 @@ fn facts(described: &Described, names: &BTreeSet<&str>) -> Facts {
         documented_panic: told.panics,
         never_panics: told.never_panics,
         precondition: told.demands,
+        insists: told.insists,
         operator: described.is_operator,
         sibling: sibling(&described.name, names),
         trait_name: trait_name(&described.name),

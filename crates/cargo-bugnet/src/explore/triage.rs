@@ -282,6 +282,23 @@ pub(crate) fn judge_reduced(
     }
 }
 
+/// Judges a panic again by the calls before the one that fails: what one of them insists on may have been
+/// neglected.
+pub(crate) fn judge_earlier<'a>(
+    before: Judgement,
+    finding: &Finding,
+    mut earlier: impl Iterator<Item = (&'a str, &'a Facts)>,
+) -> Judgement {
+    let is_refusal = before.class == Class::Contradiction && refuses(&finding.operation);
+    if before.class != Class::Panic && !is_refusal {
+        return before;
+    }
+    match earlier.find(|(_, facts)| facts.insists && facts.given) {
+        Some((call, _)) => Judgement::misuse(format!("the documentation of `{call}` has a precondition")),
+        None => before,
+    }
+}
+
 /// The function in a line that by its name does not check what it is given.
 fn unchecked(line: &str) -> Option<&str> {
     let words = line.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
@@ -358,202 +375,4 @@ fn indices(message: &str) -> Vec<u128> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::explore::finding::Place;
-
-    fn finding(operation: &str, message: &str) -> Finding {
-        Finding {
-            operation: operation.to_string(),
-            phase: Phase::Call,
-            cause: Cause::Panic,
-            place: Place::read("/x/src/lib.rs:1:2"),
-            message: message.to_string(),
-            tape: None,
-        }
-    }
-
-    fn class(operation: &str, message: &str, facts: Facts) -> Class {
-        judge(&finding(operation, message), &facts, None).class
-    }
-
-    fn reduced(first: &Judgement, finding: &Finding, facts: &Facts, program: &[&str]) -> Class {
-        let program: Vec<String> = program.iter().map(|line| line.to_string()).collect();
-        judge_reduced(first.clone(), finding, facts, &program).class
-    }
-
-    const UNWRAP: &str = "called `Option::unwrap()` on a `None` value";
-    const OVERFLOW: &str = "attempt to add with overflow";
-
-    #[test]
-    fn a_documented_panic_is_a_misuse_and_one_that_cannot_be_is_a_contradiction() {
-        let documented = Facts { documented_panic: true, ..Facts::default() };
-        assert_eq!(class("f", UNWRAP, documented), Class::Misuse);
-        let never = Facts { never_panics: true, ..Facts::default() };
-        assert_eq!(class("f", "no such index", never), Class::Contradiction);
-        assert_eq!(class("f", UNWRAP, Facts::default()), Class::Panic);
-    }
-
-    #[test]
-    fn a_function_that_refuses_by_its_name_contradicts_itself_when_it_panics() {
-        assert_eq!(class("Date::from_ymd_opt", OVERFLOW, Facts::default()), Class::Contradiction);
-        assert_eq!(class("Map::<try_u8>::get", "no such key", Facts::default()), Class::Misuse);
-        assert_eq!(
-            class("<f64 as TryFrom<Decimal>>::try_from", OVERFLOW, Facts::default()),
-            Class::Contradiction
-        );
-        assert_eq!(class("try_push", OVERFLOW, Facts::default()), Class::Contradiction);
-        assert_eq!(class("TimeDelta::checked_mul", OVERFLOW, Facts::default()), Class::Contradiction);
-    }
-
-    #[test]
-    fn what_an_author_says_or_leaves_to_a_sibling_is_a_misuse() {
-        assert_eq!(class("f", "the list is empty", Facts::default()), Class::Misuse);
-        let sibling = Facts { sibling: Some("try_f".to_string()), ..Facts::default() };
-        assert_eq!(class("f", UNWRAP, sibling), Class::Misuse);
-        let operator = Facts { operator: true, ..Facts::default() };
-        assert_eq!(class("add", OVERFLOW, operator), Class::Misuse);
-        assert_eq!(class("f", "capacity overflow", Facts::default()), Class::Misuse);
-    }
-
-    #[test]
-    fn a_place_in_the_harness_blames_the_caller() {
-        let mut blamed = finding("f", UNWRAP);
-        blamed.place = Place::read("src/operations.rs:9:9");
-        assert_eq!(judge(&blamed, &Facts::default(), None).class, Class::Misuse);
-    }
-
-    #[test]
-    fn a_panic_while_a_value_is_shown_or_dropped_is_never_a_misuse() {
-        for phase in [Phase::Observe, Phase::Drop] {
-            let finding = Finding { phase, ..finding("f", "no") };
-            let facts = Facts { documented_panic: true, ..Facts::default() };
-            assert_eq!(judge(&finding, &facts, None).class, Class::Contradiction);
-        }
-        let debug = Facts { trait_name: Some("core::fmt::Debug".to_string()), ..Facts::default() };
-        assert_eq!(class("<T as Debug>::fmt", "no", debug), Class::Contradiction);
-    }
-
-    #[test]
-    fn a_number_that_reducing_could_not_make_small_was_asked_for() {
-        let finding = finding("f", OVERFLOW);
-        let first = judge(&finding, &Facts::default(), None);
-        let again = |line: &str| reduced(&first, &finding, &Facts::default(), &[line]);
-        assert_eq!(again("f(usize::MAX);"), Class::Misuse);
-        assert_eq!(again("f(18446744073709551615);"), Class::Misuse);
-        assert_eq!(again("f(3);"), Class::Panic);
-        assert_eq!(again("f(\"99999999999\");"), Class::Panic);
-        assert_eq!(again("chrono::NaiveDate::MIN.week(3);"), Class::Panic);
-    }
-
-    #[test]
-    fn what_can_refuse_does_not_overflow_and_does_not_panic_at_what_it_reads() {
-        let fallible = Facts { fallible: true, ..Facts::default() };
-        let overflow = finding("f", OVERFLOW);
-        let first = judge(&overflow, &fallible, None);
-        assert_eq!(reduced(&first, &overflow, &fallible, &["f(usize::MAX);"]), Class::Panic);
-        assert_eq!(class("f", "invalid escape", fallible.clone()), Class::Misuse);
-        assert_eq!(class("f", "invalid escape", Facts { reads: true, ..fallible }), Class::Panic);
-        assert_eq!(class("f", "invalid escape", Facts { reads: true, ..Facts::default() }), Class::Misuse);
-    }
-
-    #[test]
-    fn a_function_that_leaves_its_checks_to_the_caller_is_not_to_blame() {
-        let law = Finding { cause: Cause::Law, place: None, ..finding("law eq_is_reflexive of A", "") };
-        let first = judge(&law, &Facts::default(), None);
-        let again = |line: &str| reduced(&first, &law, &Facts::default(), &[line]);
-        assert_eq!(again("let a = A::from_hash_nocheck(1);"), Class::Misuse);
-        assert_eq!(again("a.push_unchecked::<u8>(1);"), Class::Misuse);
-        assert_eq!(again("let unchecked = A::new();"), Class::Law);
-    }
-
-    #[test]
-    fn what_divides_or_grows_by_its_name_was_asked_to() {
-        let zero = "attempt to divide by zero";
-        assert_eq!(class("Big::rem_euclid", zero, Facts::default()), Class::Misuse);
-        assert_eq!(class("Big::average", zero, Facts::default()), Class::Panic);
-        let memory = |operation: &str| {
-            let finding = Finding { cause: Cause::Memory, place: None, ..finding(operation, "") };
-            let given = Facts { given: true, ..Facts::default() };
-            let [asked, alone] = [given, Facts::default()].map(|facts| judge(&finding, &facts, None).class);
-            assert_eq!(alone, Class::Memory, "nothing was asked for");
-            asked
-        };
-        assert_eq!((memory("<A as Pow<B>>::pow"), memory("A::power")), (Class::Misuse, Class::Memory));
-        assert!(has_endless_range("a.insert_range(0..);") && has_endless_range("a.f(.., 1);"));
-        assert!(!has_endless_range("a.insert_range(0..7);") && !has_endless_range("a.f(\"..)\");"));
-    }
-
-    #[test]
-    fn a_conversion_must_not_fail_unless_its_author_has_thought_of_it() {
-        let from = || Facts { trait_name: Some("std::convert::From".to_string()), ..Facts::default() };
-        assert_eq!(class("<A as From<u8>>::from", UNWRAP, from()), Class::Contradiction);
-        assert_eq!(class("<A as From<u8>>::from", "start is after the end", from()), Class::Misuse);
-    }
-
-    #[test]
-    fn an_iterator_that_does_not_end_is_a_misuse() {
-        let fold = Finding { cause: Cause::Hang, place: None, ..finding("<A as Iterator>::fold", "") };
-        let iterator = Facts { trait_name: Some("Iterator".to_string()), ..Facts::default() };
-        assert_eq!(judge(&fold, &iterator, None).class, Class::Misuse);
-        assert_eq!(judge(&fold, &Facts::default(), None).class, Class::Hang);
-    }
-
-    #[test]
-    fn an_iterator_that_panics_is_judged_as_any_function_and_breaks_no_law() {
-        assert_eq!(class("law size_hint_holds of A", "no such node", Facts::default()), Class::Misuse);
-        assert_eq!(class("law size_hint_holds of A", UNWRAP, Facts::default()), Class::Panic);
-        assert_eq!(class("law eq_is_reflexive of A", "no such node", Facts::default()), Class::Contradiction);
-        let mut asserted = finding("law len_is_count of A", "assertion failed");
-        asserted.place = Place::read("/rustc/0/library/core/src/iter/traits/exact_size.rs:122:9");
-        assert_eq!(judge(&asserted, &Facts::default(), None).class, Class::Contradiction);
-    }
-
-    #[test]
-    fn a_limit_that_is_reached_and_an_assertion_about_a_large_number_are_asked_for() {
-        let limit = "called `Result::unwrap()` on an `Err` value: NodeIxLimit";
-        assert_eq!(class("f", limit, Facts::default()), Class::Misuse);
-        let finding = finding("f", "assertion failed: capacity <= MAX");
-        let first = judge(&finding, &Facts::default(), Some("debug_assert!(capacity <= MAX);"));
-        assert_eq!(first.class, Class::Panic);
-        let again = |line: &str| reduced(&first, &finding, &Facts::default(), &[line]);
-        assert_eq!((again("f(70000);"), again("f(7);")), (Class::Misuse, Class::Panic));
-    }
-
-    #[test]
-    fn an_index_that_was_given_is_a_misuse_and_one_that_was_not_is_a_bug() {
-        let finding = finding("f", "index out of bounds: the len is 0 but the index is 3");
-        let first = judge(&finding, &Facts::default(), None);
-        let again = |line: &str| reduced(&first, &finding, &Facts::default(), &[line]);
-        assert_eq!(again("f(3);"), Class::Misuse);
-        assert_eq!(again("f(\"3\");"), Class::Panic);
-        let earlier = ["let mut a = A::new(3);", "a.f();"];
-        assert_eq!(reduced(&first, &finding, &Facts::default(), &earlier), Class::Misuse);
-        // The length is not an index.
-        assert_eq!(again("f(0);"), Class::Panic);
-    }
-
-    #[test]
-    fn good_manners_are_not_expected_of_values_that_no_function_has_made() {
-        let law = Finding { cause: Cause::Law, place: None, ..finding("law display_is_parsed of A", "") };
-        let first = judge(&law, &Facts::default(), None);
-        let again = |line: &str| reduced(&first, &law, &Facts::default(), &[line]);
-        assert_eq!(again("let a = b::A { c: 1, d: None };"), Class::Misuse);
-        assert_eq!(again("let a = b::A::new(|c| { c });"), Class::Convention);
-        assert_eq!(again("let a = b::A::C { d: 1 };"), Class::Convention);
-        assert_eq!(again("{ let a = 1; assert!(a == 1) };"), Class::Convention);
-    }
-
-    #[test]
-    fn a_number_in_a_text_with_quotes_is_none_that_was_given() {
-        assert_eq!(numbers(r#"f("{\"a\": 99999}", b"\\", 3, "7");"#), [3]);
-    }
-
-    #[test]
-    fn a_call_that_needs_a_large_number_to_hang_is_asked_to() {
-        let hang = Finding { cause: Cause::Hang, place: None, ..finding("f", "the call does not end") };
-        let first = judge(&hang, &Facts::default(), None);
-        let again = |line: &str| reduced(&first, &hang, &Facts::default(), &[line]);
-        assert_eq!((again("f(4000000000);"), again("f(2);")), (Class::Misuse, Class::Hang));
-    }
-}
+mod tests;

@@ -11,6 +11,7 @@ mod draft;
 mod feeding;
 mod inverse;
 mod member;
+mod refusal;
 mod route;
 pub(super) mod serial;
 mod setting;
@@ -97,6 +98,7 @@ fn of_kind(solver: &Solver<'_>, kind: &Kind, name: &str) -> Vec<Candidate> {
     member::laws(&mut writer, &methods, solver);
     setting::laws(&mut writer, &methods, solver);
     sibling::laws(&mut writer, &methods, solver);
+    refusal::laws(&mut writer, &methods, solver);
     conversion::laws(&mut writer, &methods, solver);
     inverse::laws(&mut writer, &methods, solver);
     feeding::laws(&mut writer, &methods, solver);
