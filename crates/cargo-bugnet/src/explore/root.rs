@@ -115,14 +115,21 @@ fn is_one_root(one: &Bug, other: &Bug) -> bool {
         calls.cloned().collect()
     };
     let is = |class: Class| one.judgement.class == class && other.judgement.class == class;
-    let is_call = one.finding.law().is_none() && (is(Class::Panic) || is(Class::Contradiction));
+    let is_call = one.finding.law().is_none()
+        && [Class::Panic, Class::Contradiction, Class::Crash, Class::Hang].into_iter().any(is);
     let (one_function, other_function) = (&one.finding.operation, &other.finding.operation);
     let last = |operation: &str| subject::split(operation).map(|(_, last)| last.to_string());
     let file = |bug: &Bug| bug.finding.place.as_ref().map(|place| place.file.clone());
     // One function of a trait may have many types.
-    let is_shared = last(one_function) == last(other_function) && file(one) == file(other);
+    let is_shared = last(one_function).is_some()
+        && last(one_function) == last(other_function)
+        && file(one) == file(other);
     if is_call && (is_shared || function(one_function) == function(other_function)) {
         // A function that is not used as it wants to be used panics here and there.
+        return true;
+    }
+    if is(Class::Crash) && one.finding.message == other.finding.message && begins_alike(one, other) {
+        // What has no end is noticed by everything that goes through it.
         return true;
     }
     let (spoiled, spoiled_too) = (spoiling(one), spoiling(other));
@@ -178,8 +185,18 @@ fn is_handed_on(one: &Bug, other: &Bug) -> bool {
     name == other_name && kind != other_kind && (has(other_kind) || before.iter().any(|line| has(line)))
 }
 
-/// An operation without type arguments.
+/// Whether two programs begin with the same function, and do something with what it makes.
+fn begins_alike(one: &Bug, other: &Bug) -> bool {
+    let begins = |bug: &Bug| match &bug.calls[..] {
+        [first, _, ..] => Some(function(first)),
+        _ => None,
+    };
+    begins(one).is_some() && begins(one) == begins(other)
+}
+
+/// An operation without type arguments, whatever is done with its result.
 fn function(operation: &str) -> String {
+    let operation = operation.strip_suffix("(error)").unwrap_or(operation);
     let mut depth = 0;
     let mut name = String::new();
     // The type of `<Type as Trait>::function` is no argument.
@@ -339,6 +356,24 @@ mod tests {
         );
         assert_eq!(distinct(vec![one, two, three]).len(), 2);
         assert_eq!(function("<D as From<i128>>::from"), function("<D as From<u128>>::from"));
+    }
+
+    #[test]
+    fn one_recursion_without_end_is_one_bug_wherever_it_is_noticed() {
+        let crash = |operation: &str, calls: &[&str]| {
+            let mut bug = bug(operation, Cause::Death, calls);
+            bug.judgement.class = Class::Crash;
+            bug.finding.message = "stack overflow".to_string();
+            bug
+        };
+        let read = crash("read", &["read"]);
+        assert_eq!(distinct(vec![read.clone(), crash("read(error)", &["read(error)"])]).len(), 1);
+        assert_eq!(distinct(vec![read, crash("read_ref", &["read_ref"])]).len(), 2);
+        let insert = crash("Map<u8>::insert", &["Map<u8>::with_degree", "Map<u8>::insert"]);
+        let put = crash("Map<i8>::put", &["Map<i8>::with_degree", "Map<i8>::add", "Map<i8>::put"]);
+        let other = crash("Map<u8>::get", &["Map<u8>::new", "Map<u8>::get"]);
+        let distinct = distinct(vec![insert, put, other]);
+        assert_eq!(distinct.len(), 2);
     }
 
     #[test]
