@@ -14,6 +14,10 @@ use std::sync::LazyLock;
 pub(crate) struct Facts {
     /// Its documentation, or else that of the trait's function, speaks of panics.
     pub(crate) documented_panic: bool,
+    /// Its documentation speaks of overflow.
+    pub(crate) documented_overflow: bool,
+    /// Its documentation speaks of the boundaries of characters.
+    pub(crate) documented_boundary: bool,
     /// Its documentation says that it never panics.
     pub(crate) never_panics: bool,
     /// Its documentation has a precondition in prose: "must be", "must not".

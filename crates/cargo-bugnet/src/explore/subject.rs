@@ -43,6 +43,8 @@ fn facts(described: &Described, names: &BTreeSet<&str>) -> Facts {
         never_panics: told.never_panics,
         precondition: told.demands,
         insists: told.insists,
+        documented_overflow: told.overflows,
+        documented_boundary: told.boundaries,
         operator: described.is_operator,
         sibling: sibling(&described.name, names),
         trait_name: trait_name(&described.name),

@@ -36,6 +36,17 @@ fn a_documented_panic_is_a_misuse_and_one_that_cannot_be_is_a_contradiction() {
 }
 
 #[test]
+fn a_panic_that_the_documentation_cannot_mean_is_shown() {
+    let documented = Facts { documented_panic: true, ..Facts::default() };
+    let boundary = "byte offset 1 is not a char boundary";
+    assert_eq!(class("Rope::line", boundary, documented.clone()), Class::Panic);
+    assert_eq!(class("Rope::line", OVERFLOW, documented.clone()), Class::Panic);
+    let named = Facts { documented_overflow: true, documented_boundary: true, ..documented };
+    assert_eq!(class("Rope::line", boundary, named.clone()), Class::Misuse);
+    assert_eq!(class("Rope::line", OVERFLOW, named), Class::Misuse);
+}
+
+#[test]
 fn a_function_that_refuses_by_its_name_contradicts_itself_when_it_panics() {
     assert_eq!(class("Date::from_ymd_opt", OVERFLOW, Facts::default()), Class::Contradiction);
     assert_eq!(class("Map::<try_u8>::get", "no such key", Facts::default()), Class::Misuse);

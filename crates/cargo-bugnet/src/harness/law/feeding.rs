@@ -42,25 +42,34 @@ pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<
 
 /// What is written behind something is what is written to nothing. Who clears what was there may do so.
 fn written(writer: &mut Writer<'_>, name: &str, out: &Kind) {
-    let out = behind(out);
-    let is_open = matches!(out, Kind::Parameter(_) | Kind::Opaque(_));
-    let bytes = Kind::generic("std::vec::Vec", [Kind::named("u8")]);
-    let mut buffers = Vec::new();
-    if is_open || *out == bytes {
-        buffers.push(("Vec::<u8>::new()", "vec![7; 3]"));
-    }
-    if is_open || out.is("std::string::String") {
-        buffers.push(("String::new()", "\"777\".to_string()"));
-    }
-    let conditions = buffers.into_iter().map(|(empty, full)| {
-        format!(
-            "{{ let (mut alone, mut behind) = ({empty}, {full}); let _ = {{0}}.{name}(&mut alone); let _ = {{0}}.{name}(&mut behind); behind[3..] == alone[..] || behind == alone }}"
-        )
-    });
-    let conditions: Vec<String> = conditions.collect();
+    let conditions: Vec<String> = buffers(behind(out))
+        .into_iter()
+        .map(|(empty, more)| {
+            format!(
+                "{{ let (mut alone, mut behind) = ({empty}, {empty}); behind.{more}; let _ = {{0}}.{name}(&mut alone); let _ = {{0}}.{name}(&mut behind); behind[3..] == alone[..] || behind == alone }}"
+            )
+        })
+        .collect();
     if !conditions.is_empty() {
         let reason = format!("what `{name}` writes should not depend on what was written before");
         writer.add(Draft::new(format!("{name}_is_alike_behind"), reason, conditions).of_manners());
+    }
+}
+
+/// How an empty buffer is made, and how three bytes are put into it.
+fn buffers(out: &Kind) -> Vec<(String, &'static str)> {
+    let bytes = Kind::generic("std::vec::Vec", [Kind::named("u8")]);
+    let text = || ("String::new()".to_string(), "push_str(\"777\")");
+    let list = || ("Vec::<u8>::new()".to_string(), "extend_from_slice(&[7; 3])");
+    match out {
+        Kind::Parameter(_) | Kind::Opaque(_) => vec![list(), text()],
+        out if *out == bytes => vec![list()],
+        out if out.is("std::string::String") => vec![text()],
+        // A buffer of another crate, such as `BytesMut`.
+        Kind::Named { path, .. } if !path.starts_with("std::") => {
+            vec![(format!("{}::default()", out.prefix()), "extend_from_slice(&[7; 3])")]
+        }
+        _ => Vec::new(),
     }
 }
 
