@@ -35,8 +35,6 @@ impl Function {
 pub(crate) struct Facts {
     /// It says that the function may panic.
     pub(crate) panics: bool,
-    /// It speaks of overflow, or of numbers that are too large.
-    pub(crate) overflows: bool,
     /// It speaks of the boundaries of characters.
     pub(crate) boundaries: bool,
     /// It says that the function cannot panic.
@@ -143,7 +141,6 @@ impl Facts {
             errors: text.lines().any(|line| line.starts_with('#') && line.contains("error")),
             demands: insists || DEMANDS.iter().any(|demand| text.contains(demand)),
             insists,
-            overflows: ["overflow", "too large", "too big", "exceed"].iter().any(|word| text.contains(word)),
             boundaries: text.contains("boundar"),
             empties: ["remov", "empty", "empties"].iter().any(|word| text.contains(word)),
             adjusts: ADJUSTMENTS.iter().any(|word| text.contains(word)),

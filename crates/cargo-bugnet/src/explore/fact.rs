@@ -14,8 +14,6 @@ use std::sync::LazyLock;
 pub(crate) struct Facts {
     /// Its documentation, or else that of the trait's function, speaks of panics.
     pub(crate) documented_panic: bool,
-    /// Its documentation speaks of overflow.
-    pub(crate) documented_overflow: bool,
     /// Its documentation speaks of the boundaries of characters.
     pub(crate) documented_boundary: bool,
     /// Its documentation says that it never panics.

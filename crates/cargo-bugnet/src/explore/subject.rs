@@ -43,7 +43,6 @@ fn facts(described: &Described, names: &BTreeSet<&str>) -> Facts {
         never_panics: told.never_panics,
         precondition: told.demands,
         insists: told.insists,
-        documented_overflow: told.overflows,
         documented_boundary: told.boundaries,
         operator: described.is_operator,
         sibling: sibling(&described.name, names),

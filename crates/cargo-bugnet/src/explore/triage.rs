@@ -118,7 +118,7 @@ fn panic(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
     if facts.never_panics {
         return contradiction(93, "the documentation says that it does not panic");
     }
-    if facts.documented_panic && is_otherwise(finding, facts, complaint) {
+    if facts.documented_panic && finding.message.contains("char boundary") && !facts.documented_boundary {
         return Judgement::new(Class::Panic, 58, "the documentation names other panics, and not this one");
     }
     if facts.documented_panic {
@@ -188,13 +188,6 @@ fn panic(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
         return Judgement::misuse("the documentation has a precondition");
     }
     Judgement::new(Class::Panic, sureness - less, reason)
-}
-
-/// Whether a panic is none of those that the documentation of its function can mean.
-fn is_otherwise(finding: &Finding, facts: &Facts, complaint: Complaint) -> bool {
-    let is_boundary = finding.message.contains("char boundary");
-    is_boundary && !facts.documented_boundary
-        || complaint == Complaint::Overflow && !facts.documented_overflow
 }
 
 /// Whether a function belongs to one of these traits.
