@@ -48,7 +48,8 @@ const THIRTEEN: [Known; 13] = [
     Known {
         package: "chrono@0.4.45",
         name: "`TimeDelta::checked_mul` below `MIN`",
-        told_by: &[&["TimeDelta", "checked_mul"]],
+        // The operator calls it.
+        told_by: &[&["TimeDelta", "checked_mul"], &["TimeDelta as std::ops::Mul"]],
     },
     Known {
         package: "chrono@0.4.45",

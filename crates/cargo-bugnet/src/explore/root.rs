@@ -6,7 +6,7 @@ use super::bug::{self, Bug, Group, Judged};
 use super::complaint::{self, Complaint};
 use super::crew::Run;
 use super::fact::Harness;
-use super::finding::{Finding, Key, Phase, Place};
+use super::finding::{Cause, Finding, Key, Phase, Place};
 use super::triage::{Class, judge};
 use super::{law, subject};
 use std::collections::{BTreeMap, BTreeSet};
@@ -128,6 +128,11 @@ fn is_one_root(one: &Bug, other: &Bug) -> bool {
         // A function that is not used as it wants to be used panics here and there.
         return true;
     }
+    let complaint = |bug: &Bug| Complaint::of(&bug.finding.message, None);
+    let is_panic = one.finding.cause == Cause::Panic && other.finding.cause == Cause::Panic;
+    if is_panic && complaint(one) == complaint(other) && file(one) == file(other) && meets(one, other) {
+        return true;
+    }
     if is(Class::Crash) && one.finding.message == other.finding.message && begins_alike(one, other) {
         // What has no end is noticed by everything that goes through it.
         return true;
@@ -155,7 +160,6 @@ fn is_one_root(one: &Bug, other: &Bug) -> bool {
         let is_same = before(one) == before(other) && !before(one).is_empty();
         return is_same || (!few.is_empty() && few.is_subset(&many));
     }
-    let complaint = |bug: &Bug| Complaint::of(&bug.finding.message, None);
     let is_alike = notices(one) || notices(other) || complaint(one) == complaint(other);
     // A lone constructor is where all programs begin.
     is_alike && before(one) == before(other) && before(one).len() >= 2
@@ -183,6 +187,15 @@ fn is_handed_on(one: &Bug, other: &Bug) -> bool {
     let has = |text: &str| text.split(|letter| !is_word(letter)).any(|word| word == base);
     let before = other.program.split_last().map(|(_, before)| before).unwrap_or_default();
     name == other_name && kind != other_kind && (has(other_kind) || before.iter().any(|line| has(line)))
+}
+
+/// Whether some operation fails at both places.
+fn meets(one: &Bug, other: &Bug) -> bool {
+    let operations = |bug: &Bug| -> BTreeSet<String> {
+        let all = std::iter::once(&bug.finding.operation).chain(&bug.also);
+        all.map(|operation| operation.split(" at ").next().unwrap_or(operation).to_string()).collect()
+    };
+    !operations(one).is_disjoint(&operations(other))
 }
 
 /// Whether two programs begin with the same function, and do something with what it makes.
@@ -234,7 +247,6 @@ fn spoiling(bug: &Bug) -> BTreeSet<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explore::finding::Cause;
     use crate::explore::triage::Judgement;
 
     fn bug(operation: &str, cause: Cause, calls: &[&str]) -> Bug {
@@ -359,6 +371,24 @@ mod tests {
     }
 
     #[test]
+    fn panics_at_two_places_of_a_file_are_one_bug_if_one_operation_fails_at_both() {
+        let panic = |operation: &str, also: &str, place: &str| {
+            let mut bug = bug(operation, Cause::Panic, &["D::new", operation]);
+            bug.also = vec![also.to_string()];
+            bug.finding.place = Place::read(place);
+            bug
+        };
+        let print = panic("D::print", "D::text", "/x/src/text.rs:1:2");
+        let show = panic("D::show", "D::text at x/src/text.rs:9", "/x/src/text.rs:9:2");
+        assert_eq!(distinct(vec![print.clone(), show.clone()]).len(), 1);
+        let elsewhere = panic("D::show", "D::text", "/x/src/other.rs:9:2");
+        assert_eq!(distinct(vec![print.clone(), elsewhere]).len(), 2);
+        let mut overflow = show;
+        overflow.finding.message = "attempt to add with overflow".to_string();
+        assert_eq!(distinct(vec![print, overflow]).len(), 2);
+    }
+
+    #[test]
     fn one_recursion_without_end_is_one_bug_wherever_it_is_noticed() {
         let crash = |operation: &str, calls: &[&str]| {
             let mut bug = bug(operation, Cause::Death, calls);
@@ -404,11 +434,12 @@ mod tests {
 
     #[test]
     fn names_are_those_of_functions_and_no_two_are_the_same() {
-        let bugs = vec![
-            bug("BitVec<u32>::split_off", Cause::Panic, &["a"]),
-            bug("BitVec<u32>::split_off", Cause::Panic, &["b"]),
-        ];
-        let names: Vec<String> = distinct(bugs).into_iter().map(|bug| bug.name).collect();
+        let bugs = ["/x/src/lib.rs:1:2", "/x/src/bits.rs:1:2"].map(|place| {
+            let mut bug = bug("BitVec<u32>::split_off", Cause::Panic, &[place]);
+            bug.finding.place = Place::read(place);
+            bug
+        });
+        let names: Vec<String> = distinct(bugs.to_vec()).into_iter().map(|bug| bug.name).collect();
         assert_eq!(names, ["bit_vec_u32_split_off_panics", "bit_vec_u32_split_off_panics_2"]);
     }
 }

@@ -10,6 +10,7 @@ use super::complaint::Complaint;
 use super::fact::Facts;
 use super::finding::{Cause, Finding, Phase};
 use super::{handle, law, subject};
+use crate::harness::closure;
 use serde::Serialize;
 
 /// What a finding is taken for.
@@ -243,6 +244,9 @@ pub(crate) fn judge_reduced(
     if let Some(call) = program.iter().find_map(|line| unchecked(line)) {
         return Judgement::misuse(format!("`{call}` leaves its checks to the caller"));
     }
+    if program.iter().any(|line| is_fickle(line)) && before.class != Class::Crash {
+        return Judgement::misuse("a function that answers now so and now otherwise was given");
+    }
     let is_written_out = program.iter().any(|line| is_written_out(line));
     if is_written_out && matches!(before.class, Class::Convention | Class::Panic) {
         return Judgement::misuse("no function has made this value; its fields were written out");
@@ -308,6 +312,13 @@ fn unchecked(line: &str) -> Option<&str> {
     let (calls, names) = (line, ["unchecked", "nocheck", "no_check", "uncheck"]);
     let mut found = words.filter(|word| names.iter().any(|name| word.contains(name)));
     found.find(|word| calls.contains(&format!("{word}(")) || calls.contains(&format!("{word}::<")))
+}
+
+/// Whether a line asks a function the same more than once that does not answer the same. Who chooses among
+/// items asks once for each.
+fn is_fickle(line: &str) -> bool {
+    let choosing = ["retain", "filter", "extract", "partition", "drain", "while"];
+    line.contains(closure::FICKLE) && !choosing.iter().any(|word| line.contains(word))
 }
 
 /// Whether a line has a range without an end, `0..` or `..`.

@@ -4,6 +4,9 @@ use super::expression::{Expression, Pass};
 use super::standard;
 use crate::api::Kind;
 
+/// What is in a function that does not give the same answer to the same question.
+pub(crate) const FICKLE: &str = "odd.replace(!odd.get())";
+
 /// Closures of a type, the usual one first. `class` is the trait, `make` makes a value to return.
 pub(crate) fn of(
     class: &str,
@@ -25,9 +28,7 @@ pub(crate) fn of(
             all.push(label(closure("false")));
             let every = ignored(inputs.len());
             // `Fn` may not change what it has caught, hence the cell.
-            let other = format!(
-                "{{ let odd = std::cell::Cell::new(false); move |{every}| odd.replace(!odd.get()) }}"
-            );
+            let other = format!("{{ let odd = std::cell::Cell::new(false); move |{every}| {FICKLE} }}");
             all.push(Expression::text(other).labelled("every other"));
         }
         _ if output.is("std::cmp::Ordering") => match inputs.len() {

@@ -13,7 +13,7 @@ mod call;
 mod candidate;
 mod check;
 mod choice;
-mod closure;
+pub(crate) mod closure;
 mod coverage;
 mod expression;
 mod form;

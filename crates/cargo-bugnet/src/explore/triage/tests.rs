@@ -222,3 +222,17 @@ fn what_an_earlier_call_insists_on_may_have_been_neglected() {
     assert_eq!(class("Graph::walk", &Facts { given: false, ..insists.clone() }), Class::Panic);
     assert_eq!(class("Graph::try_walk", &Facts::default()), Class::Contradiction);
 }
+
+#[test]
+fn who_asks_a_fickle_function_gets_fickle_answers() {
+    let finding = Finding { cause: Cause::Law, ..finding("law eq_is_reflexive of Map", "") };
+    let first = judge(&finding, &Facts::default(), None);
+    let asked = |function: &str, closure: &str| {
+        let program = ["let map = Map::new();", &format!("map.{function}({closure});")];
+        reduced(&first, &finding, &Facts::default(), &program)
+    };
+    let fickle = "{ let odd = Cell::new(false); move |_| odd.replace(!odd.get()) }";
+    assert_eq!(asked("find", "|_| true"), Class::Law);
+    assert_eq!(asked("find", fickle), Class::Misuse);
+    assert_eq!(asked("retain", fickle), Class::Law);
+}
