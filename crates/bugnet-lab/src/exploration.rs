@@ -33,14 +33,26 @@ pub struct Explored {
 impl Exploration {
     /// The report of a crate such as `semver@1.0.26`: the one that is kept, or a new one.
     pub fn report(&self, name: &str, seed: u64, time: &str) -> anyhow::Result<Explored> {
+        self.report_with(name, seed, time, &[])
+    }
+
+    /// The same with more words for the command.
+    pub fn report_with(
+        &self,
+        name: &str,
+        seed: u64,
+        time: &str,
+        words: &[String],
+    ) -> anyhow::Result<Explored> {
         fs::create_dir_all(&self.folder).context("the folder for reports cannot be made")?;
-        let options: String = self.options.iter().map(|option| option.replace('/', "_")).collect();
+        let words: Vec<String> = self.options.iter().chain(words).cloned().collect();
+        let options: String = words.iter().map(|option| option.replace('/', "_")).collect();
         let kept = self.folder.join(format!("{name}-{seed}-{time}{options}.json"));
         let mut built = None;
         if !kept.exists() {
             let started = Instant::now();
             let report = kept.with_extension("new");
-            self.explore(name, seed, time, &report)?;
+            self.explore(name, seed, time, &words, &report)?;
             let seconds = read(&report)?["seconds"].as_f64().unwrap_or_default();
             built = Some(started.elapsed().as_secs_f64() - seconds);
             fs::rename(&report, &kept)?;
@@ -48,7 +60,14 @@ impl Exploration {
         Ok(Explored { report: read(&kept)?, built })
     }
 
-    fn explore(&self, name: &str, seed: u64, time: &str, report: &Path) -> anyhow::Result<()> {
+    fn explore(
+        &self,
+        name: &str,
+        seed: u64,
+        time: &str,
+        words: &[String],
+        report: &Path,
+    ) -> anyhow::Result<()> {
         let command = fs::canonicalize(&self.command)
             .context("build the command first: cargo build --release -p cargo-bugnet")?;
         let report = std::path::absolute(report)?;
@@ -56,7 +75,7 @@ impl Exploration {
             .args(["bugnet", "explore", "--crate", name, "--time", time])
             .args(["--seed", &seed.to_string(), "--json"])
             .arg(&report)
-            .args(&self.options)
+            .args(words)
             .current_dir(&self.folder)
             .output()?;
         if report.exists() {

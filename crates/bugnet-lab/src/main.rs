@@ -11,6 +11,7 @@ mod files;
 mod large;
 #[cfg(feature = "sequences")]
 mod many;
+mod masking;
 mod matcher;
 #[cfg(feature = "hegel")]
 mod peer_reports;
@@ -85,6 +86,8 @@ enum Measurement {
     Crates(crates::Arguments),
     /// In how many runs are thirteen known bugs of published crates found?
     Thirteen(thirteen::Arguments),
+    /// Do easy bugs hide broken laws? Random, feedback and all strategies on the same crates
+    Masking(masking::Arguments),
     /// Which properties of published crates does random search refute, and which exhaustive?
     #[cfg(feature = "crates")]
     Search(search::Arguments),
@@ -118,6 +121,7 @@ fn main() -> anyhow::Result<()> {
         Measurement::Collection(arguments) => collection::run(&arguments),
         Measurement::Crates(arguments) => crates::run(&arguments),
         Measurement::Thirteen(arguments) => thirteen::run(&arguments),
+        Measurement::Masking(arguments) => masking::run(&arguments),
         #[cfg(feature = "crates")]
         Measurement::Search(arguments) => search::run(&arguments),
     }

@@ -8,6 +8,7 @@ use bugnet::campaign::{Options, Span};
 use bugnet::choice::Tape;
 use clap::builder::ValueParser;
 use clap::{Args, Parser, Subcommand};
+use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -56,6 +57,9 @@ pub(crate) struct Explore {
     /// Whether to choose programs by what code they reach
     #[arg(long, value_name = "WHETHER", value_enum, default_value_t = Switch::On)]
     pub(crate) coverage: Switch,
+    /// How programs are chosen
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = Strategies::All)]
+    pub(crate) strategies: Strategies,
     /// Switch a law off, everywhere or for one type: `name=off`, `name of Type=off`
     #[arg(long = "law", value_name = "LAW=off", value_parser = law)]
     pub(crate) laws: Vec<String>,
@@ -76,6 +80,27 @@ pub(crate) struct Explore {
 pub(crate) enum Switch {
     On,
     Off,
+}
+
+/// How the programs of a run are chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Strategies {
+    /// By all that helps: small and extreme literals, what was new before, the code that is reached
+    All,
+    /// Programs that reached a new state are varied
+    Feedback,
+    /// Any calls, one as likely as another
+    Random,
+}
+
+impl fmt::Display for Strategies {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Strategies::All => "all",
+            Strategies::Feedback => "feedback",
+            Strategies::Random => "random",
+        })
+    }
 }
 
 /// What of a run is shown, and where.

@@ -11,6 +11,7 @@ use super::plan::{Focus, Plan};
 use super::pool::{Kept, Pool};
 use super::score::{EPOCH, Scores};
 use super::stopwatch::Stopwatch;
+use super::strategy::Strategy;
 use super::sweep::{Sweep, Turn};
 use super::trim::Trim;
 use super::vary::{Varied, vary};
@@ -48,6 +49,8 @@ pub(crate) struct Progress {
     pub(crate) program: AtomicU64,
     pub(crate) calls: AtomicU64,
     pub(crate) failed: AtomicU64,
+    /// How many of those that failed are laws.
+    pub(crate) broken: AtomicU64,
     /// The operation that is being called.
     pub(crate) operation: AtomicU32,
 }
@@ -119,6 +122,7 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) gauge: &'static Gauge,
     /// The counters of the code under test, if it has any.
     pub(crate) counters: Option<Counters>,
+    pub(crate) strategy: Strategy,
 }
 
 /// How far a program came.
@@ -164,6 +168,10 @@ impl<'a> Explorer<'a> {
     /// Weighs the operations by their scores. Laws have a share of their own.
     pub(crate) fn weigh(&mut self) {
         remembered(self.around.memory).scores.clone_from(&self.scores);
+        if self.around.strategy == Strategy::Random {
+            self.weights = vec![1; self.scores.0.len()];
+            return;
+        }
         self.weights = self.scores.weights();
         let is_law = |place: usize| self.around.suite.operations[place].name.starts_with("law ");
         let sum = |laws: bool| -> u64 {
@@ -191,7 +199,11 @@ impl<'a> Explorer<'a> {
                 base,
                 ..Plan::default()
             });
-            let plan = inherited.or_else(|| self.swept(number, &memory.sweep, &mut dice));
+            let plan = match self.around.strategy {
+                Strategy::All => inherited.or_else(|| self.swept(number, &memory.sweep, &mut dice)),
+                Strategy::Feedback => inherited,
+                Strategy::Random => Some(Plan { more: length(&mut dice), ..Plan::default() }),
+            };
             let plan = plan.or_else(|| self.varied(&mut memory, &mut dice));
             Plan { number, ..plan.unwrap_or_else(|| self.fresh(&memory.centres, &mut dice)) }
         })
@@ -230,7 +242,7 @@ impl<'a> Explorer<'a> {
 
     /// A program that begins with nothing.
     fn fresh(&self, centres: &Centres, dice: &mut Source) -> Plan {
-        let more = LENGTHS.0 + dice.random_below(LENGTHS.1) as usize;
+        let more = length(dice);
         let is_scattered = dice.random_below(SCATTERED) == 0;
         let centre = if is_scattered { None } else { centres.choose(dice) };
         Plan { focus: centre.map_or(Focus::All, Focus::Kind), more, ..Plan::default() }
@@ -317,6 +329,8 @@ impl<'a> Explorer<'a> {
                     vain += u32::from(is_drawing);
                     self.scores.0[operation].failed += 1;
                     self.around.progress.failed.fetch_add(1, Ordering::Relaxed);
+                    let is_law = self.around.suite.operations[operation].name.starts_with("law ");
+                    self.around.progress.broken.fetch_add(u64::from(is_law), Ordering::Relaxed);
                     if let Focus::Only(_) = plan.focus {
                         extent.failed = Some(tape.clone());
                     }
@@ -414,6 +428,11 @@ impl<'a> Explorer<'a> {
     }
 }
 
+/// How many calls a program makes that begins with nothing.
+fn length(dice: &mut Source) -> usize {
+    LENGTHS.0 + dice.random_below(LENGTHS.1) as usize
+}
+
 /// The next program of a trim; when there is none any more, what it has come to is kept.
 fn trimmed(memory: &mut Memory, dice: &mut Source) -> Option<Plan> {
     let mut trim = memory.trim.take()?;
@@ -497,6 +516,7 @@ mod tests {
             memory: &memory,
             gauge: &GAUGE,
             counters,
+            strategy: Strategy::All,
         };
         let mut explorer = Explorer::new(around, scores);
         (0..most).find(|number| {
@@ -504,6 +524,30 @@ mod tests {
             explorer.run(&plan, None);
             !remembered(&memory).told.is_empty()
         })
+    }
+
+    #[test]
+    fn programs_without_a_strategy_begin_with_nothing_and_call_anything() {
+        let plans = |strategy: Strategy| -> Vec<Plan> {
+            let (suite, progress) = (suite(), Progress::default());
+            let scores = Scores::new(suite.operations.len());
+            let memory = Mutex::new(Memory::with(scores.clone(), &suite));
+            let (suite, progress, memory) = (&suite, &progress, &memory);
+            let gauge = &GAUGE;
+            let around =
+                Surroundings { suite, seed: Seed(1), progress, memory, gauge, counters: None, strategy };
+            let mut explorer = Explorer::new(around, scores);
+            let run = |number: u64| {
+                let plan = explorer.plan(number);
+                explorer.run(&plan, None);
+                plan
+            };
+            (0..200).map(run).collect()
+        };
+        let is_plain = |plan: &Plan| plan.base.choices.is_empty() && plan.focus == Focus::All;
+        assert!(plans(Strategy::Random).iter().all(is_plain));
+        assert!(plans(Strategy::All).iter().any(|plan| matches!(plan.focus, Focus::Only(_))));
+        assert!(!plans(Strategy::Feedback).iter().any(|plan| matches!(plan.focus, Focus::Only(_))));
     }
 
     #[test]

@@ -10,6 +10,7 @@ use super::gauge::Gauge;
 use super::plan::Plan;
 use super::reduce::reduce;
 use super::score::Scores;
+use super::strategy::Strategy;
 use super::trial::{Apart, Beside, Here, Trial};
 use super::watch::run;
 use crate::choice::{Seed, Tape, Watcher};
@@ -187,7 +188,9 @@ fn trace(suite: &Suite, arguments: &Arguments, gauge: &'static Gauge) -> ExitCod
     };
     let (progress, memory) = (Progress::default(), Mutex::new(Memory::with(scores.clone(), suite)));
     let seed = Seed(arguments.number("--seed", 0));
-    let around = Surroundings { suite, seed, progress: &progress, memory: &memory, gauge, counters: None };
+    let strategy = Strategy::named(arguments.value("--strategies"));
+    let (progress, memory) = (&progress, &memory);
+    let around = Surroundings { suite, seed, progress, memory, gauge, counters: None, strategy };
     let mut explorer = Explorer::new(around, scores);
     explorer.run(&plan, Some(Watcher(Box::new(write))));
     Event::new("traced").tell();

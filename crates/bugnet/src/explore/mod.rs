@@ -26,6 +26,7 @@ mod reduce;
 mod score;
 mod spell;
 mod stopwatch;
+mod strategy;
 mod sweep;
 mod text;
 mod trial;

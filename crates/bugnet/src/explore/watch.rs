@@ -11,6 +11,7 @@ use super::gauge::Gauge;
 use super::harness::{Arguments, FULL, HUNG, STACK, exhausted};
 use super::plan::Plan;
 use super::score::Scores;
+use super::strategy::Strategy;
 use crate::choice::Seed;
 use crate::oracle::{Failure, Signature};
 use crate::program::Suite;
@@ -108,6 +109,7 @@ struct Shared {
     memory: Mutex<Memory>,
     gauge: &'static Gauge,
     counters: Option<Counters>,
+    strategy: Strategy,
     log: Log,
 }
 
@@ -119,6 +121,7 @@ impl Shared {
             .number("programs", self.progress.program.load(Ordering::Relaxed))
             .number("calls", self.progress.calls.load(Ordering::Relaxed))
             .number("failed", self.progress.failed.load(Ordering::Relaxed))
+            .number("broken", self.progress.broken.load(Ordering::Relaxed))
             .texts("reached", reached)
             .tell();
     }
@@ -126,8 +129,9 @@ impl Shared {
     /// Draws the programs of some numbers.
     fn explore(&self, numbers: Range<u64>) {
         let scores = remembered(&self.memory).scores.clone();
-        let Shared { suite, seed, progress, memory, gauge, counters, .. } = self;
-        let around = Surroundings { suite, seed: *seed, progress, memory, gauge, counters: *counters };
+        let Shared { suite, seed, progress, memory, gauge, counters, strategy, .. } = self;
+        let (seed, counters, strategy) = (*seed, *counters, *strategy);
+        let around = Surroundings { suite, seed, progress, memory, gauge, counters, strategy };
         let mut explorer = Explorer::new(around, scores);
         self.log.write_scores(&explorer.scores);
         for number in numbers {
@@ -180,13 +184,15 @@ pub(super) fn run(
     let mut log = Log::open(arguments);
     let mut memory = Memory::with(scores, &suite);
     memory.inherit(&log.inherit(first == 0), &suite);
+    let strategy = Strategy::named(arguments.value("--strategies"));
     let shared = Arc::new(Shared {
         memory: Mutex::new(memory),
         suite,
         seed: Seed(arguments.number("--seed", 0)),
         progress: Progress::default(),
         gauge,
-        counters,
+        counters: counters.filter(|_| strategy == Strategy::All),
+        strategy,
         log,
     });
     let mut told = Instant::now();

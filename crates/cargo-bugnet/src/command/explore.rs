@@ -142,7 +142,8 @@ fn run(arguments: &Explore, harness: &Harness, folder: &Path) -> Result<Run> {
     if ban.len() == count {
         bail!("nothing is left to call of the {} of {}", counted(count, "operation"), harness.package);
     }
-    let effort = Effort { time: arguments.time, seed: arguments.seed, jobs: jobs(arguments), ban };
+    let (time, seed, strategies) = (arguments.time, arguments.seed, arguments.strategies);
+    let effort = Effort { time, seed, jobs: jobs(arguments), strategies, ban };
     let what = format!("{} {} for {}", harness.package, harness.version, in_words(arguments.time));
     status::progress("Exploring", &what);
     let line = progress::Line::new("Exploring");

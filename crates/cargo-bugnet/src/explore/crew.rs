@@ -5,6 +5,7 @@
 use super::fact::Harness;
 use super::finding::{Finding, Findings};
 use super::worker::{self, Deaths, News, Work};
+use crate::arguments::Strategies;
 use anyhow::{Result, bail};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -22,6 +23,7 @@ pub(crate) struct Effort {
     pub(crate) time: Duration,
     pub(crate) seed: u64,
     pub(crate) jobs: usize,
+    pub(crate) strategies: Strategies,
     /// Operations that are not to be called.
     pub(crate) ban: Vec<String>,
 }
@@ -32,6 +34,8 @@ pub(crate) struct Run {
     pub(crate) findings: Vec<Finding>,
     pub(crate) calls: u64,
     pub(crate) failed: u64,
+    /// How many of the calls that failed were laws.
+    pub(crate) broken: u64,
     /// How many operations there are, and which were called without failing.
     pub(crate) operations: u64,
     pub(crate) reached: BTreeSet<String>,
@@ -54,8 +58,9 @@ pub(crate) fn explore(
 ) -> Result<Run> {
     let stop = AtomicBool::new(false);
     let deaths = Mutex::new(Deaths::default());
-    let Effort { time, seed, ban, .. } = effort;
-    let work = Work { harness, folder, seed: *seed, time: *time, stop: &stop, ban, deaths };
+    let Effort { time, seed, strategies, ban, .. } = effort;
+    let (seed, time, strategies) = (*seed, *time, *strategies);
+    let work = Work { harness, folder, seed, time, strategies, stop: &stop, ban, deaths };
     let findings = Findings::create(&folder.join("found.jsonl"))?;
     let (sender, receiver) = channel();
     std::thread::scope(|scope| {
@@ -86,9 +91,10 @@ fn listen(
         match news.recv_timeout(TELL) {
             // What is banned later was still one of them.
             Ok(News::Started { operations }) => run.operations = run.operations.max(operations),
-            Ok(News::Calls { calls, failed, reached }) => {
+            Ok(News::Calls { calls, failed, broken, reached }) => {
                 run.calls += calls;
                 run.failed += failed;
+                run.broken += broken;
                 run.reached.extend(reached);
             }
             Ok(News::Finding(finding)) => run.found += usize::from(findings.add(finding)),

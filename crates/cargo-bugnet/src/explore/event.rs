@@ -14,6 +14,7 @@ pub(crate) enum Event {
     Progress {
         calls: u64,
         failed: u64,
+        broken: u64,
         reached: Vec<String>,
     },
     Failure(Failure),
@@ -84,6 +85,7 @@ impl Event {
             "progress" => Event::Progress {
                 calls: value["calls"].as_u64()?,
                 failed: value["failed"].as_u64().unwrap_or_default(),
+                broken: value["broken"].as_u64().unwrap_or_default(),
                 reached: texts(&value["reached"]),
             },
             "failure" => Event::Failure(failure(&value)?),

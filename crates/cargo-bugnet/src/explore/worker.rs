@@ -7,6 +7,7 @@ use super::event::{Event, Failure};
 use super::fact::Harness;
 use super::finding::{Cause, Finding, Phase};
 use super::process::{End, Next, Process};
+use crate::arguments::Strategies;
 use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -43,6 +44,7 @@ pub(crate) enum News {
     Calls {
         calls: u64,
         failed: u64,
+        broken: u64,
         reached: Vec<String>,
     },
     Finding(Finding),
@@ -61,6 +63,7 @@ pub(crate) struct Work<'a> {
     pub(crate) folder: &'a Path,
     pub(crate) seed: u64,
     pub(crate) time: Duration,
+    pub(crate) strategies: Strategies,
     pub(crate) stop: &'a AtomicBool,
     /// What is never called.
     pub(crate) ban: &'a [String],
@@ -146,7 +149,7 @@ impl Worker<'_> {
         let mut arguments = vec!["run", "--seed", &seed, "--first", &first, "--journal", &journal];
         arguments.extend(self.restraint.iter().map(String::as_str));
         let process = self.start(&arguments)?;
-        let (mut calls, mut failed) = (0, 0);
+        let (mut calls, mut failed, mut broken) = (0, 0, 0);
         let mut heard = Instant::now();
         let mut hung = None;
         loop {
@@ -161,13 +164,14 @@ impl Worker<'_> {
                 Next::Silence => continue,
                 Next::End => break,
                 Next::Event(Event::Started { operations }) => self.tell(News::Started { operations }),
-                Next::Event(Event::Progress { calls: all, failed: bad, reached }) => {
+                Next::Event(Event::Progress { calls: all, failed: bad, broken: worse, reached }) => {
                     self.tell(News::Calls {
                         calls: all.saturating_sub(calls),
                         failed: bad.saturating_sub(failed),
+                        broken: worse.saturating_sub(broken),
                         reached,
                     });
-                    (calls, failed) = (all, bad);
+                    (calls, failed, broken) = (all, bad, worse);
                 }
                 Next::Event(Event::Failure(failure)) if failure.cause == "hang" => {
                     hung = Some(failure.operation)
@@ -267,6 +271,7 @@ impl Worker<'_> {
         if deaths.calm.len() >= DEATHS_BY_LENGTH {
             restraint.push("--all-calm".to_string());
         }
+        restraint.extend(["--strategies".to_string(), self.work.strategies.to_string()]);
         restraint
     }
 }

@@ -18,6 +18,8 @@ struct Document<'a> {
     seconds: f64,
     calls: u64,
     failed_calls: u64,
+    /// How many of them were laws.
+    failed_laws: u64,
     deaths: u64,
     operations: u64,
     operations_reached: usize,
@@ -76,6 +78,7 @@ pub(crate) fn report(report: &Report<'_>) -> serde_json::Result<String> {
         seconds: run.elapsed.as_secs_f64(),
         calls: run.calls,
         failed_calls: run.failed,
+        failed_laws: run.broken,
         deaths: run.deaths,
         operations: run.operations,
         operations_reached: run.reached.len(),
