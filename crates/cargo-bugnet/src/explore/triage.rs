@@ -161,7 +161,8 @@ fn panic(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
     let (sureness, reason) = match complaint {
         Complaint::Unimplemented => return Judgement::misuse("it is not implemented"),
         // Text comes from anywhere, and a caller cannot know what is wrong with it.
-        Complaint::Explicit if facts.fallible && facts.reads => {
+        // That a number must be within bounds is no news of the text beside it.
+        Complaint::Explicit if facts.fallible && facts.reads && !finding.message.contains("must be") => {
             (64, "it can refuse what it reads, and it panics instead")
         }
         Complaint::Explicit => {

@@ -105,7 +105,9 @@ fn what_can_refuse_does_not_overflow_and_does_not_panic_at_what_it_reads() {
     let first = judge(&overflow, &fallible, None);
     assert_eq!(reduced(&first, &overflow, &fallible, &["f(usize::MAX);"]), Class::Panic);
     assert_eq!(class("f", "invalid escape", fallible.clone()), Class::Misuse);
-    assert_eq!(class("f", "invalid escape", Facts { reads: true, ..fallible }), Class::Panic);
+    let reads = Facts { reads: true, ..fallible };
+    assert_eq!(class("f", "invalid escape", reads.clone()), Class::Panic);
+    assert_eq!(class("f", "the radix must be within 2 and 36", reads), Class::Misuse);
     assert_eq!(class("f", "invalid escape", Facts { reads: true, ..Facts::default() }), Class::Misuse);
 }
 
