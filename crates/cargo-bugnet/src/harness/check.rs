@@ -32,8 +32,51 @@ pub(crate) struct Cargo {
     pub(crate) counted: Vec<String>,
 }
 
+/// An error, and the lines of the operations that it is about.
+#[derive(Debug)]
+pub(super) struct Complaint {
+    code: Option<String>,
+    pub(super) lines: Vec<usize>,
+}
+
+impl Complaint {
+    /// Whether a type does not implement a trait, or two types are not the same.
+    pub(super) fn is_about_bounds(&self) -> bool {
+        matches!(self.code.as_deref(), Some("E0277" | "E0271" | "E0275" | "E0283"))
+    }
+}
+
+/// What the compiler has to say against the operations.
+pub(super) fn complaints(cargo: &Cargo) -> Result<Vec<Complaint>> {
+    let compiled = compile(cargo)?;
+    let complaint = |diagnostic: &Diagnostic| Complaint {
+        code: diagnostic.code.as_ref().map(|code| code.code.clone()),
+        lines: lines(diagnostic),
+    };
+    // That there were errors is an error too, about nothing.
+    Ok(compiled.diagnostics.iter().map(complaint).filter(|complaint| !complaint.lines.is_empty()).collect())
+}
+
 /// Builds a harness whose operations are a source.
 pub(crate) fn build(cargo: &Cargo, source: &Source) -> Result<Judgement> {
+    let Compiled { is_well, executable, diagnostics, said } = compile(cargo)?;
+    match (is_well, executable) {
+        (true, Some(executable)) => Ok(Judgement::Built(executable)),
+        (true, None) => bail!("cargo has built no harness\n\n{said}"),
+        _ => refused(source, &diagnostics, &said),
+    }
+}
+
+/// What has come of compiling.
+struct Compiled {
+    is_well: bool,
+    executable: Option<Utf8PathBuf>,
+    diagnostics: Vec<Diagnostic>,
+    /// What Cargo said beside.
+    said: String,
+}
+
+fn compile(cargo: &Cargo) -> Result<Compiled> {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(["build", "--quiet", "--message-format=json"]);
     command.arg("--manifest-path").arg(&cargo.manifest).arg("--target-dir").arg(&cargo.target);
@@ -63,11 +106,7 @@ pub(crate) fn build(cargo: &Cargo, source: &Source) -> Result<Judgement> {
         }
     }
     let said = said.join().unwrap_or_default();
-    match (child.wait()?.success(), executable) {
-        (true, Some(executable)) => Ok(Judgement::Built(executable)),
-        (true, None) => bail!("cargo has built no harness\n\n{said}"),
-        _ => refused(source, &diagnostics, &said),
-    }
+    Ok(Compiled { is_well: child.wait()?.success(), executable, diagnostics, said })
 }
 
 fn refused(source: &Source, diagnostics: &[Diagnostic], said: &str) -> Result<Judgement> {

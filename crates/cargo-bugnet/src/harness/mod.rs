@@ -1,6 +1,6 @@
 //! The harness: a crate with an operation for everything that users of another crate can call.
 //!
-//! From the [`Api`], the [`generator`] proposes [`candidate`]s, each with variants: the [`solver`]
+//! The compiler is asked [`question`]s about traits of other crates. From the [`Api`], the [`generator`] proposes [`candidate`]s, each with variants: the [`solver`]
 //! chooses types, [`argument`] writes arguments, [`outcome`] says what becomes of the result. All are
 //! written into one [`source`], the compiler says in a [`check`] what it refuses, and the first variant of
 //! each that is left makes the harness.
@@ -22,6 +22,7 @@ mod instance;
 mod law;
 mod outcome;
 mod outside;
+mod question;
 mod reach;
 mod scratch;
 mod solver;
@@ -122,15 +123,17 @@ impl Harness {
         let mut api = read(&scratch, &metadata, &package, &crate_name)?;
         let mut others = others(&api, &metadata, &package);
         with_json(&scratch, &mut api, &mut others)?;
-        let solver = Solver::new(&api);
+        let cargo = scratch.cargo(&below.join("target"), &crate_name);
+        let (answers, rounds) = question::ask(&api, &scratch, &cargo)?;
+        let solver = Solver::with(&api, answers);
         let proposal = Generator::propose(&solver);
         if proposal.candidates.is_empty() {
             bail!("`{}` has no public functions or values, so there is nothing to explore", package.name);
         }
         let folder = package.manifest_path.parent().map_or(Path::new(""), |folder| folder.as_std_path());
         let dictionary = Dictionary::of(&api.docs, folder);
-        let cargo = scratch.cargo(&below.join("target"), &crate_name);
-        let built = Pruning::new(&api, &proposal, &dictionary).run(&scratch, &cargo)?;
+        let pruning = Pruning { rounds, ..Pruning::new(&api, &proposal, &dictionary) };
+        let built = pruning.run(&scratch, &cargo)?;
         Ok(Harness {
             executable: built.0,
             folder: scratch.folder.clone(),
@@ -240,12 +243,14 @@ struct Pruning<'a> {
     /// Kinds of which no laws can be asked.
     lawless: Vec<Kind>,
     reasons: BTreeMap<usize, String>,
+    /// How often the compiler was asked before.
+    rounds: usize,
 }
 
 impl<'a> Pruning<'a> {
     fn new(api: &'a Api, proposal: &'a Proposal, dictionary: &'a Dictionary) -> Pruning<'a> {
         let (refused, lawless, reasons) = (BTreeSet::new(), Vec::new(), BTreeMap::new());
-        Pruning { api, proposal, dictionary, refused, lawless, reasons }
+        Pruning { api, proposal, dictionary, refused, lawless, reasons, rounds: 0 }
     }
 
     /// Asks the compiler until it refuses nothing.
@@ -265,7 +270,7 @@ impl<'a> Pruning<'a> {
             scratch.write("src/operations.rs", &source.text)?;
             match check::build(cargo, &source)? {
                 Judgement::Built(executable) => {
-                    let record = self.record(identity, round);
+                    let record = self.record(identity, self.rounds + round);
                     scratch.write("record.json", &serde_json::to_string(&record)?)?;
                     return Ok((executable, record));
                 }
@@ -366,9 +371,9 @@ impl<'a> Pruning<'a> {
 }
 
 /// What tells one compiler from another.
-fn compiler() -> Option<Vec<u8>> {
+fn compiler() -> Vec<u8> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    std::process::Command::new(rustc).arg("-vV").output().ok().map(|output| output.stdout)
+    std::process::Command::new(rustc).arg("-vV").output().map(|output| output.stdout).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! It knows the impl blocks of the crate and what is plain of the standard library, and guesses the
 //! rest: what it proposes is tried by the compiler, in the order in which it proposes it.
 
+use super::question::Answers;
 use super::{instance, standard};
 use crate::api::{Api, Assignment, Block, Bound, Generics, Kind};
 use std::cell::RefCell;
@@ -21,6 +22,8 @@ pub(crate) struct Solver<'a> {
     /// The types as which each generic type of the crate is mostly used, best first.
     instances: BTreeMap<String, Vec<Kind>>,
     unsized_kinds: BTreeSet<String>,
+    /// What the compiler has said of traits of other crates.
+    answers: Answers,
     /// The places of blocks, by the trait that they implement.
     by_trait: BTreeMap<&'a str, Vec<usize>>,
     /// The places of blocks, by the names of the types that they associate.
@@ -33,9 +36,17 @@ pub(crate) struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
+    /// A solver that was told nothing.
+    #[cfg(test)]
     pub(crate) fn new(api: &'a Api) -> Solver<'a> {
+        Solver::with(api, Answers::new())
+    }
+
+    /// A solver that was told what the compiler knows.
+    pub(crate) fn with(api: &'a Api, answers: Answers) -> Solver<'a> {
         let mut solver = Solver {
             api,
+            answers,
             instances: BTreeMap::new(),
             unsized_kinds: instance::unsized_kinds(api),
             by_trait: BTreeMap::new(),
@@ -160,6 +171,9 @@ impl<'a> Solver<'a> {
         }
         if let Some(known) = standard::implements(kind, bound) {
             return Some(known);
+        }
+        if let Some(known) = self.answers.get(&(kind.clone(), bound.without_bindings())) {
+            return Some(*known);
         }
         let question = (kind.clone(), bound.clone());
         if let Some(known) = self.held.borrow().get(&question) {

@@ -23,6 +23,12 @@ pub(crate) fn is_scalar(kind: &Kind) -> bool {
     is_integer(kind) || is_float(kind) || kind.is("bool") || kind.is("char")
 }
 
+/// Types that are plain enough to be chosen for any parameter.
+pub(crate) fn plain() -> impl Iterator<Item = Kind> {
+    let numbers = SIGNED.iter().chain(&UNSIGNED).chain(&FLOATS);
+    numbers.chain(&["bool", "char", "std::string::String"]).map(|name| Kind::named(name))
+}
+
 /// The types that stand for a parameter of which nothing special is demanded, best first.
 pub(crate) fn pool() -> Vec<Kind> {
     let named =
