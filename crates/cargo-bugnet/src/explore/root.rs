@@ -133,7 +133,9 @@ fn is_one_root(one: &Bug, other: &Bug) -> bool {
     if is_panic && complaint(one) == complaint(other) && file(one) == file(other) && meets(one, other) {
         return true;
     }
-    if is(Class::Crash) && one.finding.message == other.finding.message && begins_alike(one, other) {
+    let is_endless = is(Class::Crash) || is(Class::Hang);
+    let is_alike = begins_alike(one, other) || is_spoiled_alike(one, other);
+    if is_endless && one.finding.message == other.finding.message && is_alike {
         // What has no end is noticed by everything that goes through it.
         return true;
     }
@@ -187,6 +189,12 @@ fn is_handed_on(one: &Bug, other: &Bug) -> bool {
     let has = |text: &str| text.split(|letter| !is_word(letter)).any(|word| word == base);
     let before = other.program.split_last().map(|(_, before)| before).unwrap_or_default();
     name == other_name && kind != other_kind && (has(other_kind) || before.iter().any(|line| has(line)))
+}
+
+/// Whether functions of one type fail after a call that both programs make with what they made before.
+fn is_spoiled_alike(one: &Bug, other: &Bug) -> bool {
+    let owner = |bug: &Bug| subject::split(&bug.finding.operation).map(|(owner, _)| function(owner));
+    owner(one).is_some() && owner(one) == owner(other) && !spoiling(one).is_disjoint(&spoiling(other))
 }
 
 /// Whether some operation fails at both places.
@@ -404,6 +412,25 @@ mod tests {
         let other = crash("Map<u8>::get", &["Map<u8>::new", "Map<u8>::get"]);
         let distinct = distinct(vec![insert, put, other]);
         assert_eq!(distinct.len(), 2);
+    }
+
+    #[test]
+    fn calls_of_one_type_that_do_not_end_after_the_same_are_one_bug() {
+        let hang = |operation: &str, calls: &[&str], program: &[&str]| {
+            let mut bug = bug(operation, Cause::Hang, calls);
+            bug.judgement.class = Class::Hang;
+            bug.program = program.iter().map(|line| line.to_string()).collect();
+            bug
+        };
+        let put = ["let b = Builder::new();", "b.capacity(0);", "let w = b.build();", "w.put(1);"];
+        let write = ["let b = Builder::default();", "b.capacity(0);", "let w = b.open();", "w.write(1);"];
+        let one =
+            hang("Writer<u8>::put", &["Builder::new", "Builder::capacity", "Builder::build", "W::p"], &put);
+        let names = ["Builder::default", "Builder::capacity", "Builder::open", "W::w"];
+        let other = hang("Writer<i8>::write", &names, &write);
+        assert_eq!(distinct(vec![one.clone(), other.clone()]).len(), 1);
+        let elsewhere = hang("Reader::read", &names, &write);
+        assert_eq!(distinct(vec![one, elsewhere]).len(), 2);
     }
 
     #[test]

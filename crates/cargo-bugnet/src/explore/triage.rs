@@ -278,7 +278,7 @@ pub(crate) fn judge_reduced(
             Judgement::misuse(format!("it overflows with the number {largest} that it was given"))
         }
         Complaint::DivisionByZero if last.contains(&0) => Judgement::misuse("it was given zero to divide by"),
-        Complaint::Index | Complaint::Slice
+        Complaint::Index | Complaint::Slice | Complaint::Unreachable
             // Zero is what reducing leaves everywhere, so only that of the last call means anything.
             if indices(&finding.message)
                 .iter()

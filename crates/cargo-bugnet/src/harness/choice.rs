@@ -337,10 +337,7 @@ impl Solver<'_> {
             given.retain(|_, kind| kind.is_concrete());
             found.extend(self.instantiated(block, &given, depth, near));
         }
-        let pool = standard::pool();
-        // A scalar is the easiest to have, and then what is short.
-        let rank = |kind: &Kind| (!pool.contains(kind), kind.short().len());
-        found.sort_by_key(rank);
+        found.sort_by_cached_key(rank);
         found.dedup();
         found
     }
@@ -363,6 +360,17 @@ impl Solver<'_> {
             assignments.iter().take(MOST_CHOICES).map(|given| self.normal(&block.subject.assigned(given)));
         kinds.filter(Kind::is_concrete).collect()
     }
+}
+
+/// How unlikely a type is to be wanted: a usual number is the easiest to have, and then what is short and made
+/// of usual numbers. Nobody writes a tuple of one.
+fn rank(kind: &Kind) -> (usize, bool, bool, usize) {
+    let pool = standard::pool();
+    let place = |kind: &Kind| pool.iter().position(|known| known == kind);
+    let usual = [Kind::named("i32"), Kind::named("f64")];
+    let is_odd = kind.any(&mut |part| standard::is_number(part) && !usual.contains(part));
+    let is_single = matches!(kind, Kind::Tuple(parts) if parts.len() == 1);
+    (place(kind).unwrap_or(pool.len()), is_single, is_odd && place(kind).is_none(), kind.short().len())
 }
 
 /// The numbers and the like inside what was chosen.
@@ -388,4 +396,29 @@ fn item_bounds<'a>(generics: &'a Generics, name: &'a str) -> impl Iterator<Item 
         _ => false,
     };
     generics.bounds.iter().filter(move |(kind, _)| is_item(kind)).map(|(_, bound)| bound)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn usual_numbers_and_pairs_of_them_come_first() {
+        let tuple = |name: &str, count: usize| Kind::Tuple(vec![Kind::named(name); count]);
+        let named = |name: &str| Kind::named(name);
+        let mut kinds = vec![
+            tuple("i8", 1),
+            tuple("i32", 1),
+            tuple("i8", 2),
+            tuple("f64", 2),
+            tuple("i32", 3),
+            named("i8"),
+            named("f64"),
+            named("u8"),
+        ];
+        kinds.sort_by_cached_key(rank);
+        let names: Vec<String> = kinds.iter().map(Kind::short).collect();
+        let expected = ["u8", "f64", "i8", "(f64, f64)", "(i32, i32, i32)", "(i8, i8)", "(i32,)", "(i8,)"];
+        assert_eq!(names, expected);
+    }
 }

@@ -23,6 +23,11 @@ pub(crate) fn is_scalar(kind: &Kind) -> bool {
     is_integer(kind) || is_float(kind) || kind.is("bool") || kind.is("char")
 }
 
+/// Whether a type is a number.
+pub(crate) fn is_number(kind: &Kind) -> bool {
+    is_integer(kind) || is_float(kind)
+}
+
 /// Types that are plain enough to be chosen for any parameter.
 pub(crate) fn plain() -> impl Iterator<Item = Kind> {
     let numbers = SIGNED.iter().chain(&UNSIGNED).chain(&FLOATS);

@@ -238,3 +238,13 @@ fn who_asks_a_fickle_function_gets_fickle_answers() {
     assert_eq!(asked("find", fickle), Class::Misuse);
     assert_eq!(asked("retain", fickle), Class::Law);
 }
+
+#[test]
+fn an_index_that_the_author_did_not_expect_was_given_all_the_same() {
+    let message = "internal error: entered unreachable code: index 2 out of bounds for tuple";
+    let finding = finding("Point::nth", message);
+    let first = judge(&finding, &Facts::default(), None);
+    assert_eq!(first.class, Class::Panic);
+    let given = |line: &str| reduced(&first, &finding, &Facts::default(), &[line]);
+    assert_eq!((given("(0, 0).nth(2);"), given("(0, 0).last();")), (Class::Misuse, Class::Panic));
+}
