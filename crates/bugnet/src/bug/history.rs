@@ -7,7 +7,7 @@ use super::pattern::{LITERAL, Term, Value};
 /// ```
 /// use bugnet::bug::Call;
 ///
-/// let call = Call { operation: 0, arguments: &[3], choices: &[] };
+/// let call = Call { operation: 0, arguments: &[3], choices: &[], classes: &[] };
 /// assert_eq!(call.arguments, [3]);
 /// ```
 #[derive(Debug, Clone, Copy)]
@@ -18,6 +18,9 @@ pub struct Call<'a> {
     pub arguments: &'a [Value],
     /// For each argument the choices of the literal; nothing at all if no pattern asks for them.
     pub choices: &'a [Vec<u64>],
+    /// For each argument what stands for the class of the literal, zero if it has none; nothing at all if no
+    /// pattern asks for them.
+    pub classes: &'a [Value],
 }
 
 impl Call<'_> {
@@ -25,6 +28,7 @@ impl Call<'_> {
     pub(super) fn fits(&self, place: usize, term: &Term) -> bool {
         match term {
             Term::Variable(_) | Term::Any => true,
+            Term::Class(_, class) => self.classes.get(place).is_none_or(|known| *known == class.value),
             Term::Exact(literal) => self.arguments[place] == literal.value,
             Term::Least(least) => {
                 let Some(choices) = self.choices.get(place) else { return true };
@@ -46,6 +50,8 @@ pub(crate) struct History {
     arguments: Vec<Value>,
     /// For each argument the choices of the literal, if they are known.
     choices: Vec<Vec<u64>>,
+    /// For each argument the class of the literal, if it is known.
+    classes: Vec<Value>,
 }
 
 impl History {
@@ -63,6 +69,10 @@ impl History {
             self.choices.resize(self.arguments.len(), Vec::new());
             self.choices.extend_from_slice(call.choices);
         }
+        if !call.classes.is_empty() {
+            self.classes.resize(self.arguments.len(), 0);
+            self.classes.extend_from_slice(call.classes);
+        }
         self.arguments.extend_from_slice(call.arguments);
     }
 
@@ -71,6 +81,7 @@ impl History {
             self.places[operation as usize].pop();
             self.arguments.truncate(start as usize);
             self.choices.truncate(start as usize);
+            self.classes.truncate(start as usize);
         }
     }
 
@@ -79,6 +90,7 @@ impl History {
         self.places.iter_mut().for_each(Vec::clear);
         self.arguments.clear();
         self.choices.clear();
+        self.classes.clear();
     }
 
     /// The numbers of the calls of an operation.
@@ -97,7 +109,8 @@ impl History {
         Call {
             operation: operation as usize,
             arguments: &self.arguments[range.clone()],
-            choices: self.choices.get(range).unwrap_or_default(),
+            choices: self.choices.get(range.clone()).unwrap_or_default(),
+            classes: self.classes.get(range).unwrap_or_default(),
         }
     }
 

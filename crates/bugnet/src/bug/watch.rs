@@ -301,10 +301,9 @@ fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The terms of an element that ask for certain literals.
+/// The terms of an element that ask for certain literals, or for those of a class.
 fn literals(element: &Element) -> Vec<(usize, Term)> {
-    let literal = |(_, term): &(usize, &Term)| matches!(term, Term::Exact(_) | Term::Least(_));
-    let terms = element.arguments.iter().enumerate().filter(literal);
+    let terms = element.arguments.iter().enumerate().filter(|(_, term)| term.asks());
     terms.map(|(place, term)| (place, term.clone())).collect()
 }
 
