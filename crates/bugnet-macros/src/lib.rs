@@ -10,6 +10,7 @@
 
 #![warn(missing_docs)]
 
+mod abstraction;
 mod api;
 mod argument;
 mod attribute;

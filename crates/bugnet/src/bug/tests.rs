@@ -64,8 +64,10 @@ fn patterns_read_as_people_write_them() {
     assert_eq!(guarded.words(&suite), "unregister(?a), unless ?p = spawn(); register(?a, ?p) before");
     let named = Pattern::read("?p = spawn(); register(=0.5, ?p)", &suite).unwrap();
     assert_eq!(named.words(&suite), "?p = spawn(); register(5, ?p)");
-    let classed = Pattern::read(r#"rename(?a in "long"); unregister(?a)"#, &suite).unwrap();
-    assert_eq!(classed.words(&suite), "rename(?a in long); unregister(?a)");
+    let classed = r#"rename(?a in "long"); rename(?a in "long") unless rename(?b in "long") #1<#2 unless rename(?b in "long") #0<#3"#;
+    let classed = Pattern::read(classed, &suite).unwrap();
+    let words = ["rename(?a in long); rename(?a)", "unless rename(?b in long) in between"];
+    assert_eq!(classed.words(&suite), format!("{}, unless rename(?b in long) before", words.join(", ")));
 }
 
 #[test]

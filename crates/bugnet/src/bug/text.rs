@@ -8,10 +8,11 @@
 use super::class::Class;
 use super::generalize::literal;
 use super::guard::{Extra, Guard};
-use super::pattern::{Element, Pattern, Term};
+use super::pattern::{Element, Pattern, Term, Value};
 use crate::choice::Tape;
 use crate::list::Listed;
 use crate::program::{Suite, Width};
+use std::cell::RefCell;
 use std::fmt::{self, Write};
 
 /// Why a text is not a pattern.
@@ -48,6 +49,8 @@ struct Writer<'a> {
     suite: &'a Suite,
     reader: Reader,
     names: Vec<String>,
+    /// The variables whose classes were told.
+    told: RefCell<Vec<(u8, Value)>>,
 }
 
 impl Pattern {
@@ -84,7 +87,7 @@ impl Pattern {
 
     fn written(&self, suite: &Suite, reader: Reader) -> String {
         let names = names(self, suite);
-        let writer = Writer { pattern: self, suite, reader, names };
+        let writer = Writer { pattern: self, suite, reader, names, told: RefCell::default() };
         let mut text = writer.block(0, self.elements.len()).join("; ");
         let mut said: Vec<String> = Vec::new();
         for guard in &self.guards {
@@ -195,8 +198,13 @@ impl Writer<'_> {
     fn term(&self, term: &Term) -> String {
         match (term, self.reader) {
             (Term::Variable(variable), _) => format!("?{}", self.names[usize::from(*variable)]),
+            // It is enough to say it once.
             (Term::Class(variable, class), Reader::Person) => {
-                format!("?{} in {}", self.names[usize::from(*variable)], class.text)
+                let (mut told, said) = (self.told.borrow_mut(), (*variable, class.value));
+                let is_new = !told.contains(&said);
+                told.push(said);
+                let class = if is_new { format!(" in {}", class.text) } else { String::new() };
+                format!("?{}{class}", self.names[usize::from(*variable)])
             }
             (Term::Class(variable, class), Reader::Machine) => {
                 format!("?{} in {}", self.names[usize::from(*variable)], quoted(&class.text))
@@ -210,6 +218,7 @@ impl Writer<'_> {
     }
 
     fn guard(&self, text: &mut String, guard: &Guard) {
+        let told = self.told.borrow().len();
         text.push_str(match (self.reader, guard.lasting) {
             (Reader::Person, _) => ", unless ",
             (Reader::Machine, false) => " unless ",
@@ -226,6 +235,8 @@ impl Writer<'_> {
             let between = guard.extras.last().is_some_and(|extra| extra.after != 0);
             text.push_str(if between { " in between" } else { " before" });
         }
+        // Another guard has variables of its own.
+        self.told.borrow_mut().truncate(told);
     }
 }
 
