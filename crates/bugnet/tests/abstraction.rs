@@ -85,6 +85,17 @@ fn what_is_exact_is_a_bug_for_each_value_and_a_class_is_one_bug() {
     );
 }
 
+#[test]
+fn bugs_that_differ_in_an_exact_value_have_names_of_their_own_in_every_run() {
+    let names = |seed| -> Vec<String> {
+        let failed = run(calendar::Calendar::suite(), Wanted::ALL, seed);
+        failed.bugs.iter().map(|bug| bug.name.clone()).collect()
+    };
+    let first = names(1);
+    assert!(first.iter().all(|name| name.matches('-').count() == 1), "{first:?}");
+    assert_eq!(first, names(2));
+}
+
 mod bookings {
     //! Rooms: two bookings of one day are too many, but only at the weekend.
 

@@ -160,6 +160,64 @@ fn a_wide_class_subsumes_its_literals_and_no_others() {
     assert!(subsumes(&apart, &same) && !subsumes(&same, &apart));
 }
 
+/// Three parameters, abstracted in three ways.
+fn tuned() -> Suite {
+    let shown = |source: &mut Source| Shown { text: u8::generate(source).literal(), source: true };
+    let number = |name| Parameter::drawn(name, Kind::of::<u8>("u8"), Mode::Value, shown);
+    let half = |source: &mut Source| (u8::generate(source) / 128).to_string();
+    Suite::new("tuned")
+        .operation(
+            Operation::new("call", "call({0}, {1}, {2})", |_| Verdict::Pass)
+                .parameter(number("id").any())
+                .parameter(number("mode").exact())
+                .parameter(number("size").class(half)),
+        )
+        .build()
+}
+
+#[test]
+fn nothing_is_tried_for_what_is_any_or_exact_or_alone_in_its_class() {
+    let suite = tuned();
+    let literal = |tape: &str| Argument::Literal(tape.parse().unwrap());
+    let program = program([(0, vec![literal("0.1"), literal("0.2"), literal("0.90")])]);
+    let pattern = abstracted(&suite, &program).unwrap();
+    let mut fails = |_: &Program| panic!("it is tried");
+    let pattern = varied(&suite, &program, pattern, &mut fails);
+    assert_eq!(pattern.words(&suite), "call(?a, 2, ?b in 1)");
+}
+
+#[test]
+fn equal_literals_of_a_class_are_told_apart_by_others_of_it() {
+    let suite = tuned();
+    let literal = |tape: &str| Argument::Literal(tape.parse().unwrap());
+    let call = |id: &str| (0, vec![literal(id), literal("0.2"), literal("0.90")]);
+    let program = program([call("0.1"), call("0.1")]);
+    let pattern = abstracted(&suite, &program).unwrap();
+    assert_eq!(pattern.words(&suite), "call(?a, 2, ?b in 1); call(?a, 2, ?b)");
+    let mut sizes = Vec::new();
+    let mut fails = |program: &Program| {
+        let Argument::Literal(size) = &program.calls[1].arguments[2] else { unreachable!() };
+        sizes.push(size.values()[1]);
+        true
+    };
+    let pattern = varied(&suite, &program, pattern, &mut fails);
+    assert_eq!(pattern.words(&suite), "call(?a, 2, ?b in 1); call(?a, 2, ?c in 1)");
+    assert!(sizes.len() == 1 && sizes[0] >= 128 && sizes[0] != 0x90, "{sizes:?}");
+}
+
+#[test]
+fn what_passes_narrows_a_class_to_its_literal_and_leaves_what_is_any() {
+    let suite = tuned();
+    let literal = |tape: &str| Argument::Literal(tape.parse().unwrap());
+    let call = |id, size| program([(0, vec![literal(id), literal("0.2"), literal(size)])]);
+    let (failing, passing) = (call("0.1", "0.90"), call("0.7", "0.80"));
+    let mut pattern = abstracted(&suite, &failing).unwrap();
+    let mut fails = |candidate: &Program| *candidate == failing;
+    assert!(pattern.specialize(&suite, &failing, &passing, &[0], &mut fails));
+    assert_eq!(pattern.words(&suite), "call(?a, 2, 144)");
+    assert!(!pattern.specialize(&suite, &failing, &call("0.7", "0.90"), &[0], &mut fails));
+}
+
 #[test]
 fn a_class_that_no_literal_has_is_told_with_those_that_there_are() {
     let suite = registry();
