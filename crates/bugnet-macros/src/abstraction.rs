@@ -83,10 +83,17 @@ impl Abstraction {
             Width::Class(class) => {
                 // The compiler is to complain about the function, not about the macro.
                 let place = start(class);
-                let drawn = Ident::new("value", Span::mixed_site().located_at(place));
-                let name =
-                    code_at!(place, "::bugnet::__private::class_name(&($class)(&$drawn))", class, drawn);
-                code!(".class(|source| { let $drawn = $value; $name })", drawn, value, name)
+                let [told, drawn] =
+                    ["told", "value"].map(|name| Ident::new(name, Span::mixed_site().located_at(place)));
+                let name = code_at!(place, "::bugnet::__private::class_name(&$told(&$drawn))", told, drawn);
+                code!(
+                    ".class(|source| { let $drawn = $value; let $told = $class; $name })",
+                    drawn,
+                    value,
+                    told,
+                    class,
+                    name
+                )
             }
         });
         let apart = self.is_apart.then(|| code!(".apart()"));

@@ -40,10 +40,22 @@ impl Parameter {
     ///
     /// ```
     /// # use bugnet::prelude::*;
-    /// # use bugnet::program::{Kind, Mode, Parameter, Shown};
-    /// # let show = |source: &mut Source| Shown { text: source.any::<bool>().literal(), source: true };
-    /// let mode = Parameter::drawn("mode", Kind::of::<bool>("bool"), Mode::Value, show).exact();
-    /// assert_eq!(mode.name, "mode");
+    /// # use bugnet::campaign::Wanted;
+    /// # use bugnet::oracle::IntoVerdict;
+    /// # use bugnet::program::{Kind, Mode, Operation, Parameter, Programs, Shown, Suite};
+    /// # let show = |source: &mut Source| Shown { text: source.draw(0..2u8).literal(), source: true };
+    /// # let bugs = |parameter: Parameter| {
+    /// #     let set = Operation::new("set", "set({0})", |frame| {
+    /// #         (frame.literal(Some(|source| source.draw(0..2u8))) .is_none()).into_verdict()
+    /// #     });
+    /// #     let suite = Suite::new("modes").strict().operation(set.parameter(parameter)).build();
+    /// #     let failed = Property::new("modes").bugs(Wanted::ALL).run(&Programs::new(suite)).unwrap_err();
+    /// #     failed.bugs.iter().map(|bug| bug.words.clone()).collect::<Vec<_>>()
+    /// # };
+    /// // `set` fails whatever the mode.
+    /// let mode = Parameter::drawn("mode", Kind::of::<u8>("u8"), Mode::Value, show);
+    /// assert_eq!(bugs(mode.clone()), ["set(?a)"]);
+    /// assert_eq!(bugs(mode.exact()), ["set(0)", "set(1)"]);
     /// ```
     pub fn exact(self) -> Parameter {
         self.wide(Width::Exact)
@@ -77,10 +89,22 @@ impl Parameter {
     ///
     /// ```
     /// # use bugnet::prelude::*;
-    /// # use bugnet::program::{Kind, Mode, Parameter, Shown};
-    /// # let show = |source: &mut Source| Shown { text: source.any::<u64>().literal(), source: true };
-    /// let id = Parameter::drawn("id", Kind::of::<u64>("u64"), Mode::Value, show).any();
-    /// assert_eq!(id.name, "id");
+    /// # use bugnet::campaign::Wanted;
+    /// # use bugnet::oracle::IntoVerdict;
+    /// # use bugnet::program::{Kind, Mode, Operation, Parameter, Programs, Shown, Suite};
+    /// # let show = |source: &mut Source| Shown { text: source.draw(0..2u8).literal(), source: true };
+    /// # let bugs = |parameter: Parameter| {
+    /// #     let set = Operation::new("set", "set({0})", |frame| {
+    /// #         (frame.literal(Some(|source| source.draw(0..2u8))) != Some(0)).into_verdict()
+    /// #     });
+    /// #     let suite = Suite::new("modes").strict().operation(set.parameter(parameter)).build();
+    /// #     let failed = Property::new("modes").bugs(Wanted::ALL).run(&Programs::new(suite)).unwrap_err();
+    /// #     failed.bugs.iter().map(|bug| bug.words.clone()).collect::<Vec<_>>()
+    /// # };
+    /// // `set` fails if the id is zero.
+    /// let id = Parameter::drawn("id", Kind::of::<u8>("u8"), Mode::Value, show);
+    /// assert_eq!(bugs(id.clone()), ["set(0)"]);
+    /// assert_eq!(bugs(id.any()), ["set(?a)"]);
     /// ```
     pub fn any(self) -> Parameter {
         self.wide(Width::Any)
