@@ -161,10 +161,10 @@ impl Places<'_> {
 
 /// Whether the arguments of a call can be those of an element, as far as values are known.
 fn agrees(element: &Element, history: &History, place: usize, bindings: &[Value]) -> bool {
-    let call = history.call(place);
-    element.arguments.iter().zip(call.arguments).enumerate().all(|(at, (term, value))| {
+    let values = history.arguments(place);
+    element.arguments.iter().zip(values).enumerate().all(|(at, (term, value))| {
         let bound = term.variable().map_or(UNBOUND, |variable| bindings[usize::from(variable)]);
-        (bound == UNBOUND || bound == *value) && call.fits(at, term)
+        (bound == UNBOUND || bound == *value) && (!term.asks() || history.call(place).fits(at, term))
     })
 }
 
@@ -173,7 +173,7 @@ pub(super) fn unify(element: &Element, history: &History, place: usize, bindings
     if history.operation(place) != element.operation {
         return false;
     }
-    let call = history.call(place);
+    let values = history.arguments(place);
     let mut bind = |variable: u8, value: Value| {
         let bound = &mut bindings[usize::from(variable)];
         let agrees = [UNBOUND, value].contains(bound);
@@ -181,7 +181,8 @@ pub(super) fn unify(element: &Element, history: &History, place: usize, bindings
         agrees
     };
     let mut terms = element.arguments.iter().enumerate();
-    terms.all(|(place, term)| {
-        call.fits(place, term) && term.variable().is_none_or(|variable| bind(variable, call.arguments[place]))
+    terms.all(|(at, term)| {
+        (!term.asks() || history.call(place).fits(at, term))
+            && term.variable().is_none_or(|variable| bind(variable, values[at]))
     }) && element.result.is_none_or(|result| bind(result, place as Value))
 }

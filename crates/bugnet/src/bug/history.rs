@@ -1,6 +1,7 @@
 //! The history: the calls of a program so far, and which of them are of an operation.
 
 use super::pattern::{LITERAL, Term, Value};
+use std::ops::Range;
 
 /// A call, as the matcher sees it.
 ///
@@ -102,12 +103,21 @@ impl History {
         self.calls[place].0 as usize
     }
 
-    pub(crate) fn call(&self, place: usize) -> Call<'_> {
-        let (operation, start) = self.calls[place];
+    /// Where the arguments of a call are.
+    fn range(&self, place: usize) -> Range<usize> {
         let end = self.calls.get(place + 1).map_or(self.arguments.len(), |next| next.1 as usize);
-        let range = start as usize..end;
+        self.calls[place].1 as usize..end
+    }
+
+    /// The arguments of a call.
+    pub(super) fn arguments(&self, place: usize) -> &[Value] {
+        &self.arguments[self.range(place)]
+    }
+
+    pub(crate) fn call(&self, place: usize) -> Call<'_> {
+        let range = self.range(place);
         Call {
-            operation: operation as usize,
+            operation: self.operation(place),
             arguments: &self.arguments[range.clone()],
             choices: self.choices.get(range.clone()).unwrap_or_default(),
             classes: self.classes.get(range).unwrap_or_default(),

@@ -249,12 +249,15 @@ impl Avoidance {
         }
         // What was looked at is what was made.
         if self.looked_at.take() != Some(operation) {
-            self.arguments.clear();
-            self.choices.clear();
-            self.classes.clear();
             if self.matcher.concerns(operation) {
                 self.read_results(suite, earlier);
-                self.read_literals(suite, operation, source, spans);
+                if !self.literals[operation].is_empty() {
+                    self.read_literals(suite, operation, source, spans);
+                }
+            } else {
+                self.arguments.clear();
+                self.choices.clear();
+                self.classes.clear();
             }
         } else if cfg!(debug_assertions) {
             let looked_at = self.arguments.clone();
@@ -274,12 +277,12 @@ impl Avoidance {
         };
         self.arguments.clear();
         self.arguments.extend(earlier.iter().map(value));
-        self.choices.clear();
         if self.matcher.asks_for_choices() {
+            self.choices.clear();
             self.choices.resize(earlier.len(), Vec::new());
         }
-        self.classes.clear();
         if self.matcher.asks_for_classes() {
+            self.classes.clear();
             self.classes.resize(earlier.len(), 0);
         }
     }
