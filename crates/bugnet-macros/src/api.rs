@@ -2,6 +2,7 @@
 //!
 //! **Invariant:** a generic block stands for one instance of it, which the attribute names.
 
+use crate::abstraction;
 use crate::attribute::Attribute;
 use crate::block::Block;
 use crate::emit::{Splice, code, list};
@@ -23,7 +24,8 @@ pub(crate) fn expanded(settings: TokenStream, item: TokenStream) -> Result<Token
     let settings = Settings::read(written.clone(), OF_API)?;
     let subject = &substitution.apply(block.subject.clone());
     substitution.add("Self", subject.clone());
-    let operations = operations(block.methods(&substitution)?, subject, &[kind::text(subject)])?;
+    let mut operations = operations(block.methods(&substitution)?, subject, &[kind::text(subject)])?;
+    abstraction::apply(block.attributes.iter(), &mut operations)?;
     settings.demand_futures(operations.iter().any(|operation| operation.method.is_async()))?;
     let text = kind::text(subject);
     if !operations.iter().any(|operation| operation.makes(&text)) {

@@ -3,6 +3,7 @@
 //! **Invariant:** all literals are drawn before any value is touched, and what is moved is taken
 //! before anything is borrowed.
 
+use crate::abstraction::Abstraction;
 use crate::emit::{Splice, code, code_at, local};
 use crate::error::Error;
 use crate::kind;
@@ -22,6 +23,8 @@ pub(crate) struct Argument {
     pub(crate) owned: Owned,
     pub(crate) passing: Passing,
     pub(crate) origin: Origin,
+    /// What its literals become in patterns, if somebody says so.
+    pub(crate) abstraction: Option<Abstraction>,
     place: usize,
 }
 
@@ -50,7 +53,8 @@ impl Argument {
             return Err(Error::across(receiver, message));
         }
         let (variable, name) = (local("this"), "self".to_string());
-        Ok(Argument { written: kind, variable, name, owned, passing, origin: Origin::Earlier, place: 0 })
+        let (origin, abstraction) = (Origin::Earlier, None);
+        Ok(Argument { written: kind, variable, name, owned, passing, origin, abstraction, place: 0 })
     }
 
     /// The parameter at a place. Values of the given types come from calls only.
@@ -64,6 +68,7 @@ impl Argument {
         }
         let variable = variable(&parameter, place)?;
         let earlier = parameter.attributes.extract_if(.., |attribute| attribute.is("earlier")).last();
+        let abstraction = Abstraction::take(&mut parameter.attributes)?;
         let origin = match (parameter.generator, earlier) {
             (Some(_), Some(earlier)) => {
                 let message = "an argument is drawn or a result of an earlier call; remove `#[earlier]` or `#[with(…)]`";
@@ -74,8 +79,13 @@ impl Argument {
             (None, None) if made.contains(&parameter.owned.text) => Origin::Earlier,
             (None, None) => Origin::Probed,
         };
+        if matches!(origin, Origin::Earlier) && abstraction.is_some() {
+            let message =
+                "results of earlier calls are variables in patterns anyway; remove `#[abstraction(…)]`";
+            return Err(Error::across(&parameter.kind, message));
+        }
         let Parameter { kind: written, shown: name, owned, passing, .. } = parameter;
-        Ok(Argument { written, variable, name, owned, passing, origin, place })
+        Ok(Argument { written, variable, name, owned, passing, origin, abstraction, place })
     }
 
     pub(crate) fn is_receiver(&self) -> bool {
@@ -91,7 +101,7 @@ impl Argument {
             _ => code!("::bugnet::program::Mode::Value"),
         };
         let earlier = code!("::bugnet::program::Parameter::earlier($name, $kind, $mode)", name, kind, mode);
-        let drawn = |value: TokenStream| {
+        let drawn = |value: &TokenStream| {
             code!(
                 "::bugnet::program::Parameter::drawn($name, $kind, $mode, |source| {
                     let value = $value;
@@ -106,19 +116,29 @@ impl Argument {
                 value
             )
         };
-        match &self.origin {
-            Origin::Earlier => earlier,
-            Origin::Drawn(generator) => drawn(self.generated(generator)),
-            Origin::Probed => code!(
-                "match $probe {
-                    ::core::option::Option::Some(_) => $drawn,
-                    ::core::option::Option::None => $earlier,
-                }",
-                probe = self.probe(),
-                drawn = drawn(code!("$probe.expect(\"it has a generator\")(source)", probe = self.probe())),
-                earlier,
-            ),
-        }
+        let (parameter, value) = match &self.origin {
+            Origin::Earlier => return earlier,
+            Origin::Drawn(generator) => {
+                let value = self.generated(generator);
+                (drawn(&value), value)
+            }
+            Origin::Probed => {
+                let probe = self.probe();
+                let value = code!("$probe.expect(\"it has a generator\")(source)", probe);
+                let parameter = code!(
+                    "match $probe {
+                        ::core::option::Option::Some(_) => $drawn,
+                        ::core::option::Option::None => $earlier,
+                    }",
+                    probe,
+                    drawn = drawn(&value),
+                    earlier,
+                );
+                (parameter, value)
+            }
+        };
+        let told = self.abstraction.as_ref().map(|abstraction| abstraction.told(&value));
+        code!("$parameter $told", parameter, told)
     }
 
     /// Draws a value from a generator that was given.

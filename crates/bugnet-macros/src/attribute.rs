@@ -8,8 +8,18 @@ use crate::reader::{Reader, is_mark};
 use proc_macro::{Delimiter, Group, Span, TokenStream, TokenTree};
 
 /// The attributes of functions and parameters that are ours.
-const OURS: [&str; 9] =
-    ["when", "weight", "with", "earlier", "invariant", "teardown", "check", "operation", "skip"];
+const OURS: [&str; 10] = [
+    "when",
+    "weight",
+    "with",
+    "earlier",
+    "abstraction",
+    "invariant",
+    "teardown",
+    "check",
+    "operation",
+    "skip",
+];
 
 /// One attribute.
 pub(crate) struct Attribute {

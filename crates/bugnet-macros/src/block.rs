@@ -73,8 +73,10 @@ impl Block {
     /// The block without the attributes that are ours.
     pub(crate) fn as_written(&self) -> TokenStream {
         let Block { attributes, head, body, .. } = self;
-        let attributes: Vec<&Attribute> =
-            attributes.iter().filter(|attribute| !attribute.belongs_to_test()).collect();
+        let attributes: Vec<&Attribute> = attributes
+            .iter()
+            .filter(|attribute| !attribute.belongs_to_test() && !attribute.is("abstraction"))
+            .collect();
         let body = with_inside(body, stripped(body.stream()));
         code!("$attributes $head $body", attributes, head, body)
     }

@@ -3,6 +3,7 @@
 //! **Invariant:** a function without a body is called where it stands; one with a body becomes a
 //! function of the module, so that printed programs find it.
 
+use crate::abstraction;
 use crate::attribute::Attribute;
 use crate::block::{Block, stripped};
 use crate::emit::{Splice, code, list};
@@ -41,6 +42,8 @@ pub(crate) fn expanded(input: TokenStream) -> Result<TokenStream, Error> {
             operations.push(operation);
         }
     }
+    let of_blocks = blocks.iter().flat_map(|block| &block.attributes);
+    abstraction::apply(attributes.iter().chain(of_blocks), &mut operations)?;
     settings.demand_futures(operations.iter().any(|operation| operation.method.is_async()))?;
     if !suite::is_judged(&operations, &settings) {
         return Err(Error::new(name.span(), suite::NO_JUDGE));
@@ -49,8 +52,10 @@ pub(crate) fn expanded(input: TokenStream) -> Result<TokenStream, Error> {
     let start = suite::about(&texts.join(", "), &subjects, &settings);
     let maker = Ident::new(&format!("{}_suite", name.to_string().trim_start_matches("r#")), name.span());
     let (_, on_test) = suite::divided(&attributes);
-    let others: Vec<&Attribute> =
-        attributes.iter().filter(|attribute| !attribute.belongs_to_test()).collect();
+    let others: Vec<&Attribute> = attributes
+        .iter()
+        .filter(|attribute| !attribute.belongs_to_test() && !attribute.is("abstraction"))
+        .collect();
     Ok(code!(
         "$functions
         $others

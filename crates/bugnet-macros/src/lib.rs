@@ -10,6 +10,7 @@
 
 #![warn(missing_docs)]
 
+mod abstraction;
 mod api;
 mod argument;
 mod attribute;
@@ -320,6 +321,57 @@ pub fn example(arguments: TokenStream, function: TokenStream) -> TokenStream {
 /// from being changed as long as it is used; write the `'_`. What borrows from something drawn, and
 /// `impl Trait`, is dropped at once.
 ///
+/// # Abstraction
+///
+/// Where all bugs are wanted (`bugs = "all"`), the failing program becomes a pattern, and its literals become
+/// variables. `#[abstraction(…)]` before a parameter that is drawn says what else they become, and before the
+/// block, with a type, it says so for all parameters of the type.
+///
+/// | | |
+/// |---|---|
+/// | `#[abstraction(exact)]` | each value is a bug of its own |
+/// | `#[abstraction(class = sort_of)]` | values are alike if `sort_of(&value)` is; it returns what `Debug` can print |
+/// | `#[abstraction(any)]` | values never matter, and nothing is spent on finding out more |
+/// | `#[abstraction(apart)]` | equal values are equal by chance; beside `class` and `any` too |
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use bugnet::campaign::Wanted;
+/// use bugnet::program::{Api, Programs};
+///
+/// fn sort_of(year: &u16) -> &'static str {
+///     if year % 4 == 0 { "leap year" } else { "common year" }
+/// }
+///
+/// #[derive(Debug, Clone, Copy, PartialEq, Generate)]
+/// enum Mode {
+///     Plain,
+///     Strict,
+///     Lenient,
+/// }
+///
+/// struct Calendar;
+///
+/// #[machine]
+/// #[abstraction(Mode: exact)]
+/// impl Calendar {
+///     fn new() -> Self {
+///         Calendar
+///     }
+///     fn enter(&self, #[with(1901..2100u16)] #[abstraction(class = sort_of)] year: u16) {
+///         assert!(year % 4 != 0, "no such day");
+///     }
+///     fn export(&self, mode: Mode) {
+///         assert!(mode == Mode::Plain, "not written yet");
+///     }
+/// }
+///
+/// let failed = Property::new("calendar").bugs(Wanted::ALL).run(&Programs::new(Calendar::suite())).unwrap_err();
+/// let mut patterns: Vec<&str> = failed.bugs.iter().map(|bug| bug.words.as_str()).collect();
+/// patterns.sort();
+/// assert_eq!(patterns, ["enter(?a in leap year)", "export(Mode::Lenient)", "export(Mode::Strict)"]);
+/// ```
+///
 /// # Settings
 ///
 /// All of [`property`](macro@property), and
@@ -381,8 +433,8 @@ pub fn machine(settings: TokenStream, block: TokenStream) -> TokenStream {
 /// and `#[skip]` leaves one out: one that is `unsafe`, generic or takes `impl Trait` has to be. At least one
 /// returns `Self`. A `#[check]` takes values by `&` and returns nothing, `bool` or a `Result`: of `&self`
 /// alone, it is called whenever a value may have changed; with more parameters, it is a law that programs
-/// call with whatever they have. `#[when(…)]`, `#[weight(…)]`, `#[with(…)]`, `#[earlier]` and `assume!` are
-/// those of [`machine`](macro@machine). Results are as well, except that an error of a `Result` is no failure.
+/// call with whatever they have. `#[when(…)]`, `#[weight(…)]`, `#[with(…)]`, `#[earlier]`, `#[abstraction(…)]`
+/// and `assume!` are those of [`machine`](macro@machine). Results are as well, except that an error of a `Result` is no failure.
 ///
 /// The type gets a suite and a generator, and if there is something to judge, a test: `sum_stack_api`. A panic
 /// in a call is no failure, for a function may refuse its arguments, unless the setting `strict` says so; the
@@ -429,7 +481,8 @@ pub fn api(settings: TokenStream, block: TokenStream) -> TokenStream {
 /// It makes a function `maps_suite` and a test `maps`. A signature that ends with `;` is that of a function
 /// or method of the type, or of a trait in scope; one with a body becomes a function of the module, which is
 /// called with values of the program: an operation, or with `#[check]` a check. Several blocks make one
-/// suite. Attributes and settings are those of [`api`](macro@api); settings stand behind the name.
+/// suite. Attributes and settings are those of [`api`](macro@api); settings stand behind the name, and
+/// `#[abstraction(…)]` of a type before `fn` or before a block.
 #[proc_macro]
 pub fn suite(input: TokenStream) -> TokenStream {
     foreign::expanded(input).unwrap_or_else(Error::into_code)

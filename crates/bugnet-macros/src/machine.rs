@@ -2,6 +2,7 @@
 //!
 //! **Invariant:** a machine has one state, which a constructor makes and no rule ends.
 
+use crate::abstraction;
 use crate::argument::{Argument, Origin};
 use crate::block::Block;
 use crate::emit::code;
@@ -27,7 +28,8 @@ pub(crate) fn expanded(settings: TokenStream, item: TokenStream) -> Result<Token
         return Err(Error::across(generic, message));
     }
     let subject = &block.subject;
-    let operations = operations(&block)?;
+    let mut operations = operations(&block)?;
+    abstraction::apply(block.attributes.iter(), &mut operations)?;
     settings.demand_futures(operations.iter().any(|operation| operation.method.is_async()))?;
     let start = code!("::bugnet::program::Suite::machine($name)", name = kind::text(subject));
     let (conditions, attributes) = suite::divided(&block.attributes);

@@ -53,7 +53,7 @@ impl Parameter {
         let mut reader = Reader::new(tokens);
         let mut attributes = Attribute::read_all(&mut reader);
         let generator = take_generator(&mut attributes)?;
-        let (pattern, kind) = divide(reader)?;
+        let (pattern, kind) = divide(reader.rest())?;
         if Reader::new(bare(&kind)).take_word("impl") {
             let message = "a test cannot be generic, for it is run as it stands; \
                            write the type to be generated instead of `impl …`";
@@ -85,16 +85,24 @@ fn take_generator(attributes: &mut Vec<Attribute>) -> Result<Option<TokenStream>
     Ok(generator)
 }
 
-/// The pattern and the type, which the first single colon divides.
-fn divide(mut reader: Reader) -> Result<(TokenStream, TokenStream), Error> {
-    let mut pattern = TokenStream::new();
+/// What stands on both sides of the first single colon.
+pub(crate) fn divided_by_colon(tokens: TokenStream) -> Option<(TokenStream, TokenStream)> {
+    let (mut reader, mut before) = (Reader::new(tokens), TokenStream::new());
     while let Some(token) = reader.next() {
         let is_colon = is_mark(&token, ':');
         if is_colon && !reader.peek().is_some_and(|next| is_mark(next, ':')) {
-            return Ok((pattern, reader.rest()));
+            return Some((before, reader.rest()));
         }
-        pattern.extend([token]);
-        pattern.extend(if is_colon { reader.next() } else { None });
+        before.extend([token]);
+        before.extend(if is_colon { reader.next() } else { None });
+    }
+    None
+}
+
+/// The pattern and the type, which the first single colon divides.
+fn divide(pattern: TokenStream) -> Result<(TokenStream, TokenStream), Error> {
+    if let Some(divided) = divided_by_colon(pattern.clone()) {
+        return Ok(divided);
     }
     let is_self = pattern.clone().into_iter().any(|token| is_word(&token, "self"));
     let message = if is_self {

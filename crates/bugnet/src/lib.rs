@@ -200,7 +200,7 @@ pub mod __private {
     pub use crate::oracle::{IntoVerdict, Verdict};
     pub use crate::program::{
         Fingerprinted, FingerprintedByDebug, Generated, NotFingerprinted, NotGenerated, NotObserved,
-        NotStandard, Observed, Standard,
+        NotStandard, Observed, Standard, class_name,
     };
     pub use crate::report::show::{Show, ShowBuilt, ShowDebug, ShowLiteral, ShowOpaque, Shown};
     pub use crate::swarm::named::is_on as feature_is_on;

@@ -11,7 +11,7 @@ pub(crate) trait Listed: Iterator + Sized {
     /// What `collect` makes.
     #[expect(clippy::while_let_on_iterator, reason = "`for` is a quarter more code, for each iterator")]
     fn listed(mut self) -> Vec<Self::Item> {
-        let mut list = Vec::new();
+        let mut list = Vec::with_capacity(self.size_hint().0);
         while let Some(item) = self.next() {
             list.push(item);
         }

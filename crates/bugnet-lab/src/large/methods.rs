@@ -94,7 +94,7 @@ fn extend(test: &mut Test, matcher: &mut Matcher, next: &mut dyn FnMut(&[Command
     for _ in 0..30 {
         let command = next(test);
         let arguments = seen(test, &command);
-        let call = Call { operation: command.operation, arguments: &arguments, choices: &[] };
+        let call = Call { operation: command.operation, arguments: &arguments, choices: &[], classes: &[] };
         if matcher.would_complete(&call).is_none() {
             matcher.add(&call);
             test.push(command);
@@ -121,7 +121,7 @@ fn is_known(matcher: &mut Matcher, test: &[Command]) -> bool {
     matcher.clear();
     test.iter().enumerate().any(|(place, command)| {
         let arguments = seen(&test[..place], command);
-        let call = Call { operation: command.operation, arguments: &arguments, choices: &[] };
+        let call = Call { operation: command.operation, arguments: &arguments, choices: &[], classes: &[] };
         let known = matcher.would_complete(&call).is_some();
         matcher.add(&call);
         known

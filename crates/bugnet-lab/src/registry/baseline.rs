@@ -87,7 +87,7 @@ fn generated(calibration: &Calibration, matcher: &mut Matcher, random: &mut Spli
         let admitted = (0..30).find_map(|_| {
             let next = command(calibration, &test, random);
             let (operation, arguments) = seen(&test, next);
-            let call = Call { operation, arguments: &arguments, choices: &[] };
+            let call = Call { operation, arguments: &arguments, choices: &[], classes: &[] };
             let known = matcher.would_complete(&call).is_some();
             if !known {
                 matcher.add(&call);
@@ -120,7 +120,7 @@ fn is_known(matcher: &mut Matcher, test: &[Command]) -> bool {
     matcher.clear();
     test.iter().enumerate().any(|(place, command)| {
         let (operation, arguments) = seen(&test[..place], *command);
-        let call = Call { operation, arguments: &arguments, choices: &[] };
+        let call = Call { operation, arguments: &arguments, choices: &[], classes: &[] };
         let known = matcher.would_complete(&call).is_some();
         matcher.add(&call);
         known

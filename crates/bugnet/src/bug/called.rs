@@ -86,8 +86,7 @@ impl Last {
         let made = own.iter().filter_map(|(place, variable)| {
             Some((*place, pattern.elements[pattern.maker(*variable as u8)?].operation))
         });
-        let literal = |term: &Term| matches!(term, Term::Exact(_) | Term::Least(_));
-        let has_literals = pattern.elements[element].arguments.iter().any(literal);
+        let has_literals = pattern.elements[element].arguments.iter().any(Term::asks);
         let decides = is_decisive(pattern, lazy, element, &all);
         let is_plain = decides && !has_literals && all == results;
         let with = with(pattern, lazy, element);
@@ -171,9 +170,8 @@ fn is_decisive(pattern: &Pattern, lazy: u64, last: usize, asked: &[Earlier]) -> 
     let is_simple = |(other, asked): (&usize, &Earlier)| {
         let element = &pattern.elements[*other];
         let shared = shared_variables(pattern, element);
-        let literal = |term: &Term| matches!(term, Term::Exact(_) | Term::Least(_));
         element.result.is_none()
-            && !element.arguments.iter().any(literal)
+            && !element.arguments.iter().any(Term::asks)
             && shared.iter().all(|(_, variable)| is_own(*variable))
             && shared.len() == usize::from(asked.own.count)
     };
@@ -378,13 +376,11 @@ fn mixed(hash: u64, word: u64) -> u64 {
 pub(super) fn shared_variables(pattern: &Pattern, element: &Element) -> Vec<(usize, usize)> {
     let uses = |variable: u8| -> usize {
         let terms = pattern.elements.iter().flat_map(|element| &element.arguments);
-        terms.filter(|term| **term == Term::Variable(variable)).count()
+        terms.filter(|term| term.variable() == Some(variable)).count()
     };
-    let shared = |(place, term): (usize, &Term)| match term {
-        Term::Variable(variable) if uses(*variable) > 1 || pattern.maker(*variable).is_some() => {
-            Some((place, usize::from(*variable)))
-        }
-        _ => None,
+    let shared = |(place, term): (usize, &Term)| {
+        let variable = term.variable().filter(|one| uses(*one) > 1 || pattern.maker(*one).is_some())?;
+        Some((place, usize::from(variable)))
     };
     element.arguments.iter().enumerate().filter_map(shared).collect()
 }

@@ -7,7 +7,7 @@
 //! **Invariant:** an embedding is in an order that the pattern allows, and one call is one element only.
 
 use super::history::History;
-use super::pattern::{Element, Pattern, Term, UNBOUND, Value};
+use super::pattern::{Element, Pattern, UNBOUND, Value};
 
 /// How many steps a search may take that tells instances of a guarded pattern apart.
 pub(super) const FUEL: u32 = 4_000;
@@ -161,14 +161,10 @@ impl Places<'_> {
 
 /// Whether the arguments of a call can be those of an element, as far as values are known.
 fn agrees(element: &Element, history: &History, place: usize, bindings: &[Value]) -> bool {
-    let call = history.call(place);
-    element.arguments.iter().zip(call.arguments).enumerate().all(|(at, (term, value))| match term {
-        Term::Variable(variable) => {
-            let bound = bindings[usize::from(*variable)];
-            bound == UNBOUND || bound == *value
-        }
-        Term::Any => true,
-        term => call.fits(at, term),
+    let values = history.arguments(place);
+    element.arguments.iter().zip(values).enumerate().all(|(at, (term, value))| {
+        let bound = term.variable().map_or(UNBOUND, |variable| bindings[usize::from(variable)]);
+        (bound == UNBOUND || bound == *value) && (!term.asks() || history.call(place).fits(at, term))
     })
 }
 
@@ -177,7 +173,7 @@ pub(super) fn unify(element: &Element, history: &History, place: usize, bindings
     if history.operation(place) != element.operation {
         return false;
     }
-    let call = history.call(place);
+    let values = history.arguments(place);
     let mut bind = |variable: u8, value: Value| {
         let bound = &mut bindings[usize::from(variable)];
         let agrees = [UNBOUND, value].contains(bound);
@@ -185,8 +181,8 @@ pub(super) fn unify(element: &Element, history: &History, place: usize, bindings
         agrees
     };
     let mut terms = element.arguments.iter().enumerate();
-    terms.all(|(place, term)| match term {
-        Term::Variable(variable) => bind(*variable, call.arguments[place]),
-        term => call.fits(place, term),
+    terms.all(|(at, term)| {
+        (!term.asks() || history.call(place).fits(at, term))
+            && term.variable().is_none_or(|variable| bind(variable, values[at]))
     }) && element.result.is_none_or(|result| bind(result, place as Value))
 }

@@ -7,15 +7,18 @@
 //!
 //! **Invariant:** nothing is tried that the borrow checker would refuse.
 
+use super::class::Class;
 use super::history::{Call as Seen, History};
-use super::pattern::{Element, Literal, Pattern, STATE, Term, Value, literal_value};
+use super::pattern::{Element, Literal, Pattern, STATE, Term, UNBOUND, Value, literal_value};
 use crate::choice::{Seed, Source, Tape};
 use crate::list::{Listed, place_of};
-use crate::program::{Argument, Call, Program, Role, Suite};
+use crate::program::{Abstraction, Argument, Call, Program, Role, Suite, Width};
 use std::cmp::Ordering;
 
 /// How often another literal is drawn before it is taken for the only one.
 const TRIES: u64 = 16;
+/// The same, where it has to be of a class.
+const CLASS_TRIES: u64 = 128;
 /// Variables beyond this many are not told apart.
 const MOST_VARIABLES: usize = 200;
 
@@ -26,15 +29,20 @@ pub(crate) type Fails<'a> = &'a mut dyn FnMut(&Program) -> bool;
 pub(crate) fn calls_of(suite: &Suite, program: &Program) -> History {
     let mut history = History::default();
     for call in &program.calls {
-        let (mut arguments, mut choices) = (Vec::new(), Vec::new());
+        let operation = call.operation;
+        let (mut arguments, mut choices, mut classes) = (Vec::new(), Vec::new(), Vec::new());
         for (parameter, argument) in call.arguments.iter().enumerate() {
-            arguments.push(value_of(suite, call.operation, parameter, argument));
-            choices.push(match argument {
-                Argument::Literal(tape) => tape.values(),
-                Argument::Earlier(_) => Vec::new(),
-            });
+            arguments.push(value_of(suite, operation, parameter, argument));
+            let (values, class) = match argument {
+                Argument::Literal(tape) => {
+                    (tape.values(), Class::of(suite, operation, parameter, tape.clone()))
+                }
+                Argument::Earlier(_) => (Vec::new(), None),
+            };
+            choices.push(values);
+            classes.push(class.map_or(0, |class| class.value));
         }
-        history.push(&Seen { operation: call.operation, arguments: &arguments, choices: &choices });
+        history.push(&Seen { operation, arguments: &arguments, choices: &choices, classes: &classes });
     }
     history
 }
@@ -60,27 +68,55 @@ pub(crate) fn first_call(suite: &Suite, program: &Program) -> usize {
     usize::from(suite.is_machine() && program.calls.first().is_some_and(bare))
 }
 
+/// What an argument is abstracted to. `variable` tells the variable that stands for a value, a new one for
+/// none; nothing if there are too many.
+pub(super) fn term(
+    suite: &Suite,
+    operation: usize,
+    parameter: usize,
+    argument: &Argument,
+    variable: &mut dyn FnMut(Value) -> Option<u8>,
+) -> Term {
+    let value = value_of(suite, operation, parameter, argument);
+    let Argument::Literal(tape) = argument else {
+        let variable = if value == STATE { None } else { variable(value) };
+        return variable.map_or(Term::Any, Term::Variable);
+    };
+    let Abstraction { width, is_apart } = suite.abstraction(operation, parameter);
+    match width {
+        Width::Exact => return Term::Exact(literal(suite, operation, parameter, tape)),
+        Width::Any if is_apart => return Term::Any,
+        _ => {}
+    }
+    let variable = variable(if is_apart { UNBOUND } else { value });
+    match (variable, Class::of(suite, operation, parameter, tape.clone())) {
+        (Some(variable), Some(class)) => Term::Class(variable, class),
+        (Some(variable), None) => Term::Variable(variable),
+        (None, Some(_)) => Term::Exact(literal(suite, operation, parameter, tape)),
+        (None, None) => Term::Any,
+    }
+}
+
 /// The pattern of a program, in its order; `None` if it has too many calls.
 pub(crate) fn abstracted(suite: &Suite, program: &Program) -> Option<Pattern> {
     let first = first_call(suite, program);
     let mut values: Vec<Value> = Vec::new();
     let mut variable = |value: Value| {
-        let known = place_of(&values, &value);
-        known.or_else(|| {
+        let known = if value == UNBOUND { None } else { place_of(&values, &value) };
+        let place = known.or_else(|| {
             values.push(value);
             (values.len() <= MOST_VARIABLES).then(|| values.len() - 1)
-        })
+        });
+        place.map(|place| place as u8)
     };
     let mut elements = Vec::new();
     for (place, call) in program.calls.iter().enumerate().skip(first) {
         let mut arguments = Vec::new();
         for (parameter, argument) in call.arguments.iter().enumerate() {
-            let value = value_of(suite, call.operation, parameter, argument);
-            let variable = if value == STATE { None } else { variable(value) };
-            arguments.push(variable.map_or(Term::Any, |variable| Term::Variable(variable as u8)));
+            arguments.push(term(suite, call.operation, parameter, argument, &mut variable));
         }
         let made = program.uses(place) && !(suite.is_machine() && place == 0);
-        let result = if made { variable(place as Value).map(|variable| variable as u8) } else { None };
+        let result = if made { variable(place as Value) } else { None };
         elements.push(Element { operation: call.operation, arguments, result });
     }
     Pattern::sequence(elements)
@@ -211,34 +247,41 @@ impl Program {
 }
 
 /// Generalizes each literal of a pattern only as far as tests confirm: equal ones may differ if the
-/// program fails all the same, and one that can be no other is named.
+/// program fails all the same, and one that can be no other is named. What never matters is not tried, and
+/// literals of one class are alike without being tried.
 pub(crate) fn varied(suite: &Suite, program: &Program, mut pattern: Pattern, fails: Fails<'_>) -> Pattern {
     let first = first_call(suite, program);
     let known = pattern.variables();
     let mut variables = known;
     for variable in 0..known {
         let places: Vec<(usize, usize)> = places_of(&pattern, variable, first);
-        let Some((call, parameter)) = places.first().copied() else { continue };
+        let class = |(call, parameter): (usize, usize), tape: &Tape| {
+            Class::of(suite, program.calls[call].operation, parameter, tape.clone())
+        };
+        let term = |(call, parameter): &(usize, usize)| &pattern.elements[call - first].arguments[*parameter];
+        let classed = places.iter().find(|place| matches!(term(place), Term::Class(..)));
+        let Some((call, parameter)) = classed.or(places.first()).copied() else { continue };
         let Argument::Literal(now) = &program.calls[call].arguments[parameter] else { continue };
         let operation = program.calls[call].operation;
+        if is_any(suite, program, &places) {
+            continue;
+        }
         let Some(other) = other_literal(suite, operation, parameter, now, None) else { continue };
-        if !fails(&program.with_literal(&places, &other)) {
+        if classed.is_none() && !fails(&program.with_literal(&places, &other)) {
             let greater = (places.len() == 1)
                 .then(|| other_literal(suite, operation, parameter, now, Some(Ordering::Greater)))
                 .flatten();
-            let known = literal(suite, operation, parameter, now);
             let term = match greater {
-                Some(greater) if fails(&program.with_literal(&places, &greater)) => Term::Least(known),
-                _ => Term::Exact(known),
+                Some(greater) if fails(&program.with_literal(&places, &greater)) => Term::Least,
+                _ => Term::Exact,
             };
-            places.iter().for_each(|(call, parameter)| {
-                pattern.elements[call - first].arguments[*parameter] = term.clone();
-            });
+            pattern.name(suite, program, &places, term);
             continue;
         }
-        for (call, parameter) in places.iter().skip(1) {
-            if fails(&program.with_literal(&[(*call, *parameter)], &other)) {
-                pattern.elements[call - first].arguments[*parameter] = Term::Variable(variables);
+        for place in places.iter().skip(1) {
+            let is_alike = class(*place, &other) == class(*place, now);
+            if is_alike && fails(&program.with_literal(&[*place], &other)) {
+                pattern.elements[place.0 - first].arguments[place.1].rename(variables);
                 variables += 1;
             }
         }
@@ -246,12 +289,19 @@ pub(crate) fn varied(suite: &Suite, program: &Program, mut pattern: Pattern, fai
     pattern
 }
 
+/// Whether the literals at some of these places never matter.
+fn is_any(suite: &Suite, program: &Program, places: &[(usize, usize)]) -> bool {
+    places.iter().any(|(call, parameter)| {
+        matches!(suite.abstraction(program.calls[*call].operation, *parameter).width, Width::Any)
+    })
+}
+
 /// Where a variable stands, by call and parameter of the program.
 fn places_of(pattern: &Pattern, variable: u8, first: usize) -> Vec<(usize, usize)> {
     let mut places = Vec::new();
     for (element, described) in pattern.elements.iter().enumerate() {
         for (parameter, term) in described.arguments.iter().enumerate() {
-            if *term == Term::Variable(variable) {
+            if term.variable() == Some(variable) {
                 places.push((element + first, parameter));
             }
         }
@@ -263,11 +313,12 @@ fn places_of(pattern: &Pattern, variable: u8, first: usize) -> Vec<(usize, usize
 pub(super) fn literal(suite: &Suite, operation: usize, parameter: usize, tape: &Tape) -> Literal {
     let kind = suite.operations[operation].parameters[parameter].kind.name;
     let text = suite.show_literal(operation, parameter, tape.clone());
-    Literal { value: literal_value(kind, &tape.values()), tape: tape.clone(), text }
+    let class = Class::of(suite, operation, parameter, tape.clone()).map(|class| class.value);
+    Literal { value: literal_value(kind, &tape.values()), tape: tape.clone(), text, class }
 }
 
-/// Another literal for a parameter than this one, if one comes up; it stands so to it in the order of
-/// simplicity, if that is demanded.
+/// Another literal for a parameter than this one and of its class, if one comes up; it stands so to it in
+/// the order of simplicity, if that is demanded.
 fn other_literal(
     suite: &Suite,
     operation: usize,
@@ -275,16 +326,37 @@ fn other_literal(
     now: &Tape,
     order: Option<Ordering>,
 ) -> Option<Tape> {
-    (0..TRIES).find_map(|case| {
+    let class = Class::of(suite, operation, parameter, now.clone());
+    let tries = if class.is_some() { CLASS_TRIES } else { TRIES };
+    (0..tries).find_map(|case| {
         let mut source = Source::recording(Seed::of_name("another literal"), case);
         suite.draw_literal(operation, parameter, &mut source);
         let drawn = source.into_tape();
         let differs = drawn.values() != now.values();
-        (differs && order.is_none_or(|order| drawn.simplicity(now) == order)).then_some(drawn)
+        let is_alike = class.is_none() || Class::of(suite, operation, parameter, drawn.clone()) == class;
+        let is_ordered = order.is_none_or(|order| drawn.simplicity(now) == order);
+        (differs && is_alike && is_ordered).then_some(drawn)
     })
 }
 
 impl Pattern {
+    /// Names the literals of a program at these places.
+    fn name(
+        &mut self,
+        suite: &Suite,
+        program: &Program,
+        places: &[(usize, usize)],
+        term: fn(Literal) -> Term,
+    ) {
+        let first = first_call(suite, program);
+        for (call, parameter) in places {
+            if let Argument::Literal(tape) = &program.calls[*call].arguments[*parameter] {
+                let known = literal(suite, program.calls[*call].operation, *parameter, tape);
+                self.elements[call - first].arguments[*parameter] = term(known);
+            }
+        }
+    }
+
     /// Takes back what an instance that passes refutes: the order, if it has another one than the
     /// program that the pattern came from, and those literals of the program that cannot be replaced by
     /// the ones of the instance. `false` if there is nothing to take back.
@@ -313,12 +385,13 @@ impl Pattern {
             };
             let term = &self.elements[element].arguments[parameter];
             // Literals that must be equal are replaced together.
-            let together = match term {
-                Term::Exact(_) => continue,
-                Term::Variable(variable) => places_of(self, *variable, first),
+            let together = match (term, term.variable()) {
+                (Term::Exact(_), _) => continue,
+                (_, Some(variable)) => places_of(self, variable, first),
                 _ => vec![(call, parameter)],
             };
-            if together.first() != Some(&(call, parameter)) || was.values() == is.values() {
+            let is_done = together.first() != Some(&(call, parameter)) || was.values() == is.values();
+            if is_done || is_any(suite, program, &together) {
                 continue;
             }
             let replaced = now.with_literal(&together, is);
@@ -326,12 +399,10 @@ impl Pattern {
                 now = replaced;
                 continue;
             }
-            let known = literal(suite, program.calls[call].operation, parameter, was);
-            let simpler = is.simplicity(was) == Ordering::Less && !matches!(term, Term::Least(_));
-            let term = if simpler { Term::Least(known) } else { Term::Exact(known) };
-            for (call, parameter) in together {
-                self.elements[call - first].arguments[parameter] = term.clone();
-            }
+            // A class has no order.
+            let has_order = !matches!(term, Term::Least(_) | Term::Class(..));
+            let simpler = is.simplicity(was) == Ordering::Less && has_order;
+            self.name(suite, program, &together, if simpler { Term::Least } else { Term::Exact });
             changed = true;
         }
         changed

@@ -9,9 +9,11 @@
 //! excused by none of the guards.
 
 use super::embedding::{Embedding, unify};
+use super::generalize::{calls_of, term};
 use super::history::History;
-use super::pattern::{Element, STATE, Term, UNBOUND, Value};
+use super::pattern::{Element, UNBOUND, Value};
 use crate::list::{Listed, place_of};
+use crate::program::{Program, Suite};
 
 /// Calls that excuse an instance of a pattern.
 ///
@@ -101,27 +103,28 @@ impl Guard {
     /// The guard that a program teaches: its last call completes an embedding of the pattern, and yet
     /// it passes, for a reason that is in the calls besides. Values that the pattern has no variable
     /// for get variables of the guard. What comes before the first call is of no account.
-    pub(crate) fn learned(first: usize, history: &History, embedding: &Embedding) -> Guard {
+    pub(crate) fn learned(suite: &Suite, first: usize, program: &Program, embedding: &Embedding) -> Guard {
+        let history = calls_of(suite, program);
         let mut bindings = embedding.bindings.clone();
         let mut extras = Vec::new();
         let others: Vec<usize> =
             (first..history.len()).filter(|place| !embedding.places.contains(place)).listed();
         for place in &others {
-            let call = history.call(*place);
+            let call = &program.calls[*place];
             let mut variable = |value: Value| {
-                let known = place_of(&bindings, &value);
-                known.unwrap_or_else(|| {
+                let known = if value == UNBOUND { None } else { place_of(&bindings, &value) };
+                let place = known.unwrap_or_else(|| {
                     bindings.push(value);
                     bindings.len() - 1
-                }) as u8
+                });
+                Some(place as u8)
             };
-            let term = |value: &Value| match *value {
-                STATE => Term::Any,
-                value => Term::Variable(variable(value)),
-            };
-            let arguments = call.arguments.iter().map(term).listed();
+            let mut arguments = Vec::new();
+            for (parameter, argument) in call.arguments.iter().enumerate() {
+                arguments.push(term(suite, call.operation, parameter, argument, &mut variable));
+            }
             let is_used = |later: &usize| history.call(*later).arguments.contains(&(*place as Value));
-            let result = others.iter().any(is_used).then(|| variable(*place as Value));
+            let result = if others.iter().any(is_used) { variable(*place as Value) } else { None };
             let element = Element { operation: call.operation, arguments, result };
             let (mut after, mut before) = (0, 0);
             for (element, at) in embedding.places.iter().enumerate() {

@@ -1,13 +1,14 @@
 //! The history: the calls of a program so far, and which of them are of an operation.
 
 use super::pattern::{LITERAL, Term, Value};
+use std::ops::Range;
 
 /// A call, as the matcher sees it.
 ///
 /// ```
 /// use bugnet::bug::Call;
 ///
-/// let call = Call { operation: 0, arguments: &[3], choices: &[] };
+/// let call = Call { operation: 0, arguments: &[3], choices: &[], classes: &[] };
 /// assert_eq!(call.arguments, [3]);
 /// ```
 #[derive(Debug, Clone, Copy)]
@@ -18,6 +19,9 @@ pub struct Call<'a> {
     pub arguments: &'a [Value],
     /// For each argument the choices of the literal; nothing at all if no pattern asks for them.
     pub choices: &'a [Vec<u64>],
+    /// For each argument what stands for the class of the literal, zero if it has none; nothing at all if no
+    /// pattern asks for them.
+    pub classes: &'a [Value],
 }
 
 impl Call<'_> {
@@ -25,6 +29,7 @@ impl Call<'_> {
     pub(super) fn fits(&self, place: usize, term: &Term) -> bool {
         match term {
             Term::Variable(_) | Term::Any => true,
+            Term::Class(_, class) => self.classes.get(place).is_none_or(|known| *known == class.value),
             Term::Exact(literal) => self.arguments[place] == literal.value,
             Term::Least(least) => {
                 let Some(choices) = self.choices.get(place) else { return true };
@@ -46,6 +51,8 @@ pub(crate) struct History {
     arguments: Vec<Value>,
     /// For each argument the choices of the literal, if they are known.
     choices: Vec<Vec<u64>>,
+    /// For each argument the class of the literal, if it is known.
+    classes: Vec<Value>,
 }
 
 impl History {
@@ -63,6 +70,10 @@ impl History {
             self.choices.resize(self.arguments.len(), Vec::new());
             self.choices.extend_from_slice(call.choices);
         }
+        if !call.classes.is_empty() {
+            self.classes.resize(self.arguments.len(), 0);
+            self.classes.extend_from_slice(call.classes);
+        }
         self.arguments.extend_from_slice(call.arguments);
     }
 
@@ -71,6 +82,7 @@ impl History {
             self.places[operation as usize].pop();
             self.arguments.truncate(start as usize);
             self.choices.truncate(start as usize);
+            self.classes.truncate(start as usize);
         }
     }
 
@@ -79,6 +91,7 @@ impl History {
         self.places.iter_mut().for_each(Vec::clear);
         self.arguments.clear();
         self.choices.clear();
+        self.classes.clear();
     }
 
     /// The numbers of the calls of an operation.
@@ -90,14 +103,24 @@ impl History {
         self.calls[place].0 as usize
     }
 
-    pub(crate) fn call(&self, place: usize) -> Call<'_> {
-        let (operation, start) = self.calls[place];
+    /// Where the arguments of a call are.
+    fn range(&self, place: usize) -> Range<usize> {
         let end = self.calls.get(place + 1).map_or(self.arguments.len(), |next| next.1 as usize);
-        let range = start as usize..end;
+        self.calls[place].1 as usize..end
+    }
+
+    /// The arguments of a call.
+    pub(super) fn arguments(&self, place: usize) -> &[Value] {
+        &self.arguments[self.range(place)]
+    }
+
+    pub(crate) fn call(&self, place: usize) -> Call<'_> {
+        let range = self.range(place);
         Call {
-            operation: operation as usize,
+            operation: self.operation(place),
             arguments: &self.arguments[range.clone()],
-            choices: self.choices.get(range).unwrap_or_default(),
+            choices: self.choices.get(range.clone()).unwrap_or_default(),
+            classes: self.classes.get(range).unwrap_or_default(),
         }
     }
 

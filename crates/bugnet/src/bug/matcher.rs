@@ -19,7 +19,7 @@ use super::watch::Watch;
 /// let twice = Pattern::sequence(vec![spawn, kill.clone(), kill]).unwrap();
 ///
 /// let mut matcher = Matcher::new(&[twice]);
-/// let call = |operation, arguments| Call { operation, arguments, choices: &[] };
+/// let call = |operation, arguments| Call { operation, arguments, choices: &[], classes: &[] };
 /// matcher.add(&call(0, &[]));
 /// assert_eq!(matcher.would_complete(&call(1, &[0])), None);
 /// matcher.add(&call(1, &[0]));
@@ -36,6 +36,7 @@ pub struct Matcher {
     called: Called,
     search: Search,
     asks_for_choices: bool,
+    asks_for_classes: bool,
 }
 
 impl Matcher {
@@ -46,7 +47,9 @@ impl Matcher {
             let guards = pattern.guards.iter().flat_map(|guard| &guard.extras).map(|extra| &extra.element);
             for element in pattern.elements.iter().chain(guards) {
                 let least = |term: &Term| matches!(term, Term::Least(_));
+                let class = |term: &Term| matches!(term, Term::Class(..));
                 matcher.asks_for_choices |= element.arguments.iter().any(least);
+                matcher.asks_for_classes |= element.arguments.iter().any(class);
                 if matcher.concerned.len() <= element.operation {
                     matcher.concerned.resize(element.operation + 1, false);
                     matcher.lasts.resize(element.operation + 1, Vec::new());
@@ -79,6 +82,11 @@ impl Matcher {
     /// Whether the choices of literals matter.
     pub fn asks_for_choices(&self) -> bool {
         self.asks_for_choices
+    }
+
+    /// Whether the classes of literals matter.
+    pub fn asks_for_classes(&self) -> bool {
+        self.asks_for_classes
     }
 
     /// Whether a call completes a pattern, as far as can be said before its literals are drawn. Values are

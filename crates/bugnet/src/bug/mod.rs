@@ -8,6 +8,7 @@
 //! **Invariant:** nothing here runs a program; what has to be tried is tried by whoever asks.
 
 mod called;
+mod class;
 mod embedding;
 mod generalize;
 mod guard;
@@ -22,6 +23,7 @@ mod times;
 pub(crate) mod value;
 mod watch;
 
+pub use class::Class;
 pub use guard::{Extra, Guard};
 pub use history::Call;
 pub use matcher::Matcher;

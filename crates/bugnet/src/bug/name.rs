@@ -1,11 +1,12 @@
 //! Names: two words for each bug, by which people and commands speak of it.
 //!
 //! **Invariant:** the name depends on which operations a bug needs and how it fails, not on the order
-//! of the calls, their values, guards or lines of code: it mostly stays the same from run to run.
+//! of the calls, guards, lines of code or values that are no cases of their own: it mostly stays the same
+//! from run to run.
 
-use super::pattern::Pattern;
+use super::pattern::{Element, Pattern, Term};
 use crate::list::{Listed, sort};
-use crate::program::Suite;
+use crate::program::{Suite, Width};
 
 const FIRST: [&str; 32] = [
     "amber", "brisk", "calm", "dusty", "early", "faint", "gaunt", "hasty", "idle", "jolly", "keen", "loud",
@@ -49,10 +50,20 @@ const SECOND: [&str; 32] = [
 
 /// The name of a bug, told apart from those that are taken.
 pub(crate) fn name_of(suite: &Suite, pattern: &Pattern, taken: &dyn Fn(&str) -> bool) -> String {
-    let name = |element: usize| suite.operations[pattern.elements[element].operation].name;
-    let mut words = (0..pattern.elements.len()).map(|element| name(element).to_string()).listed();
+    let name = |element: usize| {
+        let Element { operation, arguments, .. } = &pattern.elements[element];
+        let mut name = suite.operations[*operation].name.to_string();
+        for (parameter, term) in arguments.iter().enumerate() {
+            match (term, suite.abstraction(*operation, parameter).width) {
+                (Term::Exact(literal), Width::Exact) => name.push_str(&literal.text),
+                (term, _) => term.class().iter().for_each(|class| name.push_str(&class.to_string())),
+            }
+        }
+        name
+    };
+    let mut words = (0..pattern.elements.len()).map(name).listed();
     sort(&mut words, &Ord::cmp);
-    let mut ends = pattern.last_elements().map(|element| name(element).to_string()).listed();
+    let mut ends = pattern.last_elements().map(name).listed();
     sort(&mut ends, &Ord::cmp);
     ends.truncate(1);
     words.append(&mut ends);

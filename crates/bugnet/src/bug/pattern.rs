@@ -7,10 +7,12 @@
 //! **Invariant:** an element comes after its predecessors in the list, and after whatever makes the
 //! values that it uses.
 
+use super::class::Class;
 use super::guard::Guard;
 use crate::choice::Tape;
 use crate::list::Listed;
 use crate::oracle::Signature;
+use crate::program::{Suite, Width};
 
 /// A value of a program, as patterns see it: the number of the call that made it, or what stands for
 /// a literal. Literals are equal if their choices are.
@@ -63,6 +65,8 @@ fn mixed(hash: u64, word: u64) -> u64 {
 pub enum Term {
     /// Anything, but the same wherever the variable stands.
     Variable(u8),
+    /// The same, but of this class.
+    Class(u8, Class),
     /// This literal.
     Exact(Literal),
     /// This literal, or one that is not simpler.
@@ -76,7 +80,7 @@ pub enum Term {
 /// ```
 /// use bugnet::bug::Literal;
 ///
-/// let zero = Literal { value: 0, tape: "0.0".parse().unwrap(), text: "0".into() };
+/// let zero = Literal { value: 0, tape: "0.0".parse().unwrap(), text: "0".into(), class: None };
 /// assert_eq!(zero.tape.values(), [0, 0]);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,6 +91,8 @@ pub struct Literal {
     pub tape: Tape,
     /// As Rust source.
     pub text: String,
+    /// What stands for its class, if it has one.
+    pub class: Option<Value>,
 }
 
 /// A call of a pattern.
@@ -110,14 +116,14 @@ pub struct Element {
 impl Element {
     /// Whether a variable is among the arguments.
     pub fn uses(&self, variable: u8) -> bool {
-        self.arguments.contains(&Term::Variable(variable))
+        self.arguments.iter().any(|term| term.variable() == Some(variable))
     }
 
     /// One more than the highest variable.
     pub(super) fn variables(&self) -> u8 {
         let mut count = self.result.map_or(0, |result| result + 1);
         for term in &self.arguments {
-            if let Term::Variable(variable) = term {
+            if let Some(variable) = term.variable() {
                 count = count.max(variable + 1);
             }
         }
@@ -225,18 +231,17 @@ impl Pattern {
         Pattern { guards: Vec::new(), ..self.clone() }
     }
 
-    /// Whether two patterns are the same but for their guards and for which literals they name.
-    pub(crate) fn has_shape_of(&self, other: &Pattern) -> bool {
-        let alike = |one: &Term, another: &Term| match (one, another) {
-            (Term::Variable(one), Term::Variable(another)) => one == another,
-            (Term::Any, Term::Any) => true,
-            (one, another) => one.is_literal() || another.is_literal(),
-        };
+    /// Whether two patterns are the same but for their guards and for which literals they name, where those
+    /// are no cases of their own.
+    pub(crate) fn has_shape_of(&self, other: &Pattern, suite: &Suite) -> bool {
         let same = |one: &Element, another: &Element| {
-            let terms = one.arguments.iter().zip(&another.arguments);
+            let mut terms = one.arguments.iter().zip(&another.arguments).enumerate();
             one.operation == another.operation
                 && one.result == another.result
-                && terms.into_iter().all(|(one, another)| alike(one, another))
+                && terms.all(|(place, (term, other))| {
+                    let is_own_case = matches!(suite.abstraction(one.operation, place).width, Width::Exact);
+                    term.is_same(other) || (!is_own_case && term.is_like(other))
+                })
         };
         self.elements.len() == other.elements.len()
             && self.elements.iter().zip(&other.elements).all(|(one, another)| same(one, another))
@@ -244,7 +249,52 @@ impl Pattern {
 }
 
 impl Term {
-    fn is_literal(&self) -> bool {
-        matches!(self, Term::Exact(_) | Term::Least(_))
+    /// Its variable, if it has one.
+    pub(super) fn variable(&self) -> Option<u8> {
+        match self {
+            Term::Variable(variable) | Term::Class(variable, _) => Some(*variable),
+            Term::Exact(_) | Term::Least(_) | Term::Any => None,
+        }
+    }
+
+    /// Has it stand for another variable.
+    pub(super) fn rename(&mut self, other: u8) {
+        if let Term::Variable(variable) | Term::Class(variable, _) = self {
+            *variable = other;
+        }
+    }
+
+    /// Whether it asks for more than a value that is the same elsewhere.
+    pub(super) fn asks(&self) -> bool {
+        matches!(self, Term::Exact(_) | Term::Least(_) | Term::Class(..))
+    }
+
+    /// What stands for the class of all its literals.
+    pub(super) fn class(&self) -> Option<Value> {
+        match self {
+            Term::Class(_, class) => Some(class.value),
+            Term::Exact(literal) => literal.class,
+            Term::Least(_) | Term::Variable(_) | Term::Any => None,
+        }
+    }
+
+    /// Whether it is the same as another term.
+    fn is_same(&self, other: &Term) -> bool {
+        match (self, other) {
+            (Term::Exact(one), Term::Exact(another)) => one.value == another.value,
+            (one, another) => one == another,
+        }
+    }
+
+    /// Whether it is the same as another term but for which literal of the same class it names.
+    fn is_like(&self, other: &Term) -> bool {
+        let names = |term: &Term| matches!(term, Term::Exact(_) | Term::Least(_));
+        match (self, other) {
+            (Term::Any, Term::Any) => true,
+            (one, another) if names(one) || names(another) => {
+                one.class().is_none() || another.class().is_none() || one.class() == another.class()
+            }
+            (one, another) => one.variable() == another.variable() && one.class() == another.class(),
+        }
     }
 }

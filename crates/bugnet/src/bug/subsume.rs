@@ -59,7 +59,7 @@ fn matches(matcher: &mut Matcher, narrow: &Pattern, order: &[usize]) -> bool {
     for element in order {
         let described = &narrow.elements[*element];
         let value = |term: &Term| match term {
-            Term::Variable(variable) => match narrow.maker(*variable) {
+            Term::Variable(variable) | Term::Class(variable, _) => match narrow.maker(*variable) {
                 Some(maker) => place_of(order, &maker).unwrap_or(0) as Value,
                 None => LITERAL | (1 << 32) | Value::from(*variable),
             },
@@ -75,7 +75,13 @@ fn matches(matcher: &mut Matcher, narrow: &Pattern, order: &[usize]) -> bool {
             _ => Vec::new(),
         });
         let choices: Vec<Vec<u64>> = choices.listed();
-        let call = Call { operation: described.operation, arguments: &arguments, choices: &choices };
+        let classes = described.arguments.iter().map(|term| term.class().unwrap_or(0)).listed();
+        let call = Call {
+            operation: described.operation,
+            arguments: &arguments,
+            choices: &choices,
+            classes: &classes,
+        };
         if matcher.would_complete(&call).is_some() {
             return true;
         }

@@ -1,12 +1,11 @@
 //! Facts about patterns, tested by the engine itself.
 
-use super::history::History;
 use super::matcher::tests::pattern;
 use super::pattern::LITERAL;
 use super::*;
 use crate::oracle::Verdict;
 use crate::prelude::{Generate, Literal as _, Property, Seed, Source, Strategies, from_fn};
-use crate::program::{Access, Kind, Mode, Operation, Parameter, Suite};
+use crate::program::{self, Access, Argument, Kind, Mode, Operation, Parameter, Program, Suite};
 use crate::report::show::Shown;
 
 #[test]
@@ -29,6 +28,8 @@ fn registry() -> Suite {
     let on = || Parameter::earlier("pid", pid, Mode::Shared);
     let shown = |source: &mut Source| Shown { text: u8::generate(source).literal(), source: true };
     let name = || Parameter::drawn("name", Kind::of::<u8>("Name"), Mode::Value, shown);
+    let size =
+        |source: &mut Source| if u8::generate(source) < 9 { "short, \"short\"" } else { "long" }.into();
     Suite::new("Registry")
         .operations([
             Operation::new("spawn", "spawn()", |frame| frame.keep(0u32)).returns(pid, Access::Owned),
@@ -36,6 +37,7 @@ fn registry() -> Suite {
                 .parameter(name())
                 .parameter(on()),
             Operation::new("unregister", "unregister({0})", |_| Verdict::Pass).parameter(name()),
+            Operation::new("rename", "rename({0})", |_| Verdict::Pass).parameter(name().class(size)),
         ])
         .build()
 }
@@ -49,6 +51,8 @@ fn patterns_read_as_people_write_them() {
         "?p = spawn(); register(?a, ?p) | (?p2 = spawn(); register(?a, ?p2))",
         "?p = spawn(); register(_, ?p); ?p2 = spawn(); register(=0.5, ?p2)",
         "?p = spawn(); register(>=0.5, ?p)",
+        r#"rename(?a in "long"); unregister(?a) | rename(?b in "an \"n\", or ) \\ unless \n")"#,
+        r#"unregister(?a) unless rename(?b in "long") #0<#1"#,
         "unregister(?a) unless ?p = spawn() #0<#1; register(?a, ?p) #0<#1",
         "unregister(?a); unregister(?a) unless lasting ?p = spawn() #0<#1; register(?a, ?p) #1<#2",
     ] {
@@ -60,6 +64,10 @@ fn patterns_read_as_people_write_them() {
     assert_eq!(guarded.words(&suite), "unregister(?a), unless ?p = spawn(); register(?a, ?p) before");
     let named = Pattern::read("?p = spawn(); register(=0.5, ?p)", &suite).unwrap();
     assert_eq!(named.words(&suite), "?p = spawn(); register(5, ?p)");
+    let classed = r#"rename(?a in "long"); rename(?a in "long") unless rename(?b in "long") #1<#2 unless rename(?b in "long") #0<#3"#;
+    let classed = Pattern::read(classed, &suite).unwrap();
+    let words = ["rename(?a in long); rename(?a)", "unless rename(?b in long) in between"];
+    assert_eq!(classed.words(&suite), format!("{}, unless rename(?b in long) before", words.join(", ")));
 }
 
 #[test]
@@ -73,6 +81,12 @@ fn what_is_no_pattern_is_refused_by_name() {
         ("spawn() | (spawn()", "a `(` without"),
         ("spawn() spawn()", "is not understood"),
         ("unregister(=x)", "`x` is not a literal"),
+        ("rename(?a in long)", "a class stands in quotes"),
+        ("rename(?a in \"long)", "a class stands in quotes"),
+        (
+            "unregister(?a in \"long\")",
+            "asks for the class `long`, but `name` of `unregister` has no classes",
+        ),
     ] {
         let error = Pattern::read(text, &suite).unwrap_err().to_string();
         assert!(error.contains(problem), "{text}: {error}");
@@ -84,7 +98,7 @@ fn completed_at(text: &str, calls: &[(usize, &[Value])]) -> Option<usize> {
     let pattern = Pattern::read(text, &registry()).unwrap();
     let mut matcher = Matcher::new(&[pattern]);
     calls.iter().position(|(operation, arguments)| {
-        let call = Call { operation: *operation, arguments, choices: &[] };
+        let call = Call { operation: *operation, arguments, choices: &[], classes: &[] };
         let completed = matcher.would_complete(&call).is_some();
         matcher.add(&call);
         completed
@@ -114,16 +128,119 @@ fn a_guard_between_two_calls_must_stand_between_them() {
     assert_eq!(completed_at(text, &too_early), Some(3));
 }
 
+fn program<const CALLS: usize>(calls: [(usize, Vec<Argument>); CALLS]) -> Program {
+    let call = |(operation, arguments)| program::Call { operation, arguments };
+    Program { features: 0, calls: calls.map(call).to_vec() }
+}
+
+#[test]
+fn a_guard_asks_for_the_class_of_a_literal_that_has_one() {
+    let suite = registry();
+    let mut pattern = Pattern::read("unregister(?a)", &suite).unwrap();
+    let name = |tape: &str| Argument::Literal(tape.parse().unwrap());
+    let calls = |other| program([(3, vec![name(other)]), (2, vec![name("0.1")])]);
+    let learned = calls("0.30");
+    let embedding = embeddings(&pattern, &calls_of(&suite, &learned)).remove(0);
+    pattern.guards.push(Guard::learned(&suite, 0, &learned, &embedding));
+    assert_eq!(pattern.stored(&suite), r#"unregister(?a) unless rename(?b in "long") #0<#1"#);
+    let is_excused = |other| embeddings(&pattern, &calls_of(&suite, &calls(other))).is_empty();
+    assert!(is_excused("0.31") && !is_excused("0.3"));
+}
+
+#[test]
+fn a_wide_class_subsumes_its_literals_and_no_others() {
+    let suite = registry();
+    let read = |text: &str| Pattern::read(text, &suite).unwrap();
+    let long = read(r#"rename(?a in "long")"#);
+    assert!(subsumes(&long, &long) && subsumes(&read("rename(?a)"), &long));
+    assert!(subsumes(&long, &read("rename(=0.30)")) && !subsumes(&long, &read("rename(=0.3)")));
+    assert!(!subsumes(&long, &read("rename(?a)")) && !subsumes(&long, &read(r#"rename(?a in "short")"#)));
+    let same = read(r#"rename(?a in "long"); rename(?a in "long")"#);
+    let apart = read(r#"rename(?a in "long"); rename(?b in "long")"#);
+    assert!(subsumes(&apart, &same) && !subsumes(&same, &apart));
+}
+
+/// Three parameters, abstracted in three ways.
+fn tuned() -> Suite {
+    let shown = |source: &mut Source| Shown { text: u8::generate(source).literal(), source: true };
+    let number = |name| Parameter::drawn(name, Kind::of::<u8>("u8"), Mode::Value, shown);
+    let half = |source: &mut Source| (u8::generate(source) / 128).to_string();
+    Suite::new("tuned")
+        .operation(
+            Operation::new("call", "call({0}, {1}, {2})", |_| Verdict::Pass)
+                .parameter(number("id").any())
+                .parameter(number("mode").exact())
+                .parameter(number("size").class(half)),
+        )
+        .build()
+}
+
+#[test]
+fn nothing_is_tried_for_what_is_any_or_exact_or_alone_in_its_class() {
+    let suite = tuned();
+    let literal = |tape: &str| Argument::Literal(tape.parse().unwrap());
+    let program = program([(0, vec![literal("0.1"), literal("0.2"), literal("0.90")])]);
+    let pattern = abstracted(&suite, &program).unwrap();
+    let mut fails = |_: &Program| panic!("it is tried");
+    let pattern = varied(&suite, &program, pattern, &mut fails);
+    assert_eq!(pattern.words(&suite), "call(?a, 2, ?b in 1)");
+}
+
+#[test]
+fn equal_literals_of_a_class_are_told_apart_by_others_of_it() {
+    let suite = tuned();
+    let literal = |tape: &str| Argument::Literal(tape.parse().unwrap());
+    let call = |id: &str| (0, vec![literal(id), literal("0.2"), literal("0.90")]);
+    let program = program([call("0.1"), call("0.1")]);
+    let pattern = abstracted(&suite, &program).unwrap();
+    assert_eq!(pattern.words(&suite), "call(?a, 2, ?b in 1); call(?a, 2, ?b)");
+    let mut sizes = Vec::new();
+    let mut fails = |program: &Program| {
+        let Argument::Literal(size) = &program.calls[1].arguments[2] else { unreachable!() };
+        sizes.push(size.values()[1]);
+        true
+    };
+    let pattern = varied(&suite, &program, pattern, &mut fails);
+    assert_eq!(pattern.words(&suite), "call(?a, 2, ?b in 1); call(?a, 2, ?c in 1)");
+    assert!(sizes.len() == 1 && sizes[0] >= 128 && sizes[0] != 0x90, "{sizes:?}");
+}
+
+#[test]
+fn what_passes_narrows_a_class_to_its_literal_and_leaves_what_is_any() {
+    let suite = tuned();
+    let literal = |tape: &str| Argument::Literal(tape.parse().unwrap());
+    let call = |id, size| program([(0, vec![literal(id), literal("0.2"), literal(size)])]);
+    let (failing, passing) = (call("0.1", "0.90"), call("0.7", "0.80"));
+    let mut pattern = abstracted(&suite, &failing).unwrap();
+    let mut fails = |candidate: &Program| *candidate == failing;
+    assert!(pattern.specialize(&suite, &failing, &passing, &[0], &mut fails));
+    assert_eq!(pattern.words(&suite), "call(?a, 2, 144)");
+    assert!(!pattern.specialize(&suite, &failing, &call("0.7", "0.90"), &[0], &mut fails));
+}
+
+#[test]
+fn a_class_that_no_literal_has_is_told_with_those_that_there_are() {
+    let suite = registry();
+    let unknown = |text: &str, tape: &str| {
+        let program = program([(3, vec![Argument::Literal(tape.parse().unwrap())])]);
+        Pattern::read(text, &suite).unwrap().unknown_class(&suite, &program)
+    };
+    assert_eq!(unknown(r#"rename(?a in "long")"#, "0.1"), None);
+    let problem = unknown(r#"rename(?a in "lnog")"#, "0.1").unwrap();
+    for part in ["`lnog` is no class of `name` of `rename`", "`long`", "`short, \"short\"`"] {
+        assert!(problem.contains(part), "{problem}");
+    }
+}
+
 #[test]
 fn a_guard_is_learned_from_the_calls_besides() {
     let suite = registry();
     let mut pattern = Pattern::read("unregister(?a)", &suite).unwrap();
-    let mut history = History::default();
-    for (operation, arguments) in [(0, &[][..]), (1, &[A, 0]), (2, &[A])] {
-        history.push(&Call { operation, arguments, choices: &[] });
-    }
+    let name = || Argument::Literal("0.5".parse().unwrap());
+    let program = program([(0, vec![]), (1, vec![name(), Argument::Earlier(0)]), (2, vec![name()])]);
+    let history = calls_of(&suite, &program);
     let embedding = embeddings(&pattern, &history).remove(0);
-    pattern.guards.push(Guard::learned(0, &history, &embedding));
+    pattern.guards.push(Guard::learned(&suite, 0, &program, &embedding));
     assert_eq!(pattern.stored(&suite), "unregister(?a) unless ?p = spawn() #0<#1; register(?a, ?p) #0<#1");
     assert!(embeddings(&pattern, &history).is_empty());
 }

@@ -5,12 +5,14 @@
 //!
 //! **Invariant:** what is stored reads back as the same pattern, but for how literals are printed.
 
+use super::class::Class;
 use super::generalize::literal;
 use super::guard::{Extra, Guard};
-use super::pattern::{Element, Pattern, Term};
+use super::pattern::{Element, Pattern, Term, Value};
 use crate::choice::Tape;
 use crate::list::Listed;
-use crate::program::Suite;
+use crate::program::{Suite, Width};
+use std::cell::RefCell;
 use std::fmt::{self, Write};
 
 /// Why a text is not a pattern.
@@ -47,6 +49,8 @@ struct Writer<'a> {
     suite: &'a Suite,
     reader: Reader,
     names: Vec<String>,
+    /// The variables whose classes were told.
+    told: RefCell<Vec<(u8, Value)>>,
 }
 
 impl Pattern {
@@ -83,7 +87,7 @@ impl Pattern {
 
     fn written(&self, suite: &Suite, reader: Reader) -> String {
         let names = names(self, suite);
-        let writer = Writer { pattern: self, suite, reader, names };
+        let writer = Writer { pattern: self, suite, reader, names, told: RefCell::default() };
         let mut text = writer.block(0, self.elements.len()).join("; ");
         let mut said: Vec<String> = Vec::new();
         for guard in &self.guards {
@@ -97,6 +101,11 @@ impl Pattern {
         }
         text
     }
+}
+
+/// A text in quotes, on one line.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n"))
 }
 
 /// Names for the variables: results have the first letter of their type, literals go by the alphabet.
@@ -189,6 +198,17 @@ impl Writer<'_> {
     fn term(&self, term: &Term) -> String {
         match (term, self.reader) {
             (Term::Variable(variable), _) => format!("?{}", self.names[usize::from(*variable)]),
+            // It is enough to say it once.
+            (Term::Class(variable, class), Reader::Person) => {
+                let (mut told, said) = (self.told.borrow_mut(), (*variable, class.value));
+                let is_new = !told.contains(&said);
+                told.push(said);
+                let class = if is_new { format!(" in {}", class.text) } else { String::new() };
+                format!("?{}{class}", self.names[usize::from(*variable)])
+            }
+            (Term::Class(variable, class), Reader::Machine) => {
+                format!("?{} in {}", self.names[usize::from(*variable)], quoted(&class.text))
+            }
             (Term::Any, _) => "_".to_string(),
             (Term::Exact(literal), Reader::Person) => literal.text.clone(),
             (Term::Least(literal), Reader::Person) => format!("{} or more", literal.text),
@@ -198,6 +218,7 @@ impl Writer<'_> {
     }
 
     fn guard(&self, text: &mut String, guard: &Guard) {
+        let told = self.told.borrow().len();
         text.push_str(match (self.reader, guard.lasting) {
             (Reader::Person, _) => ", unless ",
             (Reader::Machine, false) => " unless ",
@@ -214,6 +235,8 @@ impl Writer<'_> {
             let between = guard.extras.last().is_some_and(|extra| extra.after != 0);
             text.push_str(if between { " in between" } else { " before" });
         }
+        // Another guard has variables of its own.
+        self.told.borrow_mut().truncate(told);
     }
 }
 
@@ -229,8 +252,7 @@ impl Pattern {
     /// assert_eq!(Pattern::read("now(); now()", &suite).unwrap().elements.len(), 2);
     /// ```
     pub fn read(text: &str, suite: &Suite) -> Result<Pattern, PatternError> {
-        let mut parts = text.split(" unless ");
-        let mut parser = Parser { rest: parts.next().unwrap_or_default(), suite, names: Vec::new() };
+        let mut parser = Parser { rest: text, suite, names: Vec::new() };
         let (mut elements, mut free) = (Vec::new(), Vec::new());
         parser.block(&mut elements, &mut free)?;
         let wrong = || PatternError("a pattern has between one and 64 calls".to_string());
@@ -238,8 +260,7 @@ impl Pattern {
         for (element, last) in free {
             pattern.relax(element, last);
         }
-        for part in parts {
-            parser.rest = part;
+        while parser.takes("unless ") {
             pattern.guards.push(parser.guard()?);
         }
         match parser.rest.trim() {
@@ -337,12 +358,18 @@ impl Parser<'_> {
             return Ok(if least { Term::Least(literal) } else { Term::Exact(literal) });
         }
         let rest = self.rest.trim_start();
-        let end = rest.find([',', ')']).unwrap_or(rest.len());
+        let end = rest.find([',', ')', ' ']).unwrap_or(rest.len());
         let (word, after) = rest.split_at(end);
         self.rest = after;
-        match word.trim().strip_prefix('?') {
-            Some(name) => Ok(Term::Variable(self.variable(name))),
-            None if word.trim() == "_" => Ok(Term::Any),
+        match word.strip_prefix('?') {
+            Some(name) => {
+                let variable = self.variable(name);
+                match self.takes("in ") {
+                    true => Ok(Term::Class(variable, self.class(operation, parameter)?)),
+                    false => Ok(Term::Variable(variable)),
+                }
+            }
+            None if word == "_" => Ok(Term::Any),
             None => {
                 Err(PatternError(format!("`{word}` is not an argument; write `?name`, `_` or `=CHOICES`")))
             }
@@ -360,6 +387,31 @@ impl Parser<'_> {
         let (choices, rest) = self.rest.split_at(end);
         self.rest = rest;
         choices.parse().map_err(|error| PatternError(format!("`{choices}` is not a literal ({error})")))
+    }
+
+    /// A class in quotes.
+    fn class(&mut self, operation: usize, parameter: usize) -> Result<Class, PatternError> {
+        let (mut text, mut end) = (String::new(), None);
+        let mut letters = self.rest.trim_start().strip_prefix('"').unwrap_or_default().chars();
+        while let (None, Some(letter)) = (end, letters.next()) {
+            match letter {
+                '"' => end = Some(letters.as_str()),
+                '\\' => text.extend(letters.next().map(|letter| if letter == 'n' { '\n' } else { letter })),
+                letter => text.push(letter),
+            }
+        }
+        let Some(rest) = end else {
+            return Err(PatternError("a class stands in quotes: `?name in \"class\"`".to_string()));
+        };
+        self.rest = rest;
+        let described = &self.suite.operations[operation];
+        match self.suite.abstraction(operation, parameter).width {
+            Width::Class(_) => Ok(Class::named(text)),
+            _ => Err(PatternError(format!(
+                "the pattern asks for the class `{text}`, but `{}` of `{}` has no classes; write `#[abstraction(class = …)]` before it, as it was when the bug was found",
+                described.parameters[parameter].name, described.name
+            ))),
+        }
     }
 
     fn variable(&mut self, name: &str) -> u8 {

@@ -42,6 +42,8 @@ pub(super) struct Watch {
     /// States that the last call has brought.
     added: Vec<u64>,
     overflowed: bool,
+    /// Whether the states know of any call of this program.
+    is_begun: bool,
 }
 
 /// The elements of a pattern that calls of an operation are matched with when they are made.
@@ -87,6 +89,7 @@ impl Watch {
             states: Vec::new(),
             added: Vec::new(),
             overflowed: false,
+            is_begun: false,
         };
         watch.begin();
         watch
@@ -105,13 +108,13 @@ impl Watch {
 
     /// Forgets the program.
     pub(super) fn clear(&mut self) {
-        if self.eager.iter().any(|eager| eager.known > 0) {
+        if self.is_begun {
             self.begin();
         }
     }
 
     fn begin(&mut self) {
-        self.overflowed = false;
+        (self.overflowed, self.is_begun) = (false, false);
         self.eager.iter_mut().for_each(|eager| eager.known = 0);
         self.states.clear();
         self.states.push(0);
@@ -226,6 +229,7 @@ impl Watch {
 
     /// Takes note of the calls that were made since it was asked last, in their order.
     fn catch_up(&mut self, history: &History) {
+        self.is_begun = true;
         let next = |(place, eager): (usize, &Eager)| {
             history.calls_of(eager.operation).get(eager.known).map(|number| (*number, place))
         };
@@ -301,10 +305,9 @@ fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The terms of an element that ask for certain literals.
+/// The terms of an element that ask for certain literals, or for those of a class.
 fn literals(element: &Element) -> Vec<(usize, Term)> {
-    let literal = |(_, term): &(usize, &Term)| matches!(term, Term::Exact(_) | Term::Least(_));
-    let terms = element.arguments.iter().enumerate().filter(literal);
+    let terms = element.arguments.iter().enumerate().filter(|(_, term)| term.asks());
     terms.map(|(place, term)| (place, term.clone())).collect()
 }
 

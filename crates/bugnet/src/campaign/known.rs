@@ -40,7 +40,10 @@ impl KnownBug {
         let pattern = Pattern::read(&self.pattern, suite).map_err(|error| wrong(error.to_string()))?;
         let program = Program::of(suite, &self.program);
         let program = program.ok_or_else(|| wrong(format!("the program is none of `{}`", suite.name)))?;
-        Ok((pattern, program))
+        match pattern.unknown_class(suite, &program) {
+            Some(problem) => Err(wrong(problem)),
+            None => Ok((pattern, program)),
+        }
     }
 
     /// Whether a failure of the program is that of the bug.

@@ -27,7 +27,7 @@ pub(super) fn learn_guards(suite: &Suite, pattern: &mut Pattern, witness: &Progr
     }
     let first = usize::from(suite.is_machine());
     for embedding in embeddings(pattern, &history) {
-        let guard = Guard::learned(first, &history, &embedding);
+        let guard = Guard::learned(suite, first, witness, &embedding);
         if !guard.extras.is_empty() && !pattern.guards.contains(&guard) {
             pattern.guards.push(guard);
         }

@@ -154,7 +154,8 @@ impl<'a> Roster<'a> {
             self.bugs[place].hit(by);
         }
         let Some((mut pattern, program)) = known else { return number };
-        let is_alike = |known: &&Known| known.bug == number && known.pattern.has_shape_of(&pattern);
+        let is_alike =
+            |known: &&Known| known.bug == number && known.pattern.has_shape_of(&pattern, self.suite);
         let settled = self.known.iter().filter(is_alike).count() >= MOST_ALIKE;
         if settled {
             // So many literals do it that it had better be any.
@@ -208,7 +209,7 @@ impl<'a> Roster<'a> {
             return self.bugs.iter().find(same).map(|bug| bug.id);
         };
         let is_alike = |known: &&Known| {
-            let same = known.pattern.has_shape_of(pattern) || self.is_wider(pattern, known);
+            let same = known.pattern.has_shape_of(pattern, self.suite) || self.is_wider(pattern, known);
             same && self.fails_like(known.bug, signature)
         };
         if let Some(known) = self.known.iter().find(is_alike) {

@@ -10,8 +10,8 @@
 use super::frame::LITERAL;
 use super::operation::Operation;
 use super::suite::Suite;
-use crate::bug::{Call, Chance, Matcher, Pattern, STATE, Value, begun_value, continued_value};
-use crate::choice::{Choice, Seed, Source};
+use crate::bug::{Call, Chance, Class, Matcher, Pattern, STATE, Value, begun_value, continued_value};
+use crate::choice::{Choice, Seed, Source, Tape};
 use crate::list::Listed;
 use std::collections::HashMap;
 
@@ -38,6 +38,8 @@ pub(crate) struct Avoidance {
     /// ask for them.
     arguments: Vec<Value>,
     choices: Vec<Vec<u64>>,
+    /// Their classes, if patterns ask for them.
+    classes: Vec<Value>,
     /// The operation of that call, if it is not made yet.
     looked_at: Option<usize>,
     /// For each operation, the parameters that are literals, and what their values begin with.
@@ -71,6 +73,7 @@ impl Avoidance {
             ahead: None,
             arguments: Vec::new(),
             choices: Vec::new(),
+            classes: Vec::new(),
             looked_at: None,
             literals: suite.operations.iter().map(literals).collect(),
             sacrifices,
@@ -164,7 +167,8 @@ impl Avoidance {
     ) -> bool {
         let mark = source.mark();
         self.look_at(suite, operation, earlier, source);
-        let call = Call { operation, arguments: &self.arguments, choices: &self.choices };
+        let Avoidance { arguments, choices, classes, .. } = self;
+        let call = Call { operation, arguments, choices, classes };
         if self.sacrificing {
             self.sacrificed = self.matcher.would_complete_one(&call);
             return self.sacrificed.is_some();
@@ -200,7 +204,8 @@ impl Avoidance {
         if self.contexts[operation].contains_key(&context) {
             return false;
         }
-        let call = Call { operation, arguments: &self.arguments, choices: &self.choices };
+        let Avoidance { arguments, choices, classes, .. } = self;
+        let call = Call { operation, arguments, choices, classes };
         let Some(pattern) = self.matcher.would_complete_one(&call) else { return false };
         self.take(pattern, operation, context);
         self.refused[operation] += 1;
@@ -227,7 +232,7 @@ impl Avoidance {
         for (parameter, _) in &self.literals[operation] {
             suite.draw_literal(operation, *parameter, source);
         }
-        self.read_literals(operation, source, spans);
+        self.read_literals(suite, operation, source, spans);
     }
 
     /// Takes note of a call that was made; the tape had so many spans before its literals.
@@ -244,18 +249,23 @@ impl Avoidance {
         }
         // What was looked at is what was made.
         if self.looked_at.take() != Some(operation) {
-            self.arguments.clear();
-            self.choices.clear();
             if self.matcher.concerns(operation) {
                 self.read_results(suite, earlier);
-                self.read_literals(operation, source, spans);
+                if !self.literals[operation].is_empty() {
+                    self.read_literals(suite, operation, source, spans);
+                }
+            } else {
+                self.arguments.clear();
+                self.choices.clear();
+                self.classes.clear();
             }
         } else if cfg!(debug_assertions) {
             let looked_at = self.arguments.clone();
-            self.read_literals(operation, source, spans);
+            self.read_literals(suite, operation, source, spans);
             assert_eq!(self.arguments, looked_at, "a call is not the one that was looked at");
         }
-        self.matcher.add(&Call { operation, arguments: &self.arguments, choices: &self.choices });
+        let Avoidance { arguments, choices, classes, .. } = self;
+        self.matcher.add(&Call { operation, arguments, choices, classes });
     }
 
     /// Reads those arguments of a call that are results of earlier ones. What stands for literals means nothing
@@ -267,14 +277,18 @@ impl Avoidance {
         };
         self.arguments.clear();
         self.arguments.extend(earlier.iter().map(value));
-        self.choices.clear();
         if self.matcher.asks_for_choices() {
+            self.choices.clear();
             self.choices.resize(earlier.len(), Vec::new());
+        }
+        if self.matcher.asks_for_classes() {
+            self.classes.clear();
+            self.classes.resize(earlier.len(), 0);
         }
     }
 
     /// Reads the literals of a call off the tape, behind so many spans.
-    fn read_literals(&mut self, operation: usize, source: &Source, spans: usize) {
+    fn read_literals(&mut self, suite: &Suite, operation: usize, source: &Source, spans: usize) {
         let tape = source.tape();
         let mut spans = tape.spans[spans..].iter().filter(|span| span.label == LITERAL);
         let mut end = 0;
@@ -289,6 +303,11 @@ impl Avoidance {
             self.arguments[*parameter] = continued_value(*beginning, values.clone());
             if let Some(known) = self.choices.get_mut(*parameter) {
                 *known = values.collect();
+            }
+            if let Some(known) = self.classes.get_mut(*parameter) {
+                let literal = Tape { choices: choices.to_vec(), spans: Vec::new() };
+                let class = Class::of(suite, operation, *parameter, literal);
+                *known = class.map_or(0, |class| class.value);
             }
         }
     }

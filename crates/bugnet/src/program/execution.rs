@@ -108,7 +108,7 @@ pub(crate) struct Execution<'a> {
     /// Whether that has been done for this program.
     is_weighed: bool,
     /// Both, where nothing is left out.
-    usual: Option<(Vec<u32>, Odds)>,
+    pub(super) usual: Option<Usual>,
     shares: Vec<u32>,
     /// How often each operation was called in this program.
     pub(super) used: Vec<u32>,
@@ -144,6 +144,9 @@ pub(crate) struct Execution<'a> {
     /// What is known and must not come again.
     pub(super) avoidance: Option<Box<Avoidance>>,
 }
+
+/// The weights of the operations, as they are and for drawing by them.
+pub(super) type Usual = (Vec<u32>, Odds);
 
 impl<'a> Execution<'a> {
     pub(crate) fn new(suite: &'a Suite) -> Execution<'a> {

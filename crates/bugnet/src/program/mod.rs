@@ -20,6 +20,7 @@
 //!
 //! **Invariant:** a program is replayed from its tape alone, and the tape from a program alone.
 
+mod abstraction;
 mod avoidance;
 mod build;
 mod evidence;
@@ -38,6 +39,7 @@ mod test;
 mod text;
 
 pub use crate::report::show::Shown;
+pub use abstraction::class_name;
 pub use build::{Api, build};
 pub use frame::Frame;
 pub use operation::{Access, Kind, Mode, Operation, Parameter, Role};
@@ -50,6 +52,7 @@ pub use standard::{NotStandard, Standard};
 pub use suite::Suite;
 pub use test::Programs;
 
+pub(crate) use abstraction::{Abstraction, Width};
 pub(crate) use build::{forget, text_of};
 #[cfg(feature = "explore")]
 pub(crate) use execution::{Attempt, Execution, Failed};

@@ -2,6 +2,7 @@
 //!
 //! **Invariant:** the body of an operation draws all its literals before it touches a value.
 
+use super::abstraction::Abstraction;
 use super::frame::Frame;
 use crate::choice::Source;
 use crate::oracle::Verdict;
@@ -156,6 +157,8 @@ pub struct Parameter {
     pub mode: Mode,
     /// Draws a literal and shows it; `None` if arguments are results of earlier calls.
     pub(super) literal: Option<fn(&mut Source) -> Shown>,
+    /// What its literals become in patterns.
+    pub(super) abstraction: Abstraction,
 }
 
 impl Parameter {
@@ -168,7 +171,7 @@ impl Parameter {
     /// assert_eq!((stack.name, stack.mode), ("self", Mode::Mutable));
     /// ```
     pub fn earlier(name: &'static str, kind: Kind, mode: Mode) -> Parameter {
-        Parameter { name, kind, mode, literal: None }
+        Parameter { name, kind, mode, literal: None, abstraction: Abstraction::default() }
     }
 
     /// A parameter whose arguments are drawn; `show` draws one and prints it. The body draws the same
@@ -184,7 +187,7 @@ impl Parameter {
     /// assert!(byte.is_literal());
     /// ```
     pub fn drawn(name: &'static str, kind: Kind, mode: Mode, show: fn(&mut Source) -> Shown) -> Parameter {
-        Parameter { name, kind, mode, literal: Some(show) }
+        Parameter { name, kind, mode, literal: Some(show), abstraction: Abstraction::default() }
     }
 
     /// Whether its arguments are drawn.

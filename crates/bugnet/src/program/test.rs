@@ -5,7 +5,7 @@
 
 use super::avoidance::Avoidance;
 use super::evidence::Evidence;
-use super::execution::{Execution, Length, Phase};
+use super::execution::{Execution, Length, Phase, Usual};
 use super::sequence::Program;
 use super::store::Store;
 use super::suite::Suite;
@@ -46,6 +46,8 @@ pub struct Programs {
     avoidance: RefCell<Option<Box<Avoidance>>>,
     /// Where the last recorded program ran, if it has left it empty.
     store: RefCell<Option<Store>>,
+    /// The weights of the operations where nothing is left out, once they were added up.
+    usual: RefCell<Option<Usual>>,
     /// What last calls that complete known patterns have shown.
     samples: RefCell<Vec<Sample>>,
     /// What programs that were replayed have shown.
@@ -101,6 +103,7 @@ impl Programs {
             known: RefCell::default(),
             avoidance: RefCell::default(),
             store: RefCell::default(),
+            usual: RefCell::default(),
             samples: RefCell::default(),
             evidence: Evidence::default(),
             suite,
@@ -403,6 +406,7 @@ impl Test for Programs {
         // Only what extends a program wants to know where it led.
         execution.observes = self.extension.borrow().is_some();
         execution.avoidance = self.avoidance.take();
+        execution.usual = self.usual.take();
         let caught = catch(|| self.run(source, &swarm, &mut execution));
         let mut verdict = self.judged(caught, &execution);
         let is_empty = verdict == Verdict::Pass;
@@ -416,6 +420,7 @@ impl Test for Programs {
         if named::is_asked() {
             source.correct(Mark::default(), named::word());
         }
+        self.usual.replace(execution.usual);
         self.observed.replace(Observed { state: execution.reached, used: execution.used });
         self.store.replace(is_empty.then_some(execution.store));
         match verdict {

@@ -5,7 +5,7 @@
 use super::*;
 use crate::bug::history::History;
 use crate::bug::pattern::{LITERAL, UNBOUND};
-use crate::bug::{Element, Extra, Guard, Literal, embeddings};
+use crate::bug::{Class, Element, Extra, Guard, Literal, embeddings};
 use crate::prelude::{Property, Seed, Source, Strategies, classify, from_fn};
 
 /// A call with its own list of arguments.
@@ -14,12 +14,19 @@ struct Made {
     operation: usize,
     arguments: Vec<Value>,
     choices: Vec<Vec<u64>>,
+    classes: Vec<Value>,
 }
 
 impl Made {
     fn call(&self) -> Call<'_> {
-        Call { operation: self.operation, arguments: &self.arguments, choices: &self.choices }
+        let Made { operation, arguments, choices, classes } = self;
+        Call { operation: *operation, arguments, choices, classes }
     }
+}
+
+/// The class of a name: two of the three are alike.
+fn class(name: u64) -> Class {
+    Class::named(if name < 2 { "short" } else { "long" })
 }
 
 /// The operation that has a literal.
@@ -39,11 +46,13 @@ fn program(source: &mut Source, most: usize) -> Vec<Made> {
             _ => vec![pid(), pid()],
         };
         let mut choices = vec![Vec::new(); arguments.len()];
+        let mut classes = vec![0; arguments.len()];
         if operation == REGISTER {
             let name = source.index(3) as u64;
             (arguments[0], choices[0]) = (LITERAL | name, vec![name]);
+            classes[0] = class(name).value;
         }
-        calls.push(Made { operation, arguments, choices });
+        calls.push(Made { operation, arguments, choices, classes });
     }
     calls
 }
@@ -88,6 +97,7 @@ fn exact_pattern(source: &mut Source) -> Pattern {
                 value: LITERAL | name,
                 tape: format!("{name:x}").parse().unwrap(),
                 text: String::new(),
+                class: Some(class(name).value),
             };
             match source.index(6) {
                 0 => element.arguments[0] = Term::Exact(literal()),
@@ -100,6 +110,34 @@ fn exact_pattern(source: &mut Source) -> Pattern {
             element.arguments[1] = Term::Any;
         }
     }
+    pattern
+}
+
+/// A pattern most of whose literals are of a class, and some of them anything.
+fn classed_pattern(source: &mut Source) -> Pattern {
+    let mut pattern = pattern(source);
+    let names = pattern.elements.iter_mut().filter(|element| element.operation == REGISTER);
+    names.for_each(|element| classify(&mut element.arguments[0], source));
+    pattern
+}
+
+/// Has a variable be of a class, more often than not, and be anything in a few places.
+fn classify(term: &mut Term, source: &mut Source) {
+    let Some(variable) = term.variable() else { return };
+    match source.index(5) {
+        0 => *term = Term::Any,
+        1 => {}
+        _ => *term = Term::Class(variable, class(source.index(3) as u64)),
+    }
+}
+
+/// A pattern with a guard or two, with literals of a class in both.
+fn classed_and_guarded_pattern(source: &mut Source) -> Pattern {
+    let mut pattern = guarded_pattern(source);
+    let guards = pattern.guards.iter_mut().flat_map(|guard| &mut guard.extras);
+    let elements = pattern.elements.iter_mut().chain(guards.map(|extra| &mut extra.element));
+    let names = elements.filter(|element| element.operation == REGISTER);
+    names.for_each(|element| classify(&mut element.arguments[0], source));
     pattern
 }
 
@@ -145,6 +183,9 @@ fn agrees(element: &Element, made: &Made, place: usize, bindings: &mut [Value]) 
     for (at, term) in element.arguments.iter().enumerate().filter(|_| made.operation == element.operation) {
         agree &= match term {
             Term::Variable(variable) => bind(*variable, made.arguments[at]),
+            Term::Class(variable, class) => {
+                made.classes[at] == class.value && bind(*variable, made.arguments[at])
+            }
             Term::Exact(literal) => made.arguments[at] == literal.value,
             Term::Least(literal) => made.choices[at] >= literal.tape.values(),
             Term::Any => true,
@@ -213,8 +254,10 @@ fn excuses(
 
 /// Whether the pattern is in a program in a way that has the last call and that no guard excuses.
 fn is_completed(pattern: &Pattern, program: &[Made]) -> bool {
-    let variables = vec![UNBOUND; usize::from(pattern.variables()) + 1];
-    matches(pattern, program, &mut Vec::new(), &variables, &|places, bindings| {
+    let extras = pattern.guards.iter().flat_map(|guard| &guard.extras);
+    let variables = extras.map(|extra| extra.element.variables()).chain([pattern.variables()]).max();
+    let unbound = vec![UNBOUND; usize::from(variables.unwrap_or(0))];
+    matches(pattern, program, &mut Vec::new(), &unbound, &|places, bindings| {
         let excused = |guard: &Guard| excuses(guard, program, (places, bindings), &mut Vec::new());
         places.contains(&(program.len() - 1)) && !pattern.guards.iter().any(excused)
     })
@@ -260,47 +303,62 @@ fn the_matcher_finds_literals_as_trying_all_places_does() {
 }
 
 #[test]
+fn the_matcher_finds_classes_as_trying_all_places_does() {
+    check("classes", classed_pattern, would_complete);
+}
+
+#[test]
+fn the_matcher_finds_classes_that_no_guard_excuses_in_any_place() {
+    check("classes and guards", classed_and_guarded_pattern, would_complete);
+}
+
+#[test]
 fn the_matcher_finds_what_no_guard_excuses_in_any_place() {
     check("guards", guarded_pattern, would_complete);
 }
 
 #[test]
 fn states_find_what_trying_all_places_finds() {
-    check("states", exact_pattern, |pattern, program, matcher| {
-        let Some(last) = program.last() else { return false };
-        let Matcher { watches, history, .. } = matcher;
-        let lazy = watches[0].lazy();
-        let mut elements = pattern.last_elements().filter(|element| lazy & (1 << element) == 0);
-        elements.any(|element| {
-            let is_operation = pattern.elements[element].operation == last.operation;
-            is_operation
-                && watches[0].fits(element, &last.call())
-                && watches[0].states_complete(element, &last.call(), history)
-        })
-    });
+    for sort in [exact_pattern, classed_pattern] {
+        check("states", sort, |pattern, program, matcher| {
+            let Some(last) = program.last() else { return false };
+            let Matcher { watches, history, .. } = matcher;
+            let lazy = watches[0].lazy();
+            let mut elements = pattern.last_elements().filter(|element| lazy & (1 << element) == 0);
+            elements.any(|element| {
+                let is_operation = pattern.elements[element].operation == last.operation;
+                is_operation
+                    && watches[0].fits(element, &last.call())
+                    && watches[0].states_complete(element, &last.call(), history)
+            })
+        });
+    }
 }
 
 #[test]
 fn what_is_said_before_literals_are_drawn_holds_for_all_of_them() {
-    check("early", exact_pattern, |pattern, program, matcher| {
-        let Some(last) = program.last() else { return false };
-        let found = matcher.would_complete(&last.call()).is_some();
-        let value = |value: &Value| if value & LITERAL == 0 { *value as u32 } else { u32::MAX };
-        let values: Vec<u32> = last.arguments.iter().map(value).collect();
-        match matcher.early_chance(last.operation, &values) {
-            Chance::No => assert!(!found, "{pattern:?} cannot be completed"),
-            Chance::Yes => assert!(found, "{pattern:?} must be completed"),
-            Chance::Maybe => classify!(!found, "said in vain"),
-        }
-        found
-    });
+    for sort in [exact_pattern, classed_pattern] {
+        check("early", sort, |pattern, program, matcher| {
+            let Some(last) = program.last() else { return false };
+            let found = matcher.would_complete(&last.call()).is_some();
+            let value = |value: &Value| if value & LITERAL == 0 { *value as u32 } else { u32::MAX };
+            let values: Vec<u32> = last.arguments.iter().map(value).collect();
+            match matcher.early_chance(last.operation, &values) {
+                Chance::No => assert!(!found, "{pattern:?} cannot be completed"),
+                Chance::Yes => assert!(found, "{pattern:?} must be completed"),
+                Chance::Maybe => classify!(!found, "said in vain"),
+            }
+            found
+        });
+    }
 }
 
 #[test]
 fn many_patterns_are_found_as_each_of_them_is() {
     let patterns = |source: &mut Source| -> Vec<Pattern> {
-        let sorts: [fn(&mut Source) -> Pattern; 3] = [pattern, exact_pattern, guarded_pattern];
-        (0..2 + source.index(6)).map(|_| sorts[source.index(3)](source)).collect()
+        let sorts: [fn(&mut Source) -> Pattern; 4] =
+            [pattern, exact_pattern, guarded_pattern, classed_and_guarded_pattern];
+        (0..2 + source.index(6)).map(|_| sorts[source.index(4)](source)).collect()
     };
     let inputs = from_fn(move |source| (patterns(source), program(source, 12)));
     let property = Property::new("many").cases(3_000).seed(Seed(4)).strategies(Strategies::Random);
@@ -327,11 +385,13 @@ fn many_patterns_are_found_as_each_of_them_is() {
 
 #[test]
 fn an_embedding_is_found_exactly_where_the_pattern_matches() {
-    check("embedding", guarded_pattern, |pattern, program, _| {
-        let mut history = History::default();
-        program.iter().for_each(|made| history.push(&made.call()));
-        !embeddings(pattern, &history).is_empty()
-    });
+    for sort in [guarded_pattern, classed_and_guarded_pattern] {
+        check("embedding", sort, |pattern, program, _| {
+            let mut history = History::default();
+            program.iter().for_each(|made| history.push(&made.call()));
+            !embeddings(pattern, &history).is_empty()
+        });
+    }
 }
 
 /// `?p = spawn(); ?q = spawn(); …`: joined in a circle.
@@ -353,7 +413,7 @@ fn circle(size: u8) -> Pattern {
 fn a_pattern_with_too_many_partial_matches_is_given_up_and_found_again_in_the_next_program() {
     let mut matcher = Matcher::new(&[circle(7)]);
     fn call(operation: usize, arguments: &[Value]) -> Call<'_> {
-        Call { operation, arguments, choices: &[] }
+        Call { operation, arguments, choices: &[], classes: &[] }
     }
     let pids = 40;
     for _ in 0..2 {
