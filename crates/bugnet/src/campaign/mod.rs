@@ -14,8 +14,10 @@
 //! **Invariant:** a failure is on disk before it is reported.
 
 mod environment;
+mod expecting;
 mod explain;
 mod hunt;
+mod isolated;
 mod judge;
 mod kin;
 mod known;

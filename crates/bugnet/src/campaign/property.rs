@@ -1,6 +1,7 @@
 //! The property: a name, settings, and everything needed to test it.
 
 use super::environment::Environment;
+use super::expecting::Expecting;
 use super::outcome::{Failed, Passed, Reason};
 use super::run::Run;
 use super::settings::{Isolate, Options, SeedChoice, Settings, Span, Strategies};
@@ -343,7 +344,10 @@ impl<'a> Property<'a> {
         if let Some(programs) = test.programs() {
             programs.adopt(&settings);
         }
-        Run::new(&self, &environment, &settings, test).whole()
+        match &settings.expect_panic {
+            Some(text) => Run::new(&self, &environment, &settings, &Expecting { test, text }).whole(),
+            None => Run::new(&self, &environment, &settings, test).whole(),
+        }
     }
 
     /// Tests a property inside a `#[test]`: prints the report, and panics if it failed.

@@ -4,8 +4,10 @@
 //! **Invariant:** a failure is on disk before it is reported.
 
 use super::environment::{Environment, KnownUse};
+use super::expecting::turned;
 use super::explain::influences;
 use super::hunt::Hunt;
+use super::isolated::Isolated;
 use super::judge::{Found, Judge, Misuse, verdict};
 use super::known::{self, KnownBug};
 use super::outcome::{Bug, Effort, Failed, Origin, Passed, Reason};
@@ -61,7 +63,7 @@ impl<'a> Run<'a> {
 
     pub(super) fn whole(&mut self) -> Result<Passed, Box<Failed>> {
         if self.environment.child.as_ref() == Some(&self.property.name) {
-            crate::worker::serve(self.test, self.settings.expect_panic.as_deref());
+            crate::worker::serve(self.test);
         }
         if let Some(tape) = &self.environment.replay {
             let kept = Kept { tape: tape.clone(), deadly: self.settings.isolate != Isolate::Off };
@@ -102,8 +104,13 @@ impl<'a> Run<'a> {
         Child::new(&self.property.name, patience)
     }
 
-    fn judge<'b>(&'b self, journal: &'b mut Journal, child: Option<&'b mut Child>) -> Judge<'b> {
-        Judge { test: self.test, expect_panic: self.settings.expect_panic.as_deref(), journal, child }
+    /// The test with its cases in a child.
+    fn isolated(&self) -> Isolated<'a> {
+        Isolated::new(self.test, self.child())
+    }
+
+    fn is_isolated(&self) -> bool {
+        self.settings.isolate != Isolate::Off
     }
 
     /// Where this property writes down what it is running.
@@ -116,8 +123,8 @@ impl<'a> Run<'a> {
     fn left_over(&self) -> Result<(), Box<Failed>> {
         let Some(path) = self.journal_path() else { return Ok(()) };
         let Some(flight) = Journal::left_over(&path) else { return Ok(()) };
-        let (mut child, mut journal) = (self.child(), Journal::default());
-        let mut judge = self.judge(&mut journal, Some(&mut child));
+        let (isolated, mut journal) = (self.isolated(), Journal::default());
+        let mut judge = Judge { test: &isolated, journal: &mut journal };
         let found = again(&mut judge, &flight);
         let outcome = match found {
             Ok(Some(found)) => {
@@ -147,8 +154,11 @@ impl<'a> Run<'a> {
 
     fn examples(&self) -> Result<(), Box<Failed>> {
         for example in &self.property.examples {
-            let expect_panic = self.settings.expect_panic.as_deref();
-            let failure = match verdict(catch(&example.run), expect_panic) {
+            let judged = match (verdict(catch(&example.run)), &self.settings.expect_panic) {
+                (Ok(verdict), Some(text)) => Ok(turned(verdict, text)),
+                (judged, _) => judged,
+            };
+            let failure = match judged {
                 Ok(Verdict::Fail(failure)) => *failure,
                 Ok(_) => continue,
                 Err(Misuse(problem)) => return Err(self.misused(problem)),
@@ -164,10 +174,10 @@ impl<'a> Run<'a> {
 
     /// Runs kept cases. One that fails is reported as it is, for it was reduced before.
     fn replay(&self, cases: &[Kept]) -> Result<(), Box<Failed>> {
-        let isolated = self.settings.isolate != Isolate::Off;
-        let (mut child, mut journal) = (self.child(), Journal::default());
+        let (isolated, mut journal) = (self.isolated(), Journal::default());
         for Kept { tape, deadly } in cases {
-            let mut judge = self.judge(&mut journal, (isolated || *deadly).then_some(&mut child));
+            let test: &dyn Test = if self.is_isolated() || *deadly { &isolated } else { self.test };
+            let mut judge = Judge { test, journal: &mut journal };
             let (run, notes) = labels::with_notes(|| judge.recorded(Source::replay(tape.clone())));
             let (verdict, tape) = run.map_err(|misuse| self.misused(misuse.0))?;
             if let Verdict::Fail(failure) = verdict {
@@ -184,18 +194,18 @@ impl<'a> Run<'a> {
             return Err(self.misused(NO_VALUES.to_string()));
         }
         let clock = &*self.environment.clock;
-        let isolated = self.settings.isolate != Isolate::Off;
+        let isolated = self.isolated();
+        let test: &dyn Test = if self.is_isolated() { &isolated } else { self.test };
         let mut journal = match self.journal_path() {
-            Some(path) if !isolated => Journal::create(&path),
+            Some(path) if !self.is_isolated() => Journal::create(&path),
             _ => Journal::default(),
         };
-        let mut child = self.child();
         let mut search = Search::new(self.settings, clock, self.test.programs().is_some());
         let marker = search.marker().map(Source::case_marker).unwrap_or_default();
         let outer = labels::begin(marker);
-        let mut judge = self.judge(&mut journal, isolated.then_some(&mut child));
+        let mut judge = Judge { test, journal: &mut journal };
         #[cfg(feature = "values")]
-        let shield = Shield::new(self.test, self.settings.bugs.samples);
+        let shield = Shield::new(test, self.settings.bugs.samples);
         let hunt = match self.test.programs() {
             _ if !self.hunts() => None,
             Some(programs) => Some(Pursuit::Programs(Hunt::new(programs, self.settings, self.environment))),
@@ -204,7 +214,7 @@ impl<'a> Run<'a> {
             #[cfg(feature = "values")]
             None => {
                 judge.test = &shield;
-                Some(Pursuit::Values(Values::new(self.test, &shield, self.settings, self.environment)))
+                Some(Pursuit::Values(Values::new(test, &shield, self.settings, self.environment)))
             }
         };
         let (found, hunt) = match hunt {
@@ -219,7 +229,7 @@ impl<'a> Run<'a> {
             }
             None => (search.run(&mut judge), None),
         };
-        judge.test = self.test;
+        judge.test = test;
         let labels = labels::end(outer);
         let fixed = hunt.as_ref().map_or(Vec::new(), |hunt| hunt.fixed().to_vec());
         let avoided = hunt.as_ref().map_or(0, Pursuit::avoided);

@@ -22,6 +22,7 @@
 
 mod avoidance;
 mod build;
+mod elsewhere;
 mod evidence;
 mod execution;
 mod frame;
