@@ -76,6 +76,8 @@ pub struct Failed {
     pub tests: u64,
     /// Known bugs that are there no more.
     pub fixed: Vec<String>,
+    /// Why no more than the first bug was looked for, although all are wanted.
+    pub remark: Option<&'static str>,
 }
 
 /// One reason for which programs, or the inputs of a property, fail.
@@ -261,6 +263,17 @@ pub enum Origin {
     Kept,
 }
 
+/// What has found a bug whose case was kept.
+pub(super) const KEPT: &str = "a kept case";
+
+impl Effort {
+    /// The same, of a case that was found by something after so many that passed.
+    pub(super) fn found(self, by: &str, passed: u64) -> Effort {
+        let origin = if by == KEPT { Origin::Kept } else { self.origin };
+        Effort { origin, passed, ..self }
+    }
+}
+
 impl fmt::Display for Passed {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&crate::report::passed(self))
@@ -284,6 +297,7 @@ impl Failed {
             bugs: Vec::new(),
             tests: 0,
             fixed: Vec::new(),
+            remark: None,
         }
     }
 }

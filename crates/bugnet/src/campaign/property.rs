@@ -324,11 +324,12 @@ impl<'a> Property<'a> {
             Some(environment) => environment,
             None => Environment::real(self.folder.as_deref()),
         };
-        let options = environment
+        let mut options = environment
             .profile
             .clone()
             .overridden_by(self.options.clone())
             .overridden_by(environment.variables.clone());
+        options.bugs.get_or_insert(Wanted::usual(test));
         let blank = Failed::blank(&self.name, environment.fresh);
         if let Some(problem) = &environment.problem {
             return Err(Box::new(Failed { reason: Reason::Misused(problem.clone()), ..blank }));

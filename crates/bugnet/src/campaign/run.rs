@@ -22,11 +22,12 @@ use super::shield::Shield;
 use super::test::{Argument, Test};
 #[cfg(feature = "values")]
 use super::values::Values;
+use super::wanted::Scope;
 use super::written::Written;
 use super::{Labels, labels};
 use crate::choice::{Seed, Source};
 use crate::list::Listed;
-use crate::oracle::{Verdict, catch};
+use crate::oracle::{Signature, Verdict, catch};
 use crate::strategy::{Exhaustive, Random, Strategy};
 use crate::swarm::{Scheme, Tally};
 use crate::worker::{Child, Flight, Journal};
@@ -36,6 +37,9 @@ use std::time::Duration;
 /// What to do where all bugs behind a property are wanted and patterns of inputs were not compiled.
 const NO_VALUES: &str = "to tell the bugs behind a property apart, Bugnet needs its feature `values`; write \
     `bugnet = { version = \"0.1\", features = [\"values\"] }` in Cargo.toml, or add `--features bugnet/values` to the command";
+/// Why all bugs cannot be had where programs must panic.
+const NO_PATTERN: &str = "of programs that must panic, the simplest that does not stands for all that do not: \
+    what it lacks is no pattern, so `bugs = \"all\"` finds no more here";
 /// At most so many inputs are run to explain a failure.
 const EXPLAINING: u64 = 1_000;
 /// And for at most so long.
@@ -74,11 +78,12 @@ impl<'a> Run<'a> {
             let kept = regressions.read().map_err(|problem| self.misused(problem))?;
             match self.hunts() {
                 // Where all bugs are wanted, those that are kept are the first of them; but what ends
-                // the process is run in a child.
+                // this process is run in a child.
                 true => {
                     let mut deadly = Vec::new();
                     for kept in kept {
-                        let list = if kept.deadly { &mut deadly } else { &mut self.kept };
+                        let list =
+                            if kept.deadly && !self.is_isolated() { &mut deadly } else { &mut self.kept };
                         list.push(kept);
                     }
                     self.replay(&deadly)?;
@@ -90,10 +95,9 @@ impl<'a> Run<'a> {
         self.search()
     }
 
-    /// Whether all bugs are looked for.
+    /// Whether more than the first bug is looked for.
     fn hunts(&self) -> bool {
-        let Settings { bugs, isolate, expect_panic, .. } = self.settings;
-        bugs.all && *isolate == Isolate::Off && expect_panic.is_none()
+        self.settings.hunts(self.test)
     }
 
     fn child(&self) -> Child {
@@ -274,6 +278,7 @@ impl<'a> Run<'a> {
                 reduced.effort.passed = tally.passed;
                 let mut failed = self.failed(reduced, self.regressions());
                 failed.influences = self.influences(&failed.reason, judge);
+                failed.remark = (self.settings.bugs.scope == Scope::All).then_some(NO_PATTERN);
                 failed
             }
             Err(Misuse(problem)) => self.misused(problem),
@@ -287,11 +292,18 @@ impl<'a> Run<'a> {
         if let (true, Some(flaky)) = (bugs.is_empty(), flaky) {
             return Box::new(Failed { tests, ..*self.failed(flaky, None) });
         }
+        let mut known: Vec<(Signature, Tally)> = Vec::new();
         let mut report = |bug: Bug| {
             let Bug { failure, tape, notes, effort, .. } = bug.clone();
             let reduced = Reduced { tape, reason: Reason::Refuted(failure), notes, effort };
             let failed = self.failed(reduced, self.regressions());
-            let influences = self.influences(&failed.reason, judge);
+            // Bugs with one signature have one table.
+            let same = known.iter().find(|(signature, _)| *signature == bug.failure.signature);
+            let influences = match same {
+                Some((_, influences)) => influences.clone(),
+                None => self.influences(&failed.reason, judge),
+            };
+            known.push((bug.failure.signature.clone(), influences.clone()));
             let Failed { arguments, kept, written, .. } = *failed;
             Bug { arguments, kept, written, influences, ..bug }
         };

@@ -11,6 +11,10 @@ use crate::bug::{Matcher, Pattern, calls_of};
 use crate::choice::Tape;
 use crate::oracle::{Signature, Verdict};
 
+/// Stands before a pattern that is not sampled.
+const SPARED: char = '!';
+/// A pattern of which so many samples in a row have killed a child is honest enough: each costs a process.
+const DEATHS: u32 = 10;
 /// Stands between the patterns of a lesson. It comes up in none.
 const BETWEEN: char = '\t';
 
@@ -18,8 +22,11 @@ impl Programs {
     /// What a child has to know, as one line.
     pub(crate) fn lesson(&self) -> String {
         let mut lesson = if self.is_sampling() { "on" } else { "off" }.to_string();
-        for pattern in self.known.borrow().iter() {
+        for (pattern, deaths) in self.known.borrow().iter().zip(self.deaths.borrow().iter()) {
             lesson.push(BETWEEN);
+            if *deaths >= DEATHS || pattern.signature.as_ref().is_some_and(Signature::is_hang) {
+                lesson.push(SPARED);
+            }
             lesson.push_str(&pattern.stored(self.suite()));
         }
         lesson
@@ -30,9 +37,11 @@ impl Programs {
         let mut words = lesson.trim_end_matches('\n').split(BETWEEN);
         let samples = words.next() == Some("on");
         let mut patterns = Vec::new();
-        for mut pattern in words.filter_map(|text| Pattern::read(text, self.suite()).ok()) {
-            // No failure that a child lives to tell is this one.
-            pattern.signature = Some(Signature::Hung);
+        for text in words {
+            let spared = text.strip_prefix(SPARED);
+            let Ok(mut pattern) = Pattern::read(spared.unwrap_or(text), self.suite()) else { continue };
+            // No failure of a program is one of these, where it happens. What hangs is not sampled.
+            pattern.signature = Some(if spared.is_some() { Signature::Hung } else { Signature::NoPanic });
             patterns.push(pattern);
         }
         self.know(patterns, samples);
@@ -49,10 +58,12 @@ impl Programs {
                 Matcher::new(&known).find((0..history.len()).map(|place| history.call(place)))
             })
         };
-        match completed {
-            Some(pattern) => self.sampled(verdict, pattern, tape),
-            None => verdict,
+        let Some(pattern) = completed else { return verdict };
+        if matches!(&verdict, Verdict::Fail(failure) if failure.signature.is_deadly()) {
+            self.deaths.borrow_mut()[pattern] += 1;
+            self.version.set(self.version.get() + 1);
         }
+        self.sampled(verdict, pattern, tape)
     }
 }
 
@@ -93,6 +104,28 @@ mod tests {
         assert_eq!(there.lesson(), here.lesson());
         there.learn(&door().lesson());
         assert!(!there.is_avoiding());
+    }
+
+    #[test]
+    fn what_hangs_and_what_has_killed_enough_children_is_spared() {
+        let (here, there) = (knowing(&["open()", "wait()", "close()"]), door());
+        here.known.borrow_mut()[1].signature = Some(Signature::Hung);
+        let spared = || {
+            there.learn(&here.lesson());
+            let is_spared = |pattern: &Pattern| pattern.signature == Some(Signature::Hung);
+            there.known.borrow().iter().map(is_spared).collect::<Vec<_>>()
+        };
+        assert_eq!(spared(), [false, true, false]);
+        let (version, died) = (here.version(), Signature::Died("aborted".to_string()));
+        for _ in 0..DEATHS {
+            here.drawn_elsewhere(failing(died.clone()), &tape(&here, &[1]));
+        }
+        assert_eq!(spared(), [false, true, true]);
+        for _ in 0..DEATHS {
+            here.drawn_elsewhere(failing(died.clone()), &tape(&here, &[0]));
+        }
+        assert_eq!(spared(), [true, true, true]);
+        assert_ne!(here.version(), version, "a child has to be told");
     }
 
     #[test]

@@ -44,7 +44,9 @@ pub struct Programs {
     /// The bugs that are known, and what avoids them.
     pub(super) known: RefCell<Vec<Pattern>>,
     /// How often that has changed.
-    version: Cell<u64>,
+    pub(super) version: Cell<u64>,
+    /// For each of them, how many samples have ended their process since.
+    pub(super) deaths: RefCell<Vec<u32>>,
     avoidance: RefCell<Option<Box<Avoidance>>>,
     /// Where the last recorded program ran, if it has left it empty.
     store: RefCell<Option<Store>>,
@@ -102,6 +104,7 @@ impl Programs {
             observed: RefCell::default(),
             known: RefCell::default(),
             version: Cell::default(),
+            deaths: RefCell::default(),
             avoidance: RefCell::default(),
             store: RefCell::default(),
             samples: RefCell::default(),
@@ -157,6 +160,7 @@ impl Programs {
             new.inherit(*old);
         }
         self.avoidance.replace(avoidance);
+        self.deaths.replace(vec![0; patterns.len()]);
         self.known.replace(patterns);
         self.version.set(self.version.get() + 1);
         self.samples.take();

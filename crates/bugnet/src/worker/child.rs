@@ -94,7 +94,11 @@ impl Child {
             match running.answers.next(self.patience) {
                 Next::Line(line) => match read_answer(&line) {
                     Some(Line::Progress(count)) => ended = count,
-                    Some(Line::Calling(tape)) => self.calling = Some(tape.to_string()),
+                    Some(Line::Calling(kept, rest)) => {
+                        let told = self.calling.get_or_insert_default();
+                        told.truncate(kept);
+                        told.push_str(rest);
+                    }
                     Some(Line::Verdict(verdict, count)) => return Ok((Answer::Judged(verdict), count)),
                     None => {}
                 },
@@ -221,8 +225,8 @@ fn how_it_died(status: Option<ExitStatus>, errors: &str) -> String {
 enum Line<'a> {
     /// So many cases of the command have ended.
     Progress(u64),
-    /// A call of a program is about to run, at the end of this tape.
-    Calling(&'a str),
+    /// A call of a program is about to run. Its tape is the one told last up to some place, and this.
+    Calling(usize, &'a str),
     /// The last case was judged, and so many have ended.
     Verdict(Verdict, u64),
 }
@@ -230,7 +234,10 @@ enum Line<'a> {
 fn read_answer(line: &str) -> Option<Line<'_>> {
     let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
     match word {
-        "calling" => Some(Line::Calling(rest)),
+        "calling" => {
+            let (kept, rest) = rest.split_once(' ')?;
+            Some(Line::Calling(kept.parse().ok()?, rest))
+        }
         "ended" => Some(Line::Progress(rest.parse().ok()?)),
         "pass" => Some(Line::Verdict(Verdict::Pass, rest.parse().ok()?)),
         "discard" => Some(Line::Verdict(Verdict::Discard, rest.parse().ok()?)),

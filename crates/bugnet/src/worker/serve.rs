@@ -5,9 +5,11 @@
 use super::child::{LESSON, MARK, write_failure};
 use super::{Flight, Journal};
 use crate::campaign::{Judge, Misuse, Test, labels};
-use crate::choice::{Seed, Source, Watcher};
+use crate::choice::{Seed, Source, Tape, Watcher};
 use crate::oracle::Verdict;
+use std::cell::RefCell;
 use std::io::Write;
+use std::rc::Rc;
 
 /// Runs the cases that the parent asks for, until it closes standard input; then exits.
 pub(crate) fn serve(test: &dyn Test) -> ! {
@@ -61,12 +63,22 @@ fn run(judge: &mut Judge<'_>, flight: &Flight) -> Result<(Verdict, u64), Misuse>
 
 /// Runs one case. If only running it shows what it is, its tape is told on the way.
 fn traced(judge: &mut Judge<'_>, mut source: Source) -> Result<(Verdict, u64), Misuse> {
-    source.watched_by(Watcher(Box::new(|tape| answer(&format!("calling {tape}")))));
+    let told = Rc::new(RefCell::default());
+    let also = Rc::clone(&told);
+    source.watched_by(Watcher(Box::new(move |tape| tell(&mut also.borrow_mut(), tape))));
     let verdict = judge.case(&mut source, &mut |_| true)?.unwrap_or(Verdict::Discard);
     if source.is_unfinished() {
-        answer(&format!("calling {}", source.into_tape()));
+        tell(&mut told.borrow_mut(), &source.into_tape());
     }
     Ok((verdict, 1))
+}
+
+/// Tells a tape by what is new in it: a program may have hundreds of calls, and each is told.
+fn tell(told: &mut String, tape: &Tape) {
+    let text = tape.to_string();
+    let kept = told.bytes().zip(text.bytes()).take_while(|(old, new)| old == new).count();
+    answer(&format!("calling {kept} {}", &text[kept..]));
+    *told = text;
 }
 
 fn random(judge: &mut Judge<'_>, seed: Seed, first: u64, count: u64) -> Result<(Verdict, u64), Misuse> {
