@@ -121,6 +121,33 @@ fn more_bugs_are_reported_where_nothing_is_said_and_the_search_ends_soon_after_t
     assert!((last + 200..2 * last + 300).contains(&failed.tests), "{last}, then {}", failed.tests);
 }
 
+struct Narrow(u32);
+
+#[machine]
+#[ignore = "it is wrong on purpose"]
+impl Narrow {
+    fn new() -> Self {
+        Narrow(0)
+    }
+
+    fn push(&mut self) {
+        self.0 += 1;
+        assert!(self.0 < 20, "no room");
+    }
+
+    fn clear(&mut self) {
+        self.0 = 0;
+    }
+}
+
+#[test]
+fn the_search_for_more_bugs_ends_at_one_of_so_many_calls_that_it_is_dear_to_avoid() {
+    let property = Property::new("bugs").seed(Seed(1));
+    let failed = property.run(&Programs::new(Narrow::suite())).unwrap_err();
+    assert_eq!(failed.bugs.len(), 1);
+    assert_eq!(failed.tests, failed.bugs[0].effort.passed + 1);
+}
+
 #[test]
 fn the_search_for_more_bugs_stays_within_the_budget() {
     let property = Property::new("bugs").seed(Seed(1)).cases(20);

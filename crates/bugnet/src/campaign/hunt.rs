@@ -105,7 +105,7 @@ impl<'a> Hunt<'a> {
         loop {
             if self.news() > news {
                 news = self.news();
-                search.has_news(self.roster.bugs.last().map(|bug| &bug.failure));
+                search.has_news(self.roster.bugs.last());
             }
             let found = search.run(judge)?;
             let refuting = self.programs.is_refuting();

@@ -263,6 +263,17 @@ pub enum Origin {
     Kept,
 }
 
+/// A pattern of more calls than this takes long to look for in every program that is drawn.
+const LONG: usize = 16;
+
+impl Bug {
+    /// Whether going on around it takes long: it hangs, or so many calls belong to it.
+    pub(super) fn is_dear(&self) -> bool {
+        let is_long = self.pattern.as_ref().is_some_and(|pattern| pattern.elements.len() > LONG);
+        self.failure.signature.is_hang() || is_long
+    }
+}
+
 /// What has found a bug whose case was kept.
 pub(super) const KEPT: &str = "a kept case";
 

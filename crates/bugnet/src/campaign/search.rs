@@ -6,10 +6,10 @@
 //! **Invariant:** for a budget of cases, what is run depends on the seed alone.
 
 use super::judge::{Found, Judge, Misuse};
+use super::outcome::Bug;
 use super::settings::{Isolate, Settings, Strategies};
 use super::wanted::Scope;
 use crate::choice::Source;
-use crate::oracle::Failure;
 use crate::program::Programs;
 use crate::strategy::{Evolve, Exhausted, Exhaustive, Feedback, Random, Strategy, Swarmed, Turn};
 use crate::swarm::Scheme;
@@ -108,13 +108,13 @@ impl<'a> Search<'a> {
         self.random.as_ref().map(Random::source)
     }
 
-    /// Takes note of a bug that was not known. Where it took long to find, others may take long as well;
-    /// after one that hangs, everybody has waited long enough.
-    pub(crate) fn has_news(&mut self, failure: Option<&Failure>) {
+    /// Takes note of a bug that was not known, if it was no chance. Where it took long to find, others may
+    /// take long as well; one that is dear to avoid is the last.
+    pub(crate) fn has_news(&mut self, bug: Option<&Bug>) {
         let found = self.ran();
         if self.settings.bugs.scope == Scope::More {
-            let hangs = failure.is_some_and(|failure| failure.signature.is_hang());
-            self.bound = if hangs { 0 } else { (found + MOST_MORE).min(2 * found + LEAST_MORE) };
+            let is_last = bug.is_some_and(Bug::is_dear);
+            self.bound = if is_last { 0 } else { (found + MOST_MORE).min(2 * found + LEAST_MORE) };
         }
     }
 

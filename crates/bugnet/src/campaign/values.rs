@@ -107,7 +107,7 @@ impl<'a> Values<'a> {
         loop {
             if self.news() > news {
                 news = self.news();
-                search.has_news(self.bugs.last().map(|bug| &bug.failure));
+                search.has_news(self.bugs.last());
             }
             let Some(found) = search.run(judge)? else { break };
             self.correct(judge)?;
