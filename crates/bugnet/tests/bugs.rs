@@ -146,6 +146,7 @@ fn the_search_for_more_bugs_ends_at_one_of_so_many_calls_that_it_is_dear_to_avoi
     let failed = property.run(&Programs::new(Narrow::suite())).unwrap_err();
     assert_eq!(failed.bugs.len(), 1);
     assert_eq!(failed.tests, failed.bugs[0].effort.passed + 1);
+    assert!(!failed.to_string().contains("pattern:"), "nobody reads that: {failed}");
 }
 
 #[test]

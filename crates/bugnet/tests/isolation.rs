@@ -171,8 +171,11 @@ fn a_rule_aborts_here() {
     });
 }
 
+/// The name of a rule, and what it does.
+type Death = (&'static str, fn(&mut Frame<'_>) -> Verdict);
+
 /// A machine with a death for every rule, and what a run of it reports.
-fn dying(name: &str, bugs: Wanted, deaths: [(&'static str, fn(&mut Frame<'_>) -> Verdict); 3]) {
+fn dying(name: &str, bugs: Wanted, deaths: [Death; 3]) {
     let folder = std::env::var(FOLDER).expect("run by a test of this file");
     let kind = || Kind::of::<Counter>("Counter");
     let rule = |name: &'static str, run| {

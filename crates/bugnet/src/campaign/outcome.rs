@@ -100,7 +100,7 @@ pub struct Bug {
     pub pattern: Option<Pattern>,
     /// For a property: what the inputs have in common, as it is stored.
     pub form: Option<String>,
-    /// The pattern in words.
+    /// The pattern in words, unless it is too long to read.
     pub words: String,
     /// How the simplest program fails.
     pub failure: Failure,
@@ -267,10 +267,14 @@ pub enum Origin {
 const LONG: usize = 16;
 
 impl Bug {
-    /// Whether going on around it takes long: it hangs, or so many calls belong to it.
+    /// Whether going on around it takes long: it hangs, or many calls belong to it.
     pub(super) fn is_dear(&self) -> bool {
-        let is_long = self.pattern.as_ref().is_some_and(|pattern| pattern.elements.len() > LONG);
-        self.failure.signature.is_hang() || is_long
+        self.failure.signature.is_hang() || self.is_long()
+    }
+
+    /// Whether so many calls belong to it that its program says more than its pattern.
+    pub(super) fn is_long(&self) -> bool {
+        self.pattern.as_ref().is_some_and(|pattern| pattern.elements.len() > LONG)
     }
 }
 

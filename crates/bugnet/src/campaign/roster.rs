@@ -316,7 +316,8 @@ impl<'a> Roster<'a> {
                 accepted.push(bug);
                 continue;
             }
-            bug.words = bug.pattern.as_ref().map_or(String::new(), |pattern| pattern.words(suite));
+            let readable = bug.pattern.as_ref().filter(|_| !bug.is_long());
+            bug.words = readable.map_or(String::new(), |pattern| pattern.words(suite));
             bugs.push(bug);
         }
         let length = |bug: &Bug| bug.pattern.as_ref().map_or(usize::MAX, |pattern| pattern.elements.len());

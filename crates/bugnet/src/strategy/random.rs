@@ -112,7 +112,8 @@ mod tests {
         thread_local! {
             static TICK: Cell<fn(u32) -> Option<Signature>> = const { Cell::new(|_| None) };
         }
-        (TICK.set(tick), TICKS.set(0));
+        TICK.set(tick);
+        TICKS.set(0);
         let run = |_: &mut crate::program::Frame<'_>| {
             TICKS.set(TICKS.get() + 1);
             let signature = TICK.get()(TICKS.get());
