@@ -198,7 +198,7 @@ pub fn derive_generate(item: TokenStream) -> TokenStream {
 /// | `expect_panic`, `expect_panic = "text"` | every case must panic, with this text in its message |
 /// | `block_on = path` | the function that runs the future of an `async` property |
 /// | `explain = true` | run more inputs to tell which variants trigger and suppress a failure |
-/// | `bugs = "all"` | go on after a failure and report every bug once; needs the feature `values` |
+/// | `bugs = first`, `more`, `all` | how far to go on after a failure, to report every bug once; `all` needs the feature `values` |
 ///
 /// ```
 /// use bugnet::prelude::*;

@@ -221,7 +221,7 @@ fn wanted(key: &str) -> Option<&'static str> {
         }
         "observe" => "`observe` is one of never, sometimes and always",
         "write" => "write `write`, or with the folder for tests `write = \"tests/bugnet\"`",
-        "bugs" => "`bugs` is `all` or `first`",
+        "bugs" => "`bugs` is `first`, `more` or `all`",
         "strict" => "write `strict` and nothing else",
         "name" => "`name` needs the name of the test, such as `name = registry`",
         _ => return None,
@@ -250,6 +250,7 @@ fn accepted(key: &str, value: &Value) -> Option<TokenStream> {
         ("write", What::Text(folder, _)) => parsed(folder),
         ("bugs", _) => match word? {
             "all" => code!("::bugnet::campaign::Wanted::ALL"),
+            "more" => code!("::bugnet::campaign::Wanted::MORE"),
             "first" => code!("::bugnet::campaign::Wanted::FIRST"),
             _ => return None,
         },

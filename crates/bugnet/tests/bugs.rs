@@ -107,6 +107,66 @@ fn only_the_first_bug_is_reported_where_that_is_wanted() {
     assert!(failed.bugs.is_empty() && failed.tape.is_some());
 }
 
+#[test]
+fn more_bugs_are_reported_where_nothing_is_said_and_the_search_ends_soon_after_them() {
+    let property = Property::new("bugs").seed(Seed(1)).cases(100_000);
+    let failed = property.run(&Programs::new(registry::Registry::suite())).unwrap_err();
+    let all = run::<registry::Registry>(1, 600);
+    // Guards are learned as long as programs are run.
+    let calls = |failed: &Failed| -> Vec<String> {
+        patterns(failed).iter().map(|words| words.split(", unless").next().unwrap().to_string()).collect()
+    };
+    assert_eq!(calls(&failed), calls(&all));
+    let last = failed.bugs.iter().map(|bug| bug.effort.passed).max().unwrap();
+    assert!((last + 200..2 * last + 300).contains(&failed.tests), "{last}, then {}", failed.tests);
+}
+
+struct Narrow(u32);
+
+#[machine]
+#[ignore = "it is wrong on purpose"]
+impl Narrow {
+    fn new() -> Self {
+        Narrow(0)
+    }
+
+    fn push(&mut self) {
+        self.0 += 1;
+        assert!(self.0 < 20, "no room");
+    }
+
+    fn clear(&mut self) {
+        self.0 = 0;
+    }
+}
+
+#[test]
+fn the_search_for_more_bugs_ends_at_one_of_so_many_calls_that_it_is_dear_to_avoid() {
+    let property = Property::new("bugs").seed(Seed(1));
+    let failed = property.run(&Programs::new(Narrow::suite())).unwrap_err();
+    assert_eq!(failed.bugs.len(), 1);
+    assert_eq!(failed.tests, failed.bugs[0].effort.passed + 1);
+    assert!(!failed.to_string().contains("pattern:"), "nobody reads that: {failed}");
+}
+
+#[test]
+fn the_search_for_more_bugs_stays_within_the_budget() {
+    let property = Property::new("bugs").seed(Seed(1)).cases(20);
+    let failed = property.run(&Programs::new(registry::Registry::suite())).unwrap_err();
+    assert_eq!(failed.tests, 20);
+}
+
+#[test]
+fn a_program_that_must_panic_stands_for_all_that_do_not() {
+    let run = |bugs| {
+        let property = Property::new("bugs").seed(Seed(1)).expect_panic("never").bugs(bugs);
+        property.run(&Programs::new(checked::Registry::suite())).unwrap_err()
+    };
+    let (all, more) = (run(Wanted::ALL), run(Wanted::MORE));
+    assert!(all.bugs.is_empty() && all.to_string().contains("the simplest that does not stands for all"));
+    assert!(more.bugs.is_empty() && more.remark.is_none());
+}
+
 mod checked {
     //! The registry of the book: it says why it refuses, and an invariant compares it with the model.
 

@@ -3,7 +3,7 @@
 //! The deadly properties are ignored tests of this file. Each test of the engine runs one of them
 //! in a process of its own, as `cargo test` would, and reads what it prints.
 
-use bugnet::campaign::{Isolate, SeedChoice};
+use bugnet::campaign::{Isolate, SeedChoice, Wanted};
 use bugnet::oracle::Verdict;
 use bugnet::prelude::*;
 use bugnet::program::Shown;
@@ -169,6 +169,136 @@ fn a_rule_aborts_here() {
     counting("a_rule_aborts_here", Isolate::Off, |frame| {
         frame.keep(Counter { count: 0, deed: || std::process::abort() })
     });
+}
+
+/// The name of a rule, and what it does.
+type Death = (&'static str, fn(&mut Frame<'_>) -> Verdict);
+
+/// A machine with a death for every rule, and what a run of it reports.
+fn dying(name: &str, bugs: Wanted, deaths: [Death; 3]) {
+    let folder = std::env::var(FOLDER).expect("run by a test of this file");
+    let kind = || Kind::of::<Counter>("Counter");
+    let rule = |name: &'static str, run| {
+        Operation::new(name, "{0}.call()", run).parameter(Parameter::earlier("self", kind(), Mode::Mutable))
+    };
+    let suite = Suite::machine("Counter")
+        .operation(
+            Operation::new("new", "Counter::new()", |frame| frame.keep(Counter { count: 0, deed: || {} }))
+                .returns(kind(), Access::Owned)
+                .role(Role::Setup),
+        )
+        .operation(rule("add", |frame| {
+            frame.mutable::<Counter>(0).count += 1;
+            Verdict::Pass
+        }))
+        .operation(rule("forget", |frame| {
+            frame.mutable::<Counter>(0).count = 0;
+            Verdict::Pass
+        }))
+        .operations(deaths.map(|(name, run)| rule(name, run)));
+    let result = Property::new(format!("isolation::{name}"))
+        .folder(folder)
+        .seed(Seed(1))
+        .cases(200)
+        .bugs(bugs)
+        .isolate(CHILD)
+        .run(&Programs::new(suite.build()));
+    match result {
+        Ok(passed) => println!("{passed}"),
+        Err(failed) => panic!("{failed}"),
+    }
+}
+
+/// Does something if the machine has counted so far.
+fn counted(frame: &mut Frame<'_>, to: u32, deed: fn()) -> Verdict {
+    if frame.mutable::<Counter>(0).count >= to {
+        deed();
+    }
+    Verdict::Pass
+}
+
+#[test]
+#[ignore = "ends its process; run by the tests below"]
+fn rules_die_in_many_ways() {
+    dying(
+        "rules_die_in_many_ways",
+        Wanted::ALL,
+        [
+            ("abort", |frame| counted(frame, 1, || std::process::abort())),
+            ("exit", |frame| counted(frame, 2, || std::process::exit(5))),
+            ("panic", |frame| counted(frame, 0, || panic!("at once"))),
+        ],
+    );
+}
+
+#[test]
+#[ignore = "never ends; run by the tests below"]
+fn a_rule_hangs_beside_others() {
+    dying(
+        "a_rule_hangs_beside_others",
+        Wanted::ALL,
+        [
+            ("hang", |frame| counted(frame, 1, || std::thread::sleep(Duration::from_secs(3600)))),
+            ("abort", |frame| counted(frame, 0, || std::process::abort())),
+            ("nothing", |_| Verdict::Pass),
+        ],
+    );
+}
+
+#[test]
+#[ignore = "ends its process; run by the tests below"]
+fn inputs_die_in_many_ways() {
+    let folder = std::env::var(FOLDER).expect("run by a test of this file");
+    let property = Property::new("isolation::inputs_die_in_many_ways").folder(folder).seed(Seed(1));
+    let result =
+        property.bugs(Wanted::ALL).isolate(CHILD).check(any::<(bool, u8, Option<u8>)>(), |(is_on, x, y)| {
+            if x > 99 {
+                std::process::abort();
+            }
+            if y.is_some() && is_on {
+                std::process::exit(5);
+            }
+            assert!(x != 7, "seven");
+        });
+    panic!("{}", result.unwrap_err());
+}
+
+/// The patterns of a report.
+fn patterns(text: &str) -> Vec<&str> {
+    text.lines().filter_map(|line| line.trim().strip_prefix("pattern: ")).collect()
+}
+
+#[test]
+fn every_way_in_which_rules_kill_a_child_is_reported_once() {
+    let (_, text) = run("rules_die_in_many_ways", &folder("many-rules"));
+    let expected = [
+        "panic()",
+        "add(); abort(), unless forget() in between",
+        "add() | add(); exit(), unless forget() in between",
+    ];
+    assert_eq!(patterns(&text), expected, "{text}");
+    assert!(text.contains("aborted") && text.contains("exited with code 5"), "{text}");
+}
+
+#[test]
+fn a_rule_that_hangs_is_avoided_and_others_are_found() {
+    let (_, text) = run("a_rule_hangs_beside_others", &folder("hang-beside"));
+    assert_eq!(patterns(&text), ["abort()", "add(); hang()"], "{text}");
+}
+
+#[test]
+fn bugs_that_kill_a_child_are_known_by_their_cases_in_the_next_run() {
+    let folder = folder("many-rules-again");
+    run("rules_die_in_many_ways", &folder);
+    let (_, text) = run("rules_die_in_many_ways", &folder);
+    assert_eq!(text.matches("on a case that was kept").count(), 3, "{text}");
+}
+
+#[test]
+#[cfg(feature = "values")]
+fn every_way_in_which_inputs_kill_a_child_is_reported_once() {
+    let (_, text) = run("inputs_die_in_many_ways", &folder("many-inputs"));
+    assert_eq!(patterns(&text), ["(_, 7, _)", "(_, 100.., _)", "(true, _, Some(_))"], "{text}");
 }
 
 const COUNTED: [&str; 4] =

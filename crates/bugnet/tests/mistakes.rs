@@ -119,3 +119,12 @@ fn all_bugs_behind_a_property_need_a_feature_which_is_named() {
     let text = not_tested(&all.check(any::<u8>(), |_| true).unwrap_err());
     assert!(text.contains("features = [\"values\"]") && text.contains("--features bugnet/values"), "{text}");
 }
+
+#[cfg(not(feature = "values"))]
+#[test]
+fn a_property_keeps_to_its_first_bug_where_others_cannot_be_told_apart() {
+    for property in [Property::new("few"), Property::new("few").bugs(bugnet::campaign::Wanted::MORE)] {
+        let failed = property.check(any::<u8>(), |x| x < 9).unwrap_err();
+        assert!(failed.bugs.is_empty() && failed.arguments[0].text == "9", "{failed}");
+    }
+}

@@ -452,3 +452,41 @@ mod known {
         assert_eq!(failed.bugs[0].hits[0].0, "a kept case", "{failed}");
     }
 }
+
+/// What a property that must panic on even numbers reports.
+fn expecting(wanted: Wanted) -> Box<Failed> {
+    property(1)
+        .bugs(wanted)
+        .expect_panic("odd one out")
+        .check(any::<(u8, bool)>(), |(number, is_on)| {
+            assert!(number < 200, "too large");
+            assert!(is_on, "odd one out");
+            assert!(number == 7, "odd one out");
+        })
+        .unwrap_err()
+}
+
+#[test]
+fn inputs_that_do_not_panic_and_those_that_do_with_other_words_are_bugs_apart() {
+    let failed = expecting(Wanted::ALL);
+    assert_eq!(patterns(&failed), ["(7, true)", "(200.., _)"], "{failed}");
+    let text = failed.to_string();
+    assert!(text.contains("did not panic") && text.contains("too large"), "{text}");
+}
+
+#[test]
+fn more_bugs_of_a_property_are_reported_where_nothing_is_said_and_the_search_ends_soon() {
+    let property = || {
+        let quiet = Environment::none(Seed(1));
+        Property::new("values").seed(Seed(1)).cases(100_000).environment(quiet)
+    };
+    let test = |(number, is_on): (u16, bool)| {
+        assert!(number < 100, "large");
+        assert!(!is_on, "on");
+    };
+    let failed = property().check(any::<(u16, bool)>(), test).unwrap_err();
+    assert_eq!(patterns(&failed), ["(_, true)", "(100.., _)"]);
+    assert!(failed.tests < 1_000, "{}", failed.tests);
+    let all = property().cases(5_000).bugs(Wanted::ALL).check(any::<(u16, bool)>(), test).unwrap_err();
+    assert!(all.tests > 1_000, "{}", all.tests);
+}

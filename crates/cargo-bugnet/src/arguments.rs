@@ -296,7 +296,7 @@ pub(crate) struct Settings {
     #[arg(long, value_name = "FOLDER", value_parser = setting("write"),
           num_args = 0..=1, require_equals = true, default_missing_value = "on")]
     write: Option<String>,
-    /// Which bugs to report: the `first`, or `all`
+    /// Which bugs to report: the `first`, `more` that are found soon after it, or `all`
     #[arg(long, value_name = "WHICH", value_parser = setting("bugs"))]
     bugs: Option<String>,
     /// Run nothing but the programs and inputs of `bugnet-known.toml`

@@ -171,6 +171,7 @@ fn settings_reach_the_properties() {
 #[test]
 fn what_is_not_understood_is_refused_with_a_sentence_and_code_2() {
     bugnet(&["run", "--time", "soon"]).assert_refused(&["--time", "`soon` is not a length of time"]);
+    bugnet(&["run", "--bugs", "many"]).assert_refused(&["--bugs", "write first, more or all"]);
     bugnet(&["run", "--cases", "0"]).assert_refused(&["a number above zero"]);
     bugnet(&["run", "--cases", "5", "--time", "5s"]).assert_refused(&["cannot be used with"]);
     bugnet(&["run", "--profile", "slow"]).assert_refused(&["no profile `slow`; it has: quick"]);
@@ -284,6 +285,8 @@ fn an_accepted_bug_is_steered_around_until_it_is_mended() {
     let done = bugnet(&run);
     assert_eq!(done.code, 1, "{}{}", done.output, done.errors);
     done.assert_has(&["pattern: close(); add()", "basket: 2 bugs in 200 tests"]);
+    let few = bugnet(&["run", "basket::", "--bugs", "more", "--cases", "100000"]);
+    few.assert_has(&["pattern: close(); add()", "basket: 2 bugs in 20"]);
     let names = offered(&done.output);
     assert_eq!(names.len(), 2, "{}", done.output);
     bugnet(&["accept", "no-such"]).assert_refused(&["no bug `no-such`; it has: ", names[0], names[1]]);

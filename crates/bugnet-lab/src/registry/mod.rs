@@ -74,7 +74,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     };
     let runs = arguments.runs;
     if arguments.ablation {
-        for means in ["all", "all-strict", "all+values", "all-guards", "all-samples"] {
+        for means in ["all", "more", "all-strict", "all+values", "all-guards", "all-samples"] {
             let wanted: Wanted = means.parse().map_err(anyhow::Error::msg)?;
             for (bugs, name) in [(5, "five bugs"), (6, "six bugs")] {
                 show(&format!("bugs = {means}, {name}"), runs, &|calibration, seed| {

@@ -1,4 +1,4 @@
-//! All bugs behind each claim, as one run with `bugs = "all"` reports them.
+//! The bugs behind each claim, as one run with `bugs = "all"` reports them, or one with `"more"`.
 //!
 //! **Invariant:** the list depends on the seeds and the number of cases alone.
 
@@ -9,12 +9,12 @@ use bugnet::choice::Seed;
 use std::fmt::Write;
 
 /// The bugs behind a claim with every seed, and how often each was reported; nothing if there are none.
-pub fn list(name: &str, claim: &Claim, effort: Effort) -> String {
+pub fn list(name: &str, claim: &Claim, effort: Effort, wanted: Wanted) -> String {
     let mut patterns: Vec<(String, Bug, u64)> = Vec::new();
     let mut counts = Vec::new();
     let mut text = String::new();
     for seed in 0..effort.seeds {
-        let property = Property::new("search").bugs(Wanted::ALL).cases(effort.cases).seed(Seed(seed));
+        let property = Property::new("search").bugs(wanted).cases(effort.cases).seed(Seed(seed));
         let Err(failed) = (claim.test)(property.environment(Environment::none(Seed(seed)))) else {
             counts.push("0".to_string());
             continue;

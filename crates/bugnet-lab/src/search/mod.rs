@@ -18,6 +18,7 @@ mod table;
 mod text;
 mod trial;
 
+use bugnet::campaign::Wanted;
 use claim::Claim;
 use table::{Part, Table};
 use trial::Effort;
@@ -40,6 +41,9 @@ pub struct Arguments {
     /// With `--bugs`, only behind those of crates whose names start so
     #[arg(long, default_value = "", requires = "bugs")]
     about: String,
+    /// With `--bugs`, how far a run goes on: `all`, `more` or `first`
+    #[arg(long, default_value = "all", requires = "bugs")]
+    wanted: Wanted,
 }
 
 const PARTS: [(char, &str, &[Claim]); 4] = [
@@ -56,7 +60,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         for (letter, _, claims) in PARTS {
             let meant = |(_, claim): &(usize, &Claim)| claim.about.starts_with(&arguments.about);
             for (number, claim) in claims.iter().enumerate().filter(meant) {
-                print!("{}", bugs::list(&format!("{letter}{}", number + 1), claim, effort));
+                print!("{}", bugs::list(&format!("{letter}{}", number + 1), claim, effort, arguments.wanted));
             }
         }
         return Ok(());

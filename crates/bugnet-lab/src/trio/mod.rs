@@ -41,7 +41,10 @@ const CONTENDERS: &[(&str, Contender)] = &[
 ];
 
 const ABLATION: &[(&str, Contender)] = &[
+    ("machines, bugs = all", bugnet::run),
+    ("machines, bugs = more", bugnet::run_as_usual),
     ("bugs = all", bugnet::run_properties),
+    ("bugs = more", bugnet::run_properties_as_usual),
     ("bugs = all-samples", bugnet::run_without_samples),
     ("bugs = all-forms", bugnet::run_without_forms),
 ];

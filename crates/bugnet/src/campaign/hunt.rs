@@ -13,7 +13,7 @@ use super::judge::{Found, Judge, Misuse};
 use super::kin::is_kin;
 use super::known::KnownBug;
 use super::lesson::{finds, has_setup, learn_guards, ran, smallest};
-use super::outcome::{Bug, Reason};
+use super::outcome::{Bug, KEPT, Reason};
 use super::reduce::{Reduced, reduce};
 use super::regressions::Kept;
 use super::roster::{Known, Roster};
@@ -85,7 +85,7 @@ impl<'a> Hunt<'a> {
                 program.is_some_and(|program| finds(&mut self.roster.others(None), self.suite(), &program));
             if !is_known {
                 let (verdict, tape) = judge.recorded(Source::replay(tape.clone()))?;
-                if let Some(found) = Found::of(verdict, tape, "a kept case") {
+                if let Some(found) = Found::of(verdict, tape, KEPT) {
                     self.take(found, judge, 0)?;
                 }
             }
@@ -101,7 +101,12 @@ impl<'a> Hunt<'a> {
     }
 
     fn run_on(&mut self, search: &mut Search<'_>, judge: &mut Judge<'_>) -> Result<(), Misuse> {
+        let mut news = 0;
         loop {
+            if self.news() > news {
+                news = self.news();
+                search.has_news(self.roster.bugs.last());
+            }
             let found = search.run(judge)?;
             let refuting = self.programs.is_refuting();
             self.learn(judge)?;
@@ -117,6 +122,11 @@ impl<'a> Hunt<'a> {
                 }
             }
         }
+    }
+
+    /// How many bugs have been new in this run, whatever has become of them.
+    fn news(&self) -> usize {
+        self.roster.entered + usize::from(self.flaky.is_some())
     }
 
     /// Where failures come by chance, bugs that were met only once are run again.
@@ -165,7 +175,7 @@ impl<'a> Hunt<'a> {
         let mut others = self.roster.others(whole.as_ref());
         let mut is_known = |program: &Program| finds(&mut others, self.programs.suite(), program);
         let mut reduced = reduce(judge, found, self.settings, &*self.environment.clock, &mut is_known)?;
-        reduced.effort.passed = passed;
+        reduced.effort = reduced.effort.found(by, passed);
         let failure = match reduced.reason {
             Reason::Refuted(failure) => failure,
             _ => {
@@ -225,7 +235,7 @@ impl<'a> Hunt<'a> {
         Ok(())
     }
 
-    /// The pattern of a program, as wide as tests confirm.
+    /// The pattern of a program, as wide as tests confirm in time.
     fn generalized(
         &self,
         program: &Program,
@@ -233,10 +243,10 @@ impl<'a> Hunt<'a> {
         judge: &mut Judge<'_>,
         others: &mut Matcher,
     ) -> Result<Option<(Pattern, Program)>, Misuse> {
-        let (suite, wanted) = (self.suite(), self.settings.bugs);
-        let mut misuse = None;
+        let (suite, wanted, clock) = (self.suite(), self.settings.bugs, &*self.environment.clock);
+        let (mut misuse, end) = (None, clock() + self.settings.widening_time(signature));
         let mut fails = |candidate: &Program| {
-            if misuse.is_some() || wanted.strict && finds(others, suite, candidate) {
+            if misuse.is_some() || clock() >= end || wanted.strict && finds(others, suite, candidate) {
                 return false;
             }
             // One that fails by chance makes the pattern too wide, which samples will show.

@@ -123,7 +123,7 @@ mod tests {
         let suite =
             || Suite::new("clock").operation(Operation::new("tick", "tick()", |_| Verdict::Pass)).build();
         let (programs, suite, mut journal) = (Programs::new(suite()), suite(), Journal::default());
-        let mut judge = Judge { test: &programs, expect_panic: None, journal: &mut journal, child: None };
+        let mut judge = Judge { test: &programs, journal: &mut journal };
         let tick = Call { operation: 0, arguments: Vec::new() };
         for (ticks, calls) in [(2, 2), (2, 2), (3, 5), (2, 5), (3, 5)] {
             let program = Program { features: 0, calls: vec![tick.clone(); ticks] };

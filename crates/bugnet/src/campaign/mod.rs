@@ -14,8 +14,10 @@
 //! **Invariant:** a failure is on disk before it is reported.
 
 mod environment;
+mod expecting;
 mod explain;
 mod hunt;
+mod isolated;
 mod judge;
 mod kin;
 mod known;
@@ -48,7 +50,7 @@ pub use outcome::{Bug, Effort, Failed, Origin, Passed, Reason};
 pub use property::{Property, check};
 pub use settings::{Isolate, Observe, Options, SeedChoice, Settings, Span, Strategies, Write};
 pub use test::{Argument, Borrowing, Closures, Test};
-pub use wanted::Wanted;
+pub use wanted::{Scope, Wanted};
 
 pub(crate) use explain::ENOUGH;
 pub(crate) use judge::{Found, Judge, Misuse};

@@ -76,6 +76,8 @@ pub struct Failed {
     pub tests: u64,
     /// Known bugs that are there no more.
     pub fixed: Vec<String>,
+    /// Why no more than the first bug was looked for, although all are wanted.
+    pub remark: Option<&'static str>,
 }
 
 /// One reason for which programs, or the inputs of a property, fail.
@@ -98,7 +100,7 @@ pub struct Bug {
     pub pattern: Option<Pattern>,
     /// For a property: what the inputs have in common, as it is stored.
     pub form: Option<String>,
-    /// The pattern in words.
+    /// The pattern in words, unless it is too long to read.
     pub words: String,
     /// How the simplest program fails.
     pub failure: Failure,
@@ -261,6 +263,32 @@ pub enum Origin {
     Kept,
 }
 
+/// A pattern of more calls than this takes long to look for in every program that is drawn.
+const LONG: usize = 16;
+
+impl Bug {
+    /// Whether going on around it takes long: it hangs, or many calls belong to it.
+    pub(super) fn is_dear(&self) -> bool {
+        self.failure.signature.is_hang() || self.is_long()
+    }
+
+    /// Whether so many calls belong to it that its program says more than its pattern.
+    pub(super) fn is_long(&self) -> bool {
+        self.pattern.as_ref().is_some_and(|pattern| pattern.elements.len() > LONG)
+    }
+}
+
+/// What has found a bug whose case was kept.
+pub(super) const KEPT: &str = "a kept case";
+
+impl Effort {
+    /// The same, of a case that was found by something after so many that passed.
+    pub(super) fn found(self, by: &str, passed: u64) -> Effort {
+        let origin = if by == KEPT { Origin::Kept } else { self.origin };
+        Effort { origin, passed, ..self }
+    }
+}
+
 impl fmt::Display for Passed {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&crate::report::passed(self))
@@ -284,6 +312,7 @@ impl Failed {
             bugs: Vec::new(),
             tests: 0,
             fixed: Vec::new(),
+            remark: None,
         }
     }
 }

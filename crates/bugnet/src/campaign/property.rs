@@ -1,6 +1,7 @@
 //! The property: a name, settings, and everything needed to test it.
 
 use super::environment::Environment;
+use super::expecting::Expecting;
 use super::outcome::{Failed, Passed, Reason};
 use super::run::Run;
 use super::settings::{Isolate, Options, SeedChoice, Settings, Span, Strategies};
@@ -323,11 +324,12 @@ impl<'a> Property<'a> {
             Some(environment) => environment,
             None => Environment::real(self.folder.as_deref()),
         };
-        let options = environment
+        let mut options = environment
             .profile
             .clone()
             .overridden_by(self.options.clone())
             .overridden_by(environment.variables.clone());
+        options.bugs.get_or_insert(Wanted::usual(test));
         let blank = Failed::blank(&self.name, environment.fresh);
         if let Some(problem) = &environment.problem {
             return Err(Box::new(Failed { reason: Reason::Misused(problem.clone()), ..blank }));
@@ -343,7 +345,10 @@ impl<'a> Property<'a> {
         if let Some(programs) = test.programs() {
             programs.adopt(&settings);
         }
-        Run::new(&self, &environment, &settings, test).whole()
+        match &settings.expect_panic {
+            Some(text) => Run::new(&self, &environment, &settings, &Expecting { test, text }).whole(),
+            None => Run::new(&self, &environment, &settings, test).whole(),
+        }
     }
 
     /// Tests a property inside a `#[test]`: prints the report, and panics if it failed.

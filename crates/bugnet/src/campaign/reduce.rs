@@ -37,7 +37,7 @@ pub(crate) fn reduce(
         return Ok(flaky);
     }
     // Where all bugs are wanted, others will come up; a failure that does not is not looked into.
-    let all = judge_programs.is_some() && settings.bugs.all;
+    let all = judge_programs.is_some() && settings.hunts(judge.test);
     let strict = judge_programs.is_none() || settings.bugs.strict;
     let mut subject = InProcess {
         signature: strict.then(|| found.failure.signature.clone()),

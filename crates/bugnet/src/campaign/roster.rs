@@ -42,11 +42,13 @@ pub(super) struct Roster<'a> {
     pub(super) bugs: Vec<Bug>,
     /// The number of the next bug.
     next: usize,
+    /// How many bugs were entered that were not known before.
+    pub(super) entered: usize,
 }
 
 impl<'a> Roster<'a> {
     pub(super) fn new(suite: &'a Suite, strict: bool) -> Roster<'a> {
-        Roster { suite, strict, known: Vec::new(), bugs: Vec::new(), next: 0 }
+        Roster { suite, strict, known: Vec::new(), bugs: Vec::new(), next: 0, entered: 0 }
     }
 
     /// Whether the run has found anything.
@@ -126,6 +128,7 @@ impl<'a> Roster<'a> {
     fn enter(&mut self, mut bug: Bug) -> usize {
         bug.id = self.next;
         self.next += 1;
+        self.entered += usize::from(!bug.accepted);
         self.bugs.push(bug);
         self.next - 1
     }
@@ -314,7 +317,8 @@ impl<'a> Roster<'a> {
                 accepted.push(bug);
                 continue;
             }
-            bug.words = bug.pattern.as_ref().map_or(String::new(), |pattern| pattern.words(suite));
+            let readable = bug.pattern.as_ref().filter(|_| !bug.is_long());
+            bug.words = readable.map_or(String::new(), |pattern| pattern.words(suite));
             bugs.push(bug);
         }
         let length = |bug: &Bug| bug.pattern.as_ref().map_or(usize::MAX, |pattern| pattern.elements.len());
@@ -378,6 +382,20 @@ mod tests {
         let second = add(&mut roster, &format!("open(); {waits}; close()"), &[0, 2, 2, 2, 2, 2, 2, 2, 1]);
         assert_eq!(first, second);
         assert_eq!(roster.named().len(), 1);
+    }
+
+    #[test]
+    fn a_wider_pattern_takes_the_place_of_a_guarded_one_without_its_guards() {
+        let suite = door();
+        let mut roster = Roster::new(&suite, true);
+        let first = add(&mut roster, "open(); close() unless wait() #1<#2", &[0, 1]);
+        let second = add(&mut roster, "close()", &[1]);
+        assert_ne!(first, second);
+        assert_eq!(roster.known.len(), 1, "the narrower pattern is gone");
+        assert!(roster.known[0].bug == second && roster.known[0].pattern.guards.is_empty());
+        let bugs = roster.named();
+        assert_eq!((bugs.len(), bugs[0].words.as_str()), (1, "close()"));
+        assert_eq!(bugs[0].hits, [("a test", 2)]);
     }
 
     #[test]

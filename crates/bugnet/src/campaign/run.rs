@@ -4,8 +4,10 @@
 //! **Invariant:** a failure is on disk before it is reported.
 
 use super::environment::{Environment, KnownUse};
+use super::expecting::turned;
 use super::explain::influences;
 use super::hunt::Hunt;
+use super::isolated::Isolated;
 use super::judge::{Found, Judge, Misuse, verdict};
 use super::known::{self, KnownBug};
 use super::outcome::{Bug, Effort, Failed, Origin, Passed, Reason};
@@ -20,11 +22,12 @@ use super::shield::Shield;
 use super::test::{Argument, Test};
 #[cfg(feature = "values")]
 use super::values::Values;
+use super::wanted::Scope;
 use super::written::Written;
 use super::{Labels, labels};
 use crate::choice::{Seed, Source};
 use crate::list::Listed;
-use crate::oracle::{Verdict, catch};
+use crate::oracle::{Signature, Verdict, catch};
 use crate::strategy::{Exhaustive, Random, Strategy};
 use crate::swarm::{Scheme, Tally};
 use crate::worker::{Child, Flight, Journal};
@@ -34,6 +37,9 @@ use std::time::Duration;
 /// What to do where all bugs behind a property are wanted and patterns of inputs were not compiled.
 const NO_VALUES: &str = "to tell the bugs behind a property apart, Bugnet needs its feature `values`; write \
     `bugnet = { version = \"0.1\", features = [\"values\"] }` in Cargo.toml, or add `--features bugnet/values` to the command";
+/// Why all bugs cannot be had where programs must panic.
+const NO_PATTERN: &str = "of programs that must panic, the simplest that does not stands for all that do not: \
+    what it lacks is no pattern, so `bugs = \"all\"` finds no more here";
 /// At most so many inputs are run to explain a failure.
 const EXPLAINING: u64 = 1_000;
 /// And for at most so long.
@@ -61,7 +67,7 @@ impl<'a> Run<'a> {
 
     pub(super) fn whole(&mut self) -> Result<Passed, Box<Failed>> {
         if self.environment.child.as_ref() == Some(&self.property.name) {
-            crate::worker::serve(self.test, self.settings.expect_panic.as_deref());
+            crate::worker::serve(self.test);
         }
         if let Some(tape) = &self.environment.replay {
             let kept = Kept { tape: tape.clone(), deadly: self.settings.isolate != Isolate::Off };
@@ -72,11 +78,12 @@ impl<'a> Run<'a> {
             let kept = regressions.read().map_err(|problem| self.misused(problem))?;
             match self.hunts() {
                 // Where all bugs are wanted, those that are kept are the first of them; but what ends
-                // the process is run in a child.
+                // this process is run in a child.
                 true => {
                     let mut deadly = Vec::new();
                     for kept in kept {
-                        let list = if kept.deadly { &mut deadly } else { &mut self.kept };
+                        let list =
+                            if kept.deadly && !self.is_isolated() { &mut deadly } else { &mut self.kept };
                         list.push(kept);
                     }
                     self.replay(&deadly)?;
@@ -88,10 +95,9 @@ impl<'a> Run<'a> {
         self.search()
     }
 
-    /// Whether all bugs are looked for.
+    /// Whether more than the first bug is looked for.
     fn hunts(&self) -> bool {
-        let Settings { bugs, isolate, expect_panic, .. } = self.settings;
-        bugs.all && *isolate == Isolate::Off && expect_panic.is_none()
+        self.settings.hunts(self.test)
     }
 
     fn child(&self) -> Child {
@@ -102,8 +108,13 @@ impl<'a> Run<'a> {
         Child::new(&self.property.name, patience)
     }
 
-    fn judge<'b>(&'b self, journal: &'b mut Journal, child: Option<&'b mut Child>) -> Judge<'b> {
-        Judge { test: self.test, expect_panic: self.settings.expect_panic.as_deref(), journal, child }
+    /// The test with its cases in a child.
+    fn isolated(&self) -> Isolated<'a> {
+        Isolated::new(self.test, self.child())
+    }
+
+    fn is_isolated(&self) -> bool {
+        self.settings.isolate != Isolate::Off
     }
 
     /// Where this property writes down what it is running.
@@ -116,8 +127,8 @@ impl<'a> Run<'a> {
     fn left_over(&self) -> Result<(), Box<Failed>> {
         let Some(path) = self.journal_path() else { return Ok(()) };
         let Some(flight) = Journal::left_over(&path) else { return Ok(()) };
-        let (mut child, mut journal) = (self.child(), Journal::default());
-        let mut judge = self.judge(&mut journal, Some(&mut child));
+        let (isolated, mut journal) = (self.isolated(), Journal::default());
+        let mut judge = Judge { test: &isolated, journal: &mut journal };
         let found = again(&mut judge, &flight);
         let outcome = match found {
             Ok(Some(found)) => {
@@ -147,8 +158,11 @@ impl<'a> Run<'a> {
 
     fn examples(&self) -> Result<(), Box<Failed>> {
         for example in &self.property.examples {
-            let expect_panic = self.settings.expect_panic.as_deref();
-            let failure = match verdict(catch(&example.run), expect_panic) {
+            let judged = match (verdict(catch(&example.run)), &self.settings.expect_panic) {
+                (Ok(verdict), Some(text)) => Ok(turned(verdict, text)),
+                (judged, _) => judged,
+            };
+            let failure = match judged {
                 Ok(Verdict::Fail(failure)) => *failure,
                 Ok(_) => continue,
                 Err(Misuse(problem)) => return Err(self.misused(problem)),
@@ -164,10 +178,10 @@ impl<'a> Run<'a> {
 
     /// Runs kept cases. One that fails is reported as it is, for it was reduced before.
     fn replay(&self, cases: &[Kept]) -> Result<(), Box<Failed>> {
-        let isolated = self.settings.isolate != Isolate::Off;
-        let (mut child, mut journal) = (self.child(), Journal::default());
+        let (isolated, mut journal) = (self.isolated(), Journal::default());
         for Kept { tape, deadly } in cases {
-            let mut judge = self.judge(&mut journal, (isolated || *deadly).then_some(&mut child));
+            let test: &dyn Test = if self.is_isolated() || *deadly { &isolated } else { self.test };
+            let mut judge = Judge { test, journal: &mut journal };
             let (run, notes) = labels::with_notes(|| judge.recorded(Source::replay(tape.clone())));
             let (verdict, tape) = run.map_err(|misuse| self.misused(misuse.0))?;
             if let Verdict::Fail(failure) = verdict {
@@ -184,18 +198,18 @@ impl<'a> Run<'a> {
             return Err(self.misused(NO_VALUES.to_string()));
         }
         let clock = &*self.environment.clock;
-        let isolated = self.settings.isolate != Isolate::Off;
+        let isolated = self.isolated();
+        let test: &dyn Test = if self.is_isolated() { &isolated } else { self.test };
         let mut journal = match self.journal_path() {
-            Some(path) if !isolated => Journal::create(&path),
+            Some(path) if !self.is_isolated() => Journal::create(&path),
             _ => Journal::default(),
         };
-        let mut child = self.child();
         let mut search = Search::new(self.settings, clock, self.test.programs().is_some());
         let marker = search.marker().map(Source::case_marker).unwrap_or_default();
         let outer = labels::begin(marker);
-        let mut judge = self.judge(&mut journal, isolated.then_some(&mut child));
+        let mut judge = Judge { test, journal: &mut journal };
         #[cfg(feature = "values")]
-        let shield = Shield::new(self.test, self.settings.bugs.samples);
+        let shield = Shield::new(test, self.settings.bugs.samples);
         let hunt = match self.test.programs() {
             _ if !self.hunts() => None,
             Some(programs) => Some(Pursuit::Programs(Hunt::new(programs, self.settings, self.environment))),
@@ -204,7 +218,7 @@ impl<'a> Run<'a> {
             #[cfg(feature = "values")]
             None => {
                 judge.test = &shield;
-                Some(Pursuit::Values(Values::new(self.test, &shield, self.settings, self.environment)))
+                Some(Pursuit::Values(Values::new(test, &shield, self.settings, self.environment)))
             }
         };
         let (found, hunt) = match hunt {
@@ -219,7 +233,7 @@ impl<'a> Run<'a> {
             }
             None => (search.run(&mut judge), None),
         };
-        judge.test = self.test;
+        judge.test = test;
         let labels = labels::end(outer);
         let fixed = hunt.as_ref().map_or(Vec::new(), |hunt| hunt.fixed().to_vec());
         let avoided = hunt.as_ref().map_or(0, Pursuit::avoided);
@@ -264,6 +278,7 @@ impl<'a> Run<'a> {
                 reduced.effort.passed = tally.passed;
                 let mut failed = self.failed(reduced, self.regressions());
                 failed.influences = self.influences(&failed.reason, judge);
+                failed.remark = (self.settings.bugs.scope == Scope::All).then_some(NO_PATTERN);
                 failed
             }
             Err(Misuse(problem)) => self.misused(problem),
@@ -277,11 +292,18 @@ impl<'a> Run<'a> {
         if let (true, Some(flaky)) = (bugs.is_empty(), flaky) {
             return Box::new(Failed { tests, ..*self.failed(flaky, None) });
         }
+        let mut known: Vec<(Signature, Tally)> = Vec::new();
         let mut report = |bug: Bug| {
             let Bug { failure, tape, notes, effort, .. } = bug.clone();
             let reduced = Reduced { tape, reason: Reason::Refuted(failure), notes, effort };
             let failed = self.failed(reduced, self.regressions());
-            let influences = self.influences(&failed.reason, judge);
+            // Bugs with one signature have one table.
+            let same = known.iter().find(|(signature, _)| *signature == bug.failure.signature);
+            let influences = match same {
+                Some((_, influences)) => influences.clone(),
+                None => self.influences(&failed.reason, judge),
+            };
+            known.push((bug.failure.signature.clone(), influences.clone()));
             let Failed { arguments, kept, written, .. } = *failed;
             Bug { arguments, kept, written, influences, ..bug }
         };

@@ -86,5 +86,5 @@ impl Trial for Sampling<'_, '_> {
 
 /// A judge of another test.
 pub(super) fn with_test<'b>(judge: &'b mut Judge<'_>, test: &'b dyn Test) -> Judge<'b> {
-    Judge { test, expect_panic: None, journal: judge.journal, child: None }
+    Judge { test, journal: judge.journal }
 }

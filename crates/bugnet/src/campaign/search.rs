@@ -6,7 +6,9 @@
 //! **Invariant:** for a budget of cases, what is run depends on the seed alone.
 
 use super::judge::{Found, Judge, Misuse};
+use super::outcome::Bug;
 use super::settings::{Isolate, Settings, Strategies};
+use super::wanted::Scope;
 use crate::choice::Source;
 use crate::program::Programs;
 use crate::strategy::{Evolve, Exhausted, Exhaustive, Feedback, Random, Strategy, Swarmed, Turn};
@@ -33,6 +35,12 @@ const FIRST_TURNS: u64 = 32;
 const SWARMED: u64 = 1_024;
 /// For each case that is to pass, so many may be discarded.
 const DISCARDS: u64 = 50;
+
+/// Where bugs are wanted that take little more time than the first, the search goes on for at most so many
+/// tests after one,
+const MOST_MORE: u64 = 1_000;
+/// or for as many as that one took, and these.
+const LEAST_MORE: u64 = 200;
 
 /// What the search has done so far.
 #[derive(Debug, Clone, Default)]
@@ -63,6 +71,8 @@ pub(crate) struct Search<'a> {
     turn: u64,
     /// When time is up, if that is the budget.
     end: Option<Duration>,
+    /// After how many tests nothing more is expected.
+    bound: u64,
     pub(crate) tally: Progress,
 }
 
@@ -88,6 +98,7 @@ impl<'a> Search<'a> {
             evolve: Evolve::new(settings.seed),
             turn: FIRST_TURN,
             end: settings.time.map(|time| clock() + time),
+            bound: u64::MAX,
             tally: Progress::default(),
         }
     }
@@ -95,6 +106,21 @@ impl<'a> Search<'a> {
     /// The source of the random cases, by which labels know which case is running.
     pub(crate) fn marker(&self) -> Option<&Source> {
         self.random.as_ref().map(Random::source)
+    }
+
+    /// Takes note of a bug that was not known, if it was no chance. Where it took long to find, others may
+    /// take long as well; one that is dear to avoid is the last.
+    pub(crate) fn has_news(&mut self, bug: Option<&Bug>) {
+        let found = self.ran();
+        if self.settings.bugs.scope == Scope::More {
+            let is_last = bug.is_some_and(Bug::is_dear);
+            self.bound = if is_last { 0 } else { (found + MOST_MORE).min(2 * found + LEAST_MORE) };
+        }
+    }
+
+    /// How many cases were judged.
+    fn ran(&self) -> u64 {
+        self.tally.passed + self.tally.failed
     }
 
     /// Searches until a case fails, a sample refutes what is known, or the budget is used up.
@@ -105,8 +131,9 @@ impl<'a> Search<'a> {
             let left = match end {
                 Some(end) if start >= end => 0,
                 Some(_) => u64::MAX,
-                None => self.settings.cases.saturating_sub(self.tally.passed + self.tally.failed),
+                None => self.settings.cases.saturating_sub(self.ran()),
             };
+            let left = left.min(self.bound.saturating_sub(self.ran()));
             let gave_up = end.is_none() && self.tally.discarded >= self.settings.cases * DISCARDS;
             if left == 0 || gave_up || self.is_over() {
                 return Ok(None);

@@ -6,8 +6,10 @@
 //!
 //! **Invariant:** a setting that cannot be understood ends the run with a sentence that names it.
 
-use super::wanted::Wanted;
+use super::test::Test;
+use super::wanted::{Scope, Wanted};
 use crate::choice::Seed;
+use crate::oracle::Signature;
 use crate::swarm::Scheme;
 use std::time::Duration;
 
@@ -426,6 +428,28 @@ impl Settings {
     }
 }
 
+impl Settings {
+    /// How long it may take to find out what else fails in the same way. What hangs costs all the time that a
+    /// case may take, each time, so that is found out only if somebody asks for all bugs.
+    pub(crate) fn widening_time(&self, signature: &Signature) -> Duration {
+        match signature.is_hang() && self.bugs.scope != Scope::All {
+            true => Duration::ZERO,
+            false => self.shrink_time,
+        }
+    }
+
+    /// Whether more than the first bug of a test is looked for. Of programs that must panic, the shortest
+    /// that does not stands for all of them: it is the empty one, or what it lacks is in no pattern.
+    pub(crate) fn hunts(&self, test: &dyn Test) -> bool {
+        match test.programs() {
+            Some(_) => self.bugs.scope != Scope::First && self.expect_panic.is_none(),
+            None if cfg!(feature = "values") => self.bugs.scope != Scope::First,
+            // What cannot be told apart is asked for all the same, and that is told.
+            None => self.bugs.scope == Scope::All,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -447,7 +471,7 @@ mod tests {
             ("swarm", "coin:0.3"),
             ("observe", "always"),
             ("write", "on"),
-            ("bugs", "first"),
+            ("bugs", "more"),
             ("explain", "true"),
         ];
         assert_eq!(values.map(|(key, _)| key), *Options::KEYS);
@@ -472,6 +496,8 @@ mod tests {
         assert!(error.starts_with("`many` does not fit `cases`"), "{error}");
         let error = Options::default().set("time", "soon").unwrap_err();
         assert!(error.starts_with("`soon` is not a length of time"), "{error}");
+        let error = Options::default().set("bugs", "many").unwrap_err();
+        assert_eq!(error, "`many` does not say which bugs are wanted: write first, more or all");
     }
 
     #[test]

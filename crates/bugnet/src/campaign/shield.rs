@@ -123,7 +123,7 @@ impl<'a> Shield<'a> {
         let Some(number) = found else { return Sight::Unknown };
         let form = &mut known[number];
         form.matched += 1;
-        if self.samples && form.matched % SAMPLED == SAMPLED / 2 {
+        if self.samples && !form.signature.is_hang() && form.matched % SAMPLED == SAMPLED / 2 {
             return Sight::Sampled(number);
         }
         form.avoided += 1;

@@ -10,7 +10,7 @@
 use super::environment::Environment;
 use super::judge::{Found, Judge, Misuse};
 use super::known::{self, KnownBug};
-use super::outcome::{Bug, Reason};
+use super::outcome::{Bug, KEPT, Reason};
 use super::reduce::{Reduced, reduce};
 use super::regressions::Kept;
 use super::sampling::{Sampling, with_test};
@@ -94,7 +94,7 @@ impl<'a> Values<'a> {
         }
         for Kept { tape, .. } in kept {
             let (verdict, tape) = plain.recorded(Source::replay(tape.clone()))?;
-            if let Some(found) = Found::of(verdict, tape, "a kept case") {
+            if let Some(found) = Found::of(verdict, tape, KEPT) {
                 self.take(found, &mut plain, 0)?;
             }
         }
@@ -103,7 +103,13 @@ impl<'a> Values<'a> {
 
     /// Searches until the budget is used up.
     pub(super) fn run(&mut self, search: &mut Search<'_>, judge: &mut Judge<'_>) -> Result<(), Misuse> {
-        while let Some(found) = search.run(judge)? {
+        let mut news = 0;
+        loop {
+            if self.news() > news {
+                news = self.news();
+                search.has_news(self.bugs.last());
+            }
+            let Some(found) = search.run(judge)? else { break };
             self.correct(judge)?;
             self.take(found, judge, search.tally.passed)?;
             if (self.environment.enough)(&self.bugs) {
@@ -118,6 +124,11 @@ impl<'a> Values<'a> {
         self.describe(judge)
     }
 
+    /// How many bugs have been new in this run.
+    fn news(&self) -> usize {
+        self.bugs.len() + usize::from(self.flaky.is_some())
+    }
+
     /// Runs inputs of the forms that are taken to be honest; whether one of them has failed otherwise.
     fn examine(&mut self, judge: &mut Judge<'_>, passed: u64) -> Result<bool, Misuse> {
         if !self.settings.bugs.samples {
@@ -126,7 +137,7 @@ impl<'a> Values<'a> {
         let count = (self.settings.cases / EXAMINED).clamp(LEAST_EXAMINED, MOST_EXAMINED);
         let known = self.shield.known.borrow().clone();
         let mut beside = Vec::new();
-        let is_due = |known: &KnownForm| known.is_honest && known.bug.is_some();
+        let is_due = |known: &KnownForm| known.is_honest && known.bug.is_some() && !known.signature.is_hang();
         for (number, known) in known.iter().enumerate().filter(|(_, known)| is_due(known)) {
             let mut sampling = self.sampling(&known.signature, known.bug, judge);
             let mut sampler = Sampler::new(Part::of(&known.tape), self.seed(), &mut sampling);
@@ -218,7 +229,7 @@ impl<'a> Values<'a> {
         let mut careful = with_test(judge, &filtered);
         let clock = &*self.environment.clock;
         let mut reduced = reduce(&mut careful, found, self.settings, clock, &mut |_| false)?;
-        reduced.effort.passed = passed;
+        reduced.effort = reduced.effort.found(by, passed);
         let Reason::Refuted(_) = &reduced.reason else {
             self.flaky.get_or_insert(reduced);
             return Ok(Vec::new());
@@ -294,7 +305,7 @@ impl<'a> Values<'a> {
         bug: Option<usize>,
         judge: &'b mut Judge<'_>,
     ) -> Sampling<'b, 'b> {
-        let (clock, time) = (&*self.environment.clock, self.settings.shrink_time);
+        let (clock, time) = (&*self.environment.clock, self.settings.widening_time(signature));
         Sampling::new(with_test(judge, self.test), self.shield, signature, bug, (clock, time))
     }
 

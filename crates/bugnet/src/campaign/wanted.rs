@@ -1,21 +1,41 @@
-//! What is wanted of the bugs of a test: all or the first, and, where its cases are programs, how they
+//! What is wanted of the bugs of a test: how many of them, and, where its cases are programs, how they
 //! are told apart.
+
+use super::test::Test;
+
+/// How far a run goes on when a bug was found.
+///
+/// ```
+/// use bugnet::campaign::{Scope, Wanted};
+///
+/// let wanted: Wanted = "more".parse().unwrap();
+/// assert_eq!(wanted.scope, Scope::More);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// It ends at the first bug.
+    First,
+    /// It goes on as long as there are likely to be more, at most twice as long as the last bug took.
+    More,
+    /// It uses up its budget.
+    All,
+}
 
 /// Which bugs are looked for, and by what means they are told apart. The means are there to be
 /// measured one by one; the default is what has turned out best. They are those of programs, but for
 /// `samples`, which properties know too, and `forms`, which is theirs.
 ///
 /// ```
-/// use bugnet::campaign::Wanted;
+/// use bugnet::campaign::{Scope, Wanted};
 ///
 /// let wanted: Wanted = "all-guards+values".parse().unwrap();
-/// assert!(wanted.all && !wanted.guards && wanted.values);
+/// assert!(wanted.scope == Scope::All && !wanted.guards && wanted.values);
 /// assert_eq!("first".parse(), Ok(Wanted::FIRST));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wanted {
-    /// Whether the search goes on when a bug was found.
-    pub all: bool,
+    /// How far the search goes on when a bug was found.
+    pub scope: Scope,
     /// `strict`: only programs that fail in the same way count as the same bug.
     pub strict: bool,
     /// `values`: each literal is generalized only as far as tests confirm.
@@ -33,9 +53,19 @@ pub struct Wanted {
 impl Wanted {
     /// All bugs.
     pub const ALL: Wanted =
-        Wanted { all: true, strict: true, values: false, guards: true, samples: true, forms: true };
+        Wanted { scope: Scope::All, strict: true, values: false, guards: true, samples: true, forms: true };
+    /// The bugs that are found in little more time than the first.
+    pub const MORE: Wanted = Wanted { scope: Scope::More, ..Wanted::ALL };
     /// The first bug.
-    pub const FIRST: Wanted = Wanted { all: false, ..Wanted::ALL };
+    pub const FIRST: Wanted = Wanted { scope: Scope::First, ..Wanted::ALL };
+
+    /// What is wanted of a test where nothing is said: all that can be told apart in little more time.
+    pub(super) fn usual(test: &dyn Test) -> Wanted {
+        match test.programs().is_some() || cfg!(feature = "values") {
+            true => Wanted::MORE,
+            false => Wanted::FIRST,
+        }
+    }
 }
 
 impl std::str::FromStr for Wanted {
@@ -44,9 +74,10 @@ impl std::str::FromStr for Wanted {
     fn from_str(text: &str) -> Result<Wanted, String> {
         let end = text.find(['+', '-']).unwrap_or(text.len());
         let (base, mut rest) = text.split_at(end);
-        let problem = || format!("`{text}` does not say which bugs are wanted: write all or first");
+        let problem = || format!("`{text}` does not say which bugs are wanted: write first, more or all");
         let mut wanted = match base {
             "all" => Wanted::ALL,
+            "more" => Wanted::MORE,
             "first" => Wanted::FIRST,
             _ => return Err(problem()),
         };

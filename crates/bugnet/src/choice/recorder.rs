@@ -333,6 +333,12 @@ impl Source {
         self.recorder.watcher = Some(watcher);
     }
 
+    /// Takes over the tape of a case that ran in another process.
+    pub(crate) fn ran_as(&mut self, tape: Tape) {
+        self.recorder.rewind(Mark::default());
+        self.recorder.tape = tape;
+    }
+
     /// Tells the watcher what is on the tape.
     #[inline]
     pub(crate) fn tell(&mut self) {

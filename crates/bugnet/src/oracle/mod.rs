@@ -98,6 +98,11 @@ impl Signature {
         matches!(self.cause(), Signature::Died(_) | Signature::Hung)
     }
 
+    /// Whether it takes all the time that a case may take.
+    pub(crate) fn is_hang(&self) -> bool {
+        *self.cause() == Signature::Hung
+    }
+
     /// The kind of failure, without the call it happened in.
     pub(crate) fn cause(&self) -> &Signature {
         match self {

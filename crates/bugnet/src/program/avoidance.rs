@@ -13,6 +13,7 @@ use super::suite::Suite;
 use crate::bug::{Call, Chance, Class, Matcher, Pattern, STATE, Value, begun_value, continued_value};
 use crate::choice::{Choice, Seed, Source, Tape};
 use crate::list::Listed;
+use crate::oracle::Signature;
 use std::collections::HashMap;
 
 /// How often another call is drawn instead of one that would complete a known pattern. After that the
@@ -30,8 +31,10 @@ const LONGEST: usize = 2;
 #[derive(Debug)]
 pub(crate) struct Avoidance {
     matcher: Matcher,
-    /// For each pattern, the operations that can complete it.
+    /// For each pattern that is sampled, the operations that can complete it.
     ends: Vec<Vec<usize>>,
+    /// For each pattern, whether it is sampled: what hangs takes too long.
+    is_sampled: Vec<bool>,
     /// Draws literals ahead of the call; not there while it does.
     ahead: Option<Source>,
     /// The arguments of the call that was looked at last, and the choices of their literals if patterns
@@ -64,19 +67,26 @@ pub(crate) struct Avoidance {
 
 impl Avoidance {
     pub(super) fn new(suite: &Suite, patterns: &[Pattern], sacrifices: bool) -> Avoidance {
-        let ends = |pattern: &Pattern| {
-            pattern.last_elements().map(|element| pattern.elements[element].operation).collect()
-        };
+        let (mut ends, mut is_sampled): (Vec<Vec<usize>>, _) = (Vec::new(), Vec::new());
+        for pattern in patterns {
+            let hangs = pattern.signature.as_ref().is_some_and(Signature::is_hang);
+            is_sampled.push(!hangs);
+            if !hangs {
+                let last = pattern.last_elements();
+                ends.push(last.map(|element| pattern.elements[element].operation).collect());
+            }
+        }
         Avoidance {
             matcher: Matcher::new(patterns),
-            ends: patterns.iter().map(ends).collect(),
+            sacrifices: sacrifices && !ends.is_empty(),
+            ends,
+            is_sampled,
             ahead: None,
             arguments: Vec::new(),
             choices: Vec::new(),
             classes: Vec::new(),
             looked_at: None,
             literals: suite.operations.iter().map(literals).collect(),
-            sacrifices,
             sacrificing: false,
             is_outermost: false,
             quiet: 0,
@@ -112,7 +122,7 @@ impl Avoidance {
 
     /// Goes on with what was sampled before.
     pub(super) fn inherit(&mut self, old: Avoidance) {
-        if self.ends.len() == old.ends.len() {
+        if self.is_sampled.len() == old.is_sampled.len() {
             self.quiet = old.quiet;
         }
         self.refused = old.refused;
@@ -170,7 +180,8 @@ impl Avoidance {
         let Avoidance { arguments, choices, classes, .. } = self;
         let call = Call { operation, arguments, choices, classes };
         if self.sacrificing {
-            self.sacrificed = self.matcher.would_complete_one(&call);
+            self.sacrificed =
+                self.matcher.would_complete_one(&call).filter(|pattern| self.is_sampled[*pattern]);
             return self.sacrificed.is_some();
         }
         if self.matcher.would_complete(&call).is_some() {
@@ -206,7 +217,8 @@ impl Avoidance {
         }
         let Avoidance { arguments, choices, classes, .. } = self;
         let call = Call { operation, arguments, choices, classes };
-        let Some(pattern) = self.matcher.would_complete_one(&call) else { return false };
+        let completed = self.matcher.would_complete_one(&call);
+        let Some(pattern) = completed.filter(|pattern| self.is_sampled[*pattern]) else { return false };
         self.take(pattern, operation, context);
         self.refused[operation] += 1;
         true
@@ -354,6 +366,21 @@ mod tests {
         assert_eq!(refusals(true, true), [PATIENCE + 1]);
         assert_eq!(refusals(false, true), [], "no samples are wanted");
         assert_eq!(refusals(true, false), [], "another call waits for this one");
+    }
+
+    #[test]
+    fn what_hangs_is_never_sampled() {
+        for (signature, expected) in [(Signature::NoPanic, true), (Signature::Hung, false)] {
+            let programs = Programs::new(suite());
+            programs.know(vec![Pattern { signature: Some(signature), ..pattern() }], true);
+            for case in 0..20 {
+                programs.case(&mut Source::recording(Seed(3), case), &mut |_| true);
+            }
+            assert_eq!(
+                programs.calls_of_each().iter().map(|calls| *calls > 0).collect::<Vec<_>>(),
+                [true, expected]
+            );
+        }
     }
 
     #[test]

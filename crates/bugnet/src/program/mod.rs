@@ -23,6 +23,7 @@
 mod abstraction;
 mod avoidance;
 mod build;
+mod elsewhere;
 mod evidence;
 mod execution;
 mod frame;

@@ -42,7 +42,11 @@ pub struct Programs {
     /// How often each operation was called.
     called: RefCell<Vec<u64>>,
     /// The bugs that are known, and what avoids them.
-    known: RefCell<Vec<Pattern>>,
+    pub(super) known: RefCell<Vec<Pattern>>,
+    /// How often that has changed.
+    pub(super) version: Cell<u64>,
+    /// For each of them, how many samples have ended their process since.
+    pub(super) deaths: RefCell<Vec<u32>>,
     avoidance: RefCell<Option<Box<Avoidance>>>,
     /// Where the last recorded program ran, if it has left it empty.
     store: RefCell<Option<Store>>,
@@ -101,6 +105,8 @@ impl Programs {
             extension: RefCell::new(None),
             observed: RefCell::default(),
             known: RefCell::default(),
+            version: Cell::default(),
+            deaths: RefCell::default(),
             avoidance: RefCell::default(),
             store: RefCell::default(),
             usual: RefCell::default(),
@@ -157,8 +163,20 @@ impl Programs {
             new.inherit(*old);
         }
         self.avoidance.replace(avoidance);
+        self.deaths.replace(vec![0; patterns.len()]);
         self.known.replace(patterns);
+        self.version.set(self.version.get() + 1);
         self.samples.take();
+    }
+
+    /// What tells whether anything has become known since.
+    pub(crate) fn version(&self) -> u64 {
+        self.version.get()
+    }
+
+    /// Whether a last call may complete a known pattern.
+    pub(super) fn is_sampling(&self) -> bool {
+        self.avoidance.borrow().as_ref().is_some_and(|avoidance| avoidance.sacrifices)
     }
 
     /// Whether any bug is known.
@@ -183,13 +201,13 @@ impl Programs {
 
     /// Takes the verdict on a program whose last call completes a pattern for what it is: a known bug
     /// that fails as it is known to is no finding.
-    fn sampled(&self, verdict: Verdict, pattern: usize, source: &Source) -> Verdict {
+    pub(super) fn sampled(&self, verdict: Verdict, pattern: usize, tape: &Tape) -> Verdict {
         let known = |failure: &Failure| {
             let patterns = self.known.borrow();
             patterns[pattern].signature.as_ref().is_none_or(|known| *known == failure.signature)
         };
         let (passed, verdict) = match verdict {
-            Verdict::Pass => (Some(source.tape().clone()), Verdict::Pass),
+            Verdict::Pass => (Some(tape.clone()), Verdict::Pass),
             Verdict::Fail(failure) if known(&failure) => (None, Verdict::Pass),
             other => return other,
         };
@@ -413,7 +431,7 @@ impl Test for Programs {
         self.count(&execution);
         if let Some(avoidance) = execution.avoidance.take() {
             if let Some(pattern) = avoidance.sacrificed {
-                verdict = self.sampled(verdict, pattern, source);
+                verdict = self.sampled(verdict, pattern, source.tape());
             }
             self.avoidance.replace(Some(avoidance));
         }

@@ -84,6 +84,9 @@ pub(crate) fn failed(failed: &Failed) -> String {
             let _ = writeln!(text, "{name}: FAILED {}", effort(&failed.effort));
             write_input(&mut text, failed);
             write_failure(&mut text, failure);
+            if let Some(remark) = failed.remark {
+                let _ = writeln!(text, "  {remark}\n");
+            }
             write_influences(&mut text, &failed.influences);
         }
         Reason::Flaky { failure, runs, failed: again } => {

@@ -77,7 +77,7 @@ impl Reducer<'_> {
         let mut source = Source::replay(self.best.tape(self.suite));
         self.tested += 1;
         let fails = self.subject.fails_again(&mut source);
-        // What fails in another call now has not failed again. What ran in a child has left no tape.
+        // What fails in another call now has not failed again.
         let ran = Program::of(self.suite, &source.into_tape()).filter(|ran| !ran.calls.is_empty());
         let fails = fails && ran.is_none_or(|ran| ran.calls.len() == self.best.calls.len());
         self.doubt.belief.itself += u32::from(fails);

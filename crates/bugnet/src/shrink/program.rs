@@ -115,8 +115,7 @@ impl Reducer<'_> {
         true
     }
 
-    /// Runs a candidate: how it fails, and how much of it has run, if it has failed before its end. What
-    /// ran in a child has left no tape.
+    /// Runs a candidate: how it fails, and how much of it has run, if it has failed before its end.
     fn failure_of(&mut self, candidate: &Program, tape: &Tape) -> Option<(Option<Program>, Failure, u32)> {
         for _ in 0..ATTEMPTS {
             let mut source = Source::replay(tape.clone());

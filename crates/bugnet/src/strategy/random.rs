@@ -94,3 +94,61 @@ impl Strategy for Random {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::oracle::{Failure, Signature};
+    use crate::program::{Operation, Program, Suite};
+    use crate::worker::Journal;
+    use std::cell::Cell;
+
+    thread_local! {
+        static TICKS: Cell<u32> = const { Cell::new(0) };
+    }
+
+    /// What a clock finds that fails so at some ticks, counted over all programs.
+    fn found(tick: fn(u32) -> Option<Signature>) -> (Found, usize) {
+        thread_local! {
+            static TICK: Cell<fn(u32) -> Option<Signature>> = const { Cell::new(|_| None) };
+        }
+        TICK.set(tick);
+        TICKS.set(0);
+        let run = |_: &mut crate::program::Frame<'_>| {
+            TICKS.set(TICKS.get() + 1);
+            let signature = TICK.get()(TICKS.get());
+            signature.map_or(Verdict::Pass, |signature| Verdict::Fail(Box::new(Failure::new(signature, ""))))
+        };
+        let suite = Suite::new("clock").operation(Operation::new("tick", "tick()", run)).strict();
+        let (programs, mut journal) = (Programs::new(suite.build()), Journal::default());
+        let mut judge = Judge { test: &programs, journal: &mut journal };
+        let found = Random::new(Seed(1)).find(&mut judge, 100).unwrap_or_else(|_| panic!());
+        let found = found.expect("the clock fails");
+        let calls = Program::of(programs.suite(), &found.tape).map_or(0, |program| program.calls.len());
+        (found, calls)
+    }
+
+    #[test]
+    fn a_failure_that_comes_again_is_confirmed() {
+        let (found, calls) = found(|tick| tick.is_multiple_of(3).then_some(Signature::ReturnedFalse));
+        assert_eq!((found.confirmed, calls), (true, 3));
+    }
+
+    #[test]
+    fn a_program_that_gets_further_when_it_is_run_again_is_what_that_run_has_shown() {
+        let (found, calls) = found(|tick| match tick {
+            3 => Some(Signature::ReturnedFalse),
+            // The fifth call of the second run.
+            8 => Some(Signature::ReturnedError),
+            _ => None,
+        });
+        assert_eq!(*found.failure.signature.cause(), Signature::ReturnedError);
+        assert_eq!((found.confirmed, calls), (false, 5));
+    }
+
+    #[test]
+    fn a_failure_that_does_not_come_again_is_kept_unconfirmed() {
+        let (found, _) = found(|tick| (tick == 3).then_some(Signature::ReturnedFalse));
+        assert_eq!((found.failure.signature.cause(), found.confirmed), (&Signature::ReturnedFalse, false));
+    }
+}

@@ -19,6 +19,8 @@ use std::time::Duration;
 
 /// Names the property that a child is to serve.
 pub(crate) const VARIABLE: &str = "BUGNET_CHILD";
+/// Begins a command that is not to run anything, but says what is known.
+pub(super) const LESSON: &str = "know ";
 /// Begins every line of a child that is meant for its parent.
 pub(super) const MARK: &str = "\u{1}bugnet ";
 
@@ -28,8 +30,11 @@ pub(crate) struct Child {
     name: String,
     patience: Duration,
     running: Option<Running>,
+    /// What a child has to know, with a number that tells one lesson from another.
+    lesson: (u64, String),
+    is_taught: bool,
     /// The tape that the child has told last, of a case that it traced.
-    calling: Option<Tape>,
+    calling: Option<String>,
 }
 
 #[derive(Debug)]
@@ -52,12 +57,21 @@ pub(crate) enum Answer {
 impl Child {
     /// A child for a property; it is started when it is first needed.
     pub(crate) fn new(name: &str, patience: Duration) -> Child {
-        Child { name: name.to_string(), patience, running: None, calling: None }
+        let lesson = (0, String::new());
+        Child { name: name.to_string(), patience, running: None, lesson, is_taught: true, calling: None }
+    }
+
+    /// Has every child know something before it runs anything else.
+    pub(crate) fn teach(&mut self, version: u64, lesson: &dyn Fn() -> String) {
+        if self.lesson.0 != version {
+            self.lesson = (version, lesson());
+            self.is_taught = false;
+        }
     }
 
     /// The tape of the case that was traced last, as far as it got.
     pub(crate) fn traced(&mut self) -> Option<Tape> {
-        self.calling.take()
+        self.calling.take()?.parse().ok()
     }
 
     /// Has the child run cases. The number is that of the cases that ended, the last one included
@@ -65,16 +79,26 @@ impl Child {
     pub(crate) fn run(&mut self, flight: &Flight) -> Result<(Answer, u64), String> {
         if self.running.is_none() {
             self.running = Some(self.start()?);
+            self.is_taught = self.lesson.0 == 0;
         }
+        self.calling = None;
         let running = self.running.as_mut().expect("it was started above");
         // A child that is gone already is noticed when its answer does not come.
+        if !self.is_taught {
+            let _ = writeln!(running.input, "{LESSON}{}", self.lesson.1);
+            self.is_taught = true;
+        }
         let _ = writeln!(running.input, "{flight}").and_then(|()| running.input.flush());
         let mut ended = 0;
         loop {
             match running.answers.next(self.patience) {
                 Next::Line(line) => match read_answer(&line) {
                     Some(Line::Progress(count)) => ended = count,
-                    Some(Line::Calling(tape)) => self.calling = Some(tape),
+                    Some(Line::Calling(kept, rest)) => {
+                        let told = self.calling.get_or_insert_default();
+                        told.truncate(kept);
+                        told.push_str(rest);
+                    }
                     Some(Line::Verdict(verdict, count)) => return Ok((Answer::Judged(verdict), count)),
                     None => {}
                 },
@@ -198,19 +222,22 @@ fn how_it_died(status: Option<ExitStatus>, errors: &str) -> String {
 }
 
 /// A line of a child.
-enum Line {
+enum Line<'a> {
     /// So many cases of the command have ended.
     Progress(u64),
-    /// A call of a program is about to run.
-    Calling(Tape),
+    /// A call of a program is about to run. Its tape is the one told last up to some place, and this.
+    Calling(usize, &'a str),
     /// The last case was judged, and so many have ended.
     Verdict(Verdict, u64),
 }
 
-fn read_answer(line: &str) -> Option<Line> {
+fn read_answer(line: &str) -> Option<Line<'_>> {
     let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
     match word {
-        "calling" => Some(Line::Calling(rest.parse().ok()?)),
+        "calling" => {
+            let (kept, rest) = rest.split_once(' ')?;
+            Some(Line::Calling(kept.parse().ok()?, rest))
+        }
         "ended" => Some(Line::Progress(rest.parse().ok()?)),
         "pass" => Some(Line::Verdict(Verdict::Pass, rest.parse().ok()?)),
         "discard" => Some(Line::Verdict(Verdict::Discard, rest.parse().ok()?)),

@@ -2,20 +2,27 @@
 //!
 //! **Invariant:** a child does nothing of its own accord and ends when its parent does.
 
-use super::child::{MARK, write_failure};
+use super::child::{LESSON, MARK, write_failure};
 use super::{Flight, Journal};
 use crate::campaign::{Judge, Misuse, Test, labels};
-use crate::choice::{Seed, Source, Watcher};
+use crate::choice::{Seed, Source, Tape, Watcher};
 use crate::oracle::Verdict;
+use std::cell::RefCell;
 use std::io::Write;
+use std::rc::Rc;
 
 /// Runs the cases that the parent asks for, until it closes standard input; then exits.
-pub(crate) fn serve(test: &dyn Test, expect_panic: Option<&str>) -> ! {
+pub(crate) fn serve(test: &dyn Test) -> ! {
     let mut journal = Journal::default();
-    let mut judge = Judge { test, expect_panic, journal: &mut journal, child: None };
+    let mut judge = Judge { test, journal: &mut journal };
     answer("ready");
     let mut command = String::new();
     while std::io::stdin().read_line(&mut command).is_ok_and(|count| count > 0) {
+        if let (Some(lesson), Some(programs)) = (command.strip_prefix(LESSON), test.programs()) {
+            programs.learn(lesson);
+            command.clear();
+            continue;
+        }
         let Ok(flight) = command.parse() else { break };
         command.clear();
         let outer = labels::begin(Default::default());
@@ -46,18 +53,32 @@ fn answer(line: &str) {
 /// Runs cases up to the first that does not pass: its verdict, and how many were run.
 fn run(judge: &mut Judge<'_>, flight: &Flight) -> Result<(Verdict, u64), Misuse> {
     match flight {
-        Flight::Tape(tape) => Ok((judge.recorded(Source::replay(tape.clone()))?.0, 1)),
+        Flight::Tape(tape) => traced(judge, Source::replay(tape.clone())),
         Flight::Random { seed, first, count } => random(judge, *seed, *first, *count),
-        Flight::Trace(seed) => {
-            let mut source = Source::recording(*seed, 0);
-            source.watched_by(Watcher(Box::new(|tape| answer(&format!("calling {tape}")))));
-            let (verdict, tape) = judge.recorded(source)?;
-            answer(&format!("calling {tape}"));
-            Ok((verdict, 1))
-        }
+        Flight::Trace(seed) => traced(judge, Source::recording(*seed, 0)),
         // The parent enumerates, and sends every input as a tape.
         Flight::Exhaustive { .. } => Ok((Verdict::Discard, 0)),
     }
+}
+
+/// Runs one case. If only running it shows what it is, its tape is told on the way.
+fn traced(judge: &mut Judge<'_>, mut source: Source) -> Result<(Verdict, u64), Misuse> {
+    let told = Rc::new(RefCell::default());
+    let also = Rc::clone(&told);
+    source.watched_by(Watcher(Box::new(move |tape| tell(&mut also.borrow_mut(), tape))));
+    let verdict = judge.case(&mut source, &mut |_| true)?.unwrap_or(Verdict::Discard);
+    if source.is_unfinished() {
+        tell(&mut told.borrow_mut(), &source.into_tape());
+    }
+    Ok((verdict, 1))
+}
+
+/// Tells a tape by what is new in it: a program may have hundreds of calls, and each is told.
+fn tell(told: &mut String, tape: &Tape) {
+    let text = tape.to_string();
+    let kept = told.bytes().zip(text.bytes()).take_while(|(old, new)| old == new).count();
+    answer(&format!("calling {kept} {}", &text[kept..]));
+    *told = text;
 }
 
 fn random(judge: &mut Judge<'_>, seed: Seed, first: u64, count: u64) -> Result<(Verdict, u64), Misuse> {

@@ -344,6 +344,15 @@ const LARGE: u128 = 256;
 /// Arithmetic on so large a number may well overflow.
 const EXTREME: u128 = 1 << 15;
 
+/// Whether a word is a number with a fraction, such as `0.5` or `1.8e19`, and no field of a tuple.
+fn is_fraction(word: &str) -> bool {
+    word.split_once('.').is_some_and(|(whole, rest)| {
+        !whole.is_empty()
+            && whole.bytes().all(|digit| digit.is_ascii_digit())
+            && rest.starts_with(|digit: char| digit.is_ascii_digit())
+    })
+}
+
 /// The numbers in a line of Rust, without those in texts and names.
 fn numbers(line: &str) -> Vec<u128> {
     let mut found = Vec::new();
@@ -361,7 +370,12 @@ fn numbers(line: &str) -> Vec<u128> {
         }
     }
     let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
-    for word in outside.split(|letter: char| !is_word(letter) && letter != ':') {
+    // Nothing is done so often as a number with a fraction says.
+    let whole = outside.replace("..", "  ");
+    for word in whole.split(|letter: char| !is_word(letter) && letter != ':' && letter != '.') {
+        if is_fraction(word) {
+            continue;
+        }
         if let Some((kind, "MAX" | "MIN")) = word.rsplit_once("::") {
             let is_number =
                 ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
@@ -369,7 +383,7 @@ fn numbers(line: &str) -> Vec<u128> {
                 found.push(u128::MAX);
             }
         }
-        for part in word.split(':') {
+        for part in word.split([':', '.']) {
             let digits: String = part.chars().filter(|letter| *letter != '_').collect();
             let end = digits.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(digits.len());
             found.extend(digits[..end].parse::<u128>().ok());

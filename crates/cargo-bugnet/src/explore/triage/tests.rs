@@ -199,6 +199,12 @@ fn good_manners_are_not_expected_of_values_that_no_function_has_made() {
 }
 
 #[test]
+fn a_number_with_a_fraction_says_nothing_of_how_much_is_asked_for() {
+    assert_eq!(numbers("point(1.8446744073709552e19, 0.5).take(300);"), [300]);
+    assert_eq!(numbers("a.0.take(1..5, 7.max(2));"), [0, 1, 5, 7, 2]);
+}
+
+#[test]
 fn a_number_in_a_text_with_quotes_is_none_that_was_given() {
     assert_eq!(numbers(r#"f("{\"a\": 99999}", b"\\", 3, "7");"#), [3]);
 }
