@@ -254,3 +254,13 @@ fn an_index_that_the_author_did_not_expect_was_given_all_the_same() {
     let given = |line: &str| reduced(&first, &finding, &Facts::default(), &[line]);
     assert_eq!((given("(0, 0).nth(2);"), given("(0, 0).last();")), (Class::Misuse, Class::Panic));
 }
+
+#[test]
+fn a_value_whose_fields_are_written_out_is_no_evidence_unless_it_holds_bytes() {
+    let finding = finding("Font::advance", OVERFLOW);
+    let first = judge(&finding, &Facts::default(), None);
+    let made = |line: &str| reduced(&first, &finding, &Facts::default(), &[line, "font.advance(0);"]);
+    assert_eq!(made("let font = fonts::Font { size: 0, glyphs: 1 };"), Class::Misuse);
+    assert_eq!(made("let font = fonts::Font { data: vec.as_slice(), offset: 0 };"), Class::Panic);
+    assert_eq!(made("let font = fonts::Font::Bitmap { size: 0 };"), Class::Panic);
+}
