@@ -69,6 +69,9 @@ pub(crate) struct Explore {
     /// Run the program of a bug of the last run again, by its name or by its tape
     #[arg(long, value_name = "BUG")]
     pub(crate) replay: Option<String>,
+    /// Take a bug of the last run into `bugnet-explore.toml`: it is known, and not shown any more
+    #[arg(long, value_name = "BUG", conflicts_with = "replay")]
+    pub(crate) accept: Option<String>,
     #[command(flatten)]
     pub(crate) shown: Shown,
     #[command(flatten)]

@@ -328,6 +328,33 @@ fn texts_of_tests_are_changed_and_nested_until_they_break_what_reads_them() {
 
 #[cfg(unix)]
 #[test]
+fn a_bug_that_is_accepted_is_not_shown_until_it_is_fixed() {
+    let text = "pub fn last(text: &str) -> Option<char> { Some(text.chars().rev().nth(0).unwrap()) }\n";
+    let name = "last_panics";
+    let known = Crate::with("known", &[("src/lib.rs", text)]);
+    let (done, report) = known.explored(&["--time", "2s"]);
+    assert_eq!((done.code, report["bugs"][0]["name"].as_str()), (Some(1), Some(name)), "{}", done.errors);
+    known.explore(&["--accept", "first_panics"]).assert_ended(2, "it has: last_panics");
+    for said in ["Accepted last_panics", "there already"] {
+        let done = known.explore(&["--accept", name]);
+        assert!(done.code == Some(0) && done.output.contains(said), "{}\n{}", done.output, done.errors);
+    }
+
+    let (done, report) = known.explored(&["--time", "2s"]);
+    assert_eq!(done.code, Some(0), "{}\n{}", done.output, done.errors);
+    assert_eq!((report["known"].as_u64(), report["bugs"].as_array().map(Vec::len)), (Some(1), Some(0)));
+    assert!(done.output.contains("1 known bug not shown (bugnet-explore.toml)"), "{}", done.output);
+
+    fs::write(known.folder.path().join("src/lib.rs"), text.replace("Some(", "(").replace(".unwrap()", ""))
+        .unwrap();
+    let done = known.explore(&["--time", "2s"]);
+    let said = "last_panics: remove it from bugnet-explore.toml";
+    assert!(done.code == Some(0) && done.output.contains(said), "{}\n{}", done.output, done.errors);
+    fs::write(known.folder.path().join("bugnet-explore.toml"), "[[known]]\nname = 7\n").unwrap();
+    known.explore(&["--time", "2s"]).assert_ended(2, "accept it again");
+}
+
+#[test]
 fn ctrl_c_ends_the_run_early_and_loses_nothing() {
     use nix::sys::signal::{Signal, kill};
     use nix::unistd::Pid;

@@ -5,9 +5,10 @@
 
 use crate::arguments::{self, Explore, Shown};
 use crate::exit::Exit;
-use crate::explore::bug::{Bug, Group, Kept};
+use crate::explore::bug::{Bug, Group};
 use crate::explore::crew::{self, Effort, Run};
 use crate::explore::fact::Harness;
+use crate::explore::known::{self, Known};
 use crate::explore::report::{self, Report, counted};
 use crate::explore::{isolate, progress, proof, reduce, root, subject, test, worker};
 use crate::harness::{self, Coverage, Features, Subject};
@@ -36,6 +37,11 @@ pub(crate) fn explore(arguments: &Explore) -> Result<Exit> {
     if let Some(bug) = &arguments.replay {
         return replay(bug, &harness, &folder);
     }
+    let home = home(&arguments.subject)?;
+    if let Some(bug) = &arguments.accept {
+        return accept(bug, &folder, &home);
+    }
+    let known = known::read(&home, &harness.package)?;
     let gaps = isolate::gaps(&folder)?;
     gaps.iter().for_each(|gap| status::warning(gap));
     let first = |count| if count >= 3 { std::process::exit(130) } else { count };
@@ -49,12 +55,16 @@ pub(crate) fn explore(arguments: &Explore) -> Result<Exit> {
         groups.into_iter().partition(|group| group.judgement().is_shown());
     let jobs = jobs(arguments);
     let bugs = reduced(&shown, &harness, &folder, jobs, &mut suspects)?;
-    keep(&bugs, &folder)?;
+    let is_known = |bug: &Bug| known.iter().any(|known| known.is(bug));
+    let (met, bugs): (Vec<Bug>, Vec<Bug>) = bugs.into_iter().partition(is_known);
+    keep(&bugs, &harness, &folder)?;
+    tell_fixed(&known, &met, &harness, &folder)?;
     let report = Report {
         harness: &harness,
         run: &run,
         seed: arguments.seed,
         bugs: &bugs,
+        known: met.len(),
         suspects: &suspects,
         gaps: &gaps,
         command: command(&arguments.subject, &harness),
@@ -208,12 +218,56 @@ fn reduced(
     Ok(bugs)
 }
 
-/// Keeps what is needed to run bugs again.
-fn keep(bugs: &[Bug], folder: &Path) -> Result<()> {
-    let kept: Vec<Kept> = bugs.iter().filter_map(Kept::of).collect();
+/// Keeps what is needed to run bugs again, and to accept them.
+fn keep(bugs: &[Bug], harness: &Harness, folder: &Path) -> Result<()> {
+    let kept: Vec<Known> = bugs.iter().filter_map(|bug| Known::of(bug, &harness.package)).collect();
     let path = folder.join("bugs.json");
     fs::write(&path, serde_json::to_string_pretty(&kept)?)
         .with_context(|| format!("{} cannot be written", path.display()))
+}
+
+/// Where the file of known bugs is: beside the package, or here if it is a published one.
+fn home(subject: &arguments::Subject) -> Result<PathBuf> {
+    if subject.published.is_some() || subject.harness.is_some() {
+        return Ok(std::env::current_dir()?);
+    }
+    let metadata = package::metadata(subject.manifest_path.as_deref())?;
+    let package = package::one(&metadata, subject.package.as_deref(), subject.manifest_path.as_deref())?;
+    Ok(package::folder(package).as_std_path().to_path_buf())
+}
+
+/// The bugs of the last run.
+fn kept(folder: &Path) -> Vec<Known> {
+    let text = fs::read_to_string(folder.join("bugs.json")).ok();
+    text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
+}
+
+/// Their names, for whoever asks for another one.
+fn names(kept: &[Known]) -> String {
+    let names: Vec<&str> = kept.iter().map(|kept| kept.name.as_str()).collect();
+    if names.is_empty() { "no bugs".to_string() } else { names.join(", ") }
+}
+
+/// Takes a bug of the last run to those that are known.
+fn accept(bug: &str, folder: &Path, home: &Path) -> Result<Exit> {
+    let kept = kept(folder);
+    let Some(found) = kept.iter().find(|kept| kept.name == bug) else {
+        bail!("the last run has found no bug `{bug}`; it has: {}", names(&kept));
+    };
+    let path = home.join(known::FILE);
+    let how = if known::accept(home, found)? { "in" } else { "which was there already, in" };
+    status::line(Tone::Good, "Accepted", &format!("{bug}, {how} {}", path.display()));
+    Ok(Exit::Success)
+}
+
+/// Says which known bugs are none any more: this run has not met them, and their programs pass.
+fn tell_fixed(known: &[Known], met: &[Bug], harness: &Harness, folder: &Path) -> Result<()> {
+    for known in known.iter().filter(|known| !met.iter().any(|bug| known.is(bug))) {
+        if reduce::replay(&known.tape, harness, folder)?.is_none() {
+            status::line(Tone::Good, "Fixed", &format!("{}: remove it from {}", known.name, known::FILE));
+        }
+    }
+    Ok(())
 }
 
 /// The command that explores the same crate.
@@ -282,18 +336,11 @@ fn show(shown: &Shown, report: &Report<'_>) -> Result<()> {
 
 /// Runs the program of a bug again.
 fn replay(bug: &str, harness: &Harness, folder: &Path) -> Result<Exit> {
-    let kept: Vec<Kept> = fs::read_to_string(folder.join("bugs.json"))
-        .ok()
-        .and_then(|text| serde_json::from_str(&text).ok())
-        .unwrap_or_default();
+    let kept = kept(folder);
     let tape = match kept.iter().find(|kept| kept.name == bug) {
         Some(kept) => kept.tape.clone(),
         None if bug.parse::<Tape>().is_ok() => bug.to_string(),
-        None => {
-            let names: Vec<&str> = kept.iter().map(|kept| kept.name.as_str()).collect();
-            let known = if names.is_empty() { "no bugs".to_string() } else { names.join(", ") };
-            bail!("`{bug}` names neither a bug nor a program; the last run has: {known}")
-        }
+        None => bail!("`{bug}` names neither a bug nor a program; the last run has: {}", names(&kept)),
     };
     for line in worker::lines(&harness.binary, folder, &tape)? {
         anstream::println!("    {line}");

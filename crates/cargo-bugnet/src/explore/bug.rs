@@ -4,7 +4,6 @@
 
 use super::finding::{Cause, Finding};
 use super::triage::Judgement;
-use serde::{Deserialize, Serialize};
 
 /// A finding with what it is taken for.
 #[derive(Debug, Clone)]
@@ -69,20 +68,6 @@ impl Bug {
     /// Whether it fails only sometimes.
     pub(crate) fn is_flaky(&self) -> bool {
         self.failed < self.runs
-    }
-}
-
-/// What has to be known of a bug to run it again.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Kept {
-    pub(crate) name: String,
-    pub(crate) tape: String,
-}
-
-impl Kept {
-    /// A bug whose program is known.
-    pub(crate) fn of(bug: &Bug) -> Option<Kept> {
-        Some(Kept { name: bug.name.clone(), tape: bug.finding.tape.clone()? })
     }
 }
 

@@ -3,7 +3,7 @@
 //! The modules follow the data: [`fact`]s say what the harness is, a [`crew`] of [`worker`]s runs its
 //! [`process`]es with the limits of [`isolate`], [`event`]s become [`finding`]s, [`triage`] says which of
 //! them are worth a look, those with one [`root`] are [`reduce`]d to a [`bug`] with a [`test`] and its
-//! [`proof`], and bugs are [`report`]ed.
+//! [`proof`], and bugs that are not [`known`] are [`report`]ed.
 //!
 //! **Invariant:** the code under test runs in other processes only, so nothing it does ends the run.
 
@@ -15,6 +15,7 @@ pub(crate) mod fact;
 mod finding;
 mod handle;
 pub(crate) mod isolate;
+pub(crate) mod known;
 mod law;
 mod process;
 pub(crate) mod progress;

@@ -406,7 +406,7 @@ mod tests {
     fn usual_numbers_and_pairs_of_them_come_first() {
         let tuple = |name: &str, count: usize| Kind::Tuple(vec![Kind::named(name); count]);
         let named = |name: &str| Kind::named(name);
-        let mut kinds = vec![
+        let mut kinds = [
             tuple("i8", 1),
             tuple("i32", 1),
             tuple("i8", 2),

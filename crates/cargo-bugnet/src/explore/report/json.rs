@@ -27,6 +27,8 @@ struct Document<'a> {
     functions_callable: usize,
     trait_functions: usize,
     trait_functions_callable: usize,
+    /// How many bugs are known and not shown.
+    known: usize,
     bugs: Vec<Shown<'a>>,
     suspects: Vec<Suspect<'a>>,
     banned: Vec<&'a str>,
@@ -79,6 +81,7 @@ pub(crate) fn report(report: &Report<'_>) -> serde_json::Result<String> {
         calls: run.calls,
         failed_calls: run.failed,
         failed_laws: run.broken,
+        known: report.known,
         deaths: run.deaths,
         operations: run.operations,
         operations_reached: run.reached.len(),

@@ -21,6 +21,8 @@ pub(crate) struct Report<'a> {
     pub(crate) seed: u64,
     /// What is shown, the surest first.
     pub(crate) bugs: &'a [Bug],
+    /// How many bugs are known and not shown.
+    pub(crate) known: usize,
     /// What is probably a wrong use.
     pub(crate) suspects: &'a [Group],
     /// What the operating system did not deny.
@@ -140,6 +142,6 @@ pub(super) mod example {
 
     pub(crate) fn report<'a>(harness: &'a Harness, run: &'a Run, bugs: &'a [Bug]) -> Report<'a> {
         let command = "cargo bugnet explore --crate bit-vec@0.10.1".to_string();
-        Report { harness, run, seed: 7, bugs, suspects: &[], gaps: &[], command }
+        Report { harness, run, seed: 7, bugs, known: 0, suspects: &[], gaps: &[], command }
     }
 }

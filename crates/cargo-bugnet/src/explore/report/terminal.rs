@@ -4,6 +4,7 @@
 
 use super::{Report, counted, message, shortened, title};
 use crate::explore::bug::{Bug, Group};
+use crate::explore::known;
 use crate::explore::progress::{rate, share, short};
 use anstyle::{AnsiColor, Style};
 use std::fmt::Write;
@@ -85,6 +86,9 @@ fn effort(report: &Report<'_>) -> String {
         report.harness.package,
         report.harness.version,
     )];
+    if report.known > 0 {
+        parts.push(format!("{} not shown ({})", counted(report.known, "known bug"), known::FILE));
+    }
     if !report.suspects.is_empty() {
         let suspects = counted(report.suspects.len(), "misuse suspect");
         parts.push(format!("{suspects} hidden (--show-suspects)"));
