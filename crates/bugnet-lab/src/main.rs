@@ -13,6 +13,7 @@ mod large;
 mod many;
 mod masking;
 mod matcher;
+mod paper;
 #[cfg(feature = "hegel")]
 mod peer_reports;
 mod planted;

@@ -6,8 +6,9 @@
 //! **Invariant:** each method is written as in the paper, with nothing of ours but the matcher.
 
 use super::system::{CALLS, FAULTS, OPERATIONS, SETUP, Sort, Stack};
+use crate::paper::{self, Command as _};
 use crate::random::SplitMix64;
-use bugnet::bug::{Call, Element, Matcher, Pattern, Term, Value, literal_value, subsumes};
+use bugnet::bug::{Matcher, Pattern, Value, literal_value, subsumes};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The mean length of a random test.
@@ -22,9 +23,27 @@ struct Command {
     arguments: Vec<usize>,
 }
 
-impl Command {
-    fn allocates(&self) -> bool {
+impl paper::Command for Command {
+    fn makes(&self) -> bool {
         OPERATIONS[self.operation].0 == "allocate"
+    }
+
+    fn seen(&self, made: &dyn Fn(usize) -> Value) -> (usize, Vec<Value>) {
+        let value = |(sort, argument): (&Sort, &usize)| match sort {
+            Sort::Below(bound) => literal_value("number", &[*bound as u64, *argument as u64]),
+            Sort::Buffer => made(*argument),
+        };
+        let sorts = OPERATIONS[self.operation].1;
+        (self.operation, sorts.iter().zip(&self.arguments).map(value).collect())
+    }
+
+    fn renumbered(&self, number: &dyn Fn(usize) -> Option<usize>) -> Option<Command> {
+        let mut command = self.clone();
+        let sorts = OPERATIONS[self.operation].1;
+        for (argument, _) in command.arguments.iter_mut().zip(sorts).filter(|pair| *pair.1 == Sort::Buffer) {
+            *argument = number(*argument)?;
+        }
+        Some(command)
     }
 }
 
@@ -34,7 +53,7 @@ type Test = Vec<Command>;
 pub type Found = [Option<u64>; FAULTS];
 
 fn buffers(test: &[Command]) -> usize {
-    test.iter().filter(|command| command.allocates()).count()
+    test.iter().filter(|command| command.makes()).count()
 }
 
 /// A random call that can follow others.
@@ -70,103 +89,29 @@ fn generated(matcher: &mut Matcher, random: &mut SplitMix64) -> Test {
     matcher.clear();
     let length = (-random.unit().ln() * MEAN_LENGTH) as usize;
     if random.below(2) == 0 {
-        (0..SETUP).for_each(|operation| extend(&mut test, matcher, &mut |_| plain(operation)));
+        set_up(&mut test, matcher);
     }
     for _ in 0..length {
         if random.below(SETUP_AGAIN) == 0 {
-            (0..SETUP).for_each(|operation| extend(&mut test, matcher, &mut |_| plain(operation)));
+            set_up(&mut test, matcher);
         }
-        let before = test.len();
-        extend(&mut test, matcher, &mut |test| command(test, random));
-        if test.len() == before {
+        if !paper::extend(&mut test, matcher, &mut |test| command(test, random)) {
             break;
         }
     }
     test
 }
 
-fn plain(operation: usize) -> Command {
-    Command { operation, arguments: Vec::new() }
-}
-
-/// Adds a command that completes no pattern, if one is found in thirty tries.
-fn extend(test: &mut Test, matcher: &mut Matcher, next: &mut dyn FnMut(&[Command]) -> Command) {
-    for _ in 0..30 {
-        let command = next(test);
-        let arguments = seen(test, &command);
-        let call = Call { operation: command.operation, arguments: &arguments, choices: &[], classes: &[] };
-        if matcher.would_complete(&call).is_none() {
-            matcher.add(&call);
-            test.push(command);
-            return;
-        }
+/// Adds the calls that set the stack up, as far as they complete no pattern.
+fn set_up(test: &mut Test, matcher: &mut Matcher) {
+    for operation in 0..SETUP {
+        paper::extend(test, matcher, &mut |_| Command { operation, arguments: Vec::new() });
     }
 }
 
-/// The arguments of a call as the matcher sees them, after other calls.
-fn seen(test: &[Command], command: &Command) -> Vec<Value> {
-    let made = |buffer: usize| {
-        let mut places = test.iter().enumerate().filter(|(_, command)| command.allocates());
-        places.nth(buffer).map_or(0, |(place, _)| place as Value)
-    };
-    let sorts = OPERATIONS[command.operation].1;
-    let value = |(sort, argument): (&Sort, &usize)| match sort {
-        Sort::Below(bound) => literal_value("number", &[*bound as u64, *argument as u64]),
-        Sort::Buffer => made(*argument),
-    };
-    sorts.iter().zip(&command.arguments).map(value).collect()
-}
-
-fn is_known(matcher: &mut Matcher, test: &[Command]) -> bool {
-    matcher.clear();
-    test.iter().enumerate().any(|(place, command)| {
-        let arguments = seen(&test[..place], command);
-        let call = Call { operation: command.operation, arguments: &arguments, choices: &[], classes: &[] };
-        let known = matcher.would_complete(&call).is_some();
-        matcher.add(&call);
-        known
-    })
-}
-
-/// The calls in an order; `None` if a buffer is used before it is there.
-fn ordered(test: &[Command], order: &[usize]) -> Option<Test> {
-    let places: Vec<usize> = (0..test.len()).filter(|place| test[*place].allocates()).collect();
-    let mut numbers: BTreeMap<usize, usize> = BTreeMap::new();
-    let mut result = Test::new();
-    for place in order {
-        let mut command = test[*place].clone();
-        if command.allocates() {
-            numbers.insert(places.iter().position(|allocated| allocated == place)?, numbers.len());
-        }
-        let sorts = OPERATIONS[command.operation].1;
-        for (argument, _) in command.arguments.iter_mut().zip(sorts).filter(|pair| *pair.1 == Sort::Buffer) {
-            *argument = *numbers.get(argument)?;
-        }
-        result.push(command);
-    }
-    Some(result)
-}
-
-/// Takes calls out, many at a time, as long as the test fails.
-fn reduced(mut test: Test, matcher: &mut Matcher) -> Test {
-    let mut size = test.len().next_power_of_two();
-    while size > 0 {
-        let mut start = 0;
-        while start < test.len() {
-            let kept: Vec<usize> =
-                (0..test.len()).filter(|place| !(start..start + size).contains(place)).collect();
-            let candidate = ordered(&test, &kept).filter(|candidate| !is_known(matcher, candidate));
-            match candidate.and_then(|candidate| Some((fails(&candidate)?.0, candidate))) {
-                Some((last, candidate)) => {
-                    test = candidate[..=last].to_vec();
-                    (size, start) = (test.len().next_power_of_two(), 0);
-                }
-                None => start += size,
-            }
-        }
-        size /= 2;
-    }
-    test
+/// Takes calls out as long as the test fails.
+fn reduced(test: Test, matcher: &mut Matcher) -> Test {
+    paper::reduced(test, matcher, &|test| Some(fails(test)?.0))
 }
 
 /// Tests until all faults have been reported, or for so many calls; `report` makes of a failing test
@@ -208,64 +153,13 @@ pub fn more_bugs(seed: u64, most: u64) -> Found {
     let mut patterns: Vec<Pattern> = Vec::new();
     until_all(seed, most, &mut |test, matcher| {
         let test = reduced(test, matcher);
-        if let Some(pattern) = generalized(&test) {
+        if let Some(pattern) = paper::generalized(&test, &|test| Some(fails(test)?.0)) {
             patterns.retain(|known| !subsumes(&pattern, known));
             patterns.push(pattern);
             *matcher = Matcher::new(&patterns);
         }
         test
     })
-}
-
-/// Section 2.3: a call moves behind later ones as long as every such test fails.
-fn generalized(test: &[Command]) -> Option<Pattern> {
-    let mut values: Vec<Value> = Vec::new();
-    let mut variable = |value: Value| {
-        let known = values.iter().position(|known| *known == value);
-        known.unwrap_or_else(|| {
-            values.push(value);
-            values.len() - 1
-        }) as u8
-    };
-    let mut elements = Vec::new();
-    for (place, command) in test.iter().enumerate() {
-        let arguments = seen(&test[..place], command);
-        let arguments = arguments.iter().map(|value| Term::Variable(variable(*value))).collect();
-        let result = command.allocates().then(|| variable(place as Value));
-        elements.push(Element { operation: command.operation, arguments, result });
-    }
-    let mut pattern = Pattern::sequence(elements)?;
-    let mut free: Vec<(usize, usize)> = Vec::new();
-    let mut blocks = vec![(0, test.len())];
-    while let Some((start, end)) = blocks.pop() {
-        let mut last = start;
-        while last + 1 < end {
-            let early = moved((0..test.len()).collect(), start, last + 1);
-            let late =
-                free.iter().fold((0..test.len()).collect(), |order, (one, to)| moved(order, *one, *to));
-            let late = moved(late, start, last + 1);
-            let fails = |order: &[usize]| ordered(test, order).is_some_and(|test| fails(&test).is_some());
-            if !(fails(&early) && (early == late || fails(&late))) {
-                break;
-            }
-            last += 1;
-        }
-        if last > start {
-            pattern.relax(start, last);
-            free.push((start, last));
-            blocks.extend([(last + 1, end), (start + 1, last + 1)]);
-        } else if end - start > 1 {
-            blocks.push((start + 1, end));
-        }
-    }
-    Some(pattern)
-}
-
-fn moved(mut order: Vec<usize>, one: usize, behind: usize) -> Vec<usize> {
-    order.retain(|other| *other != one);
-    let place = order.iter().position(|other| *other == behind).map_or(order.len(), |place| place + 1);
-    order.insert(place, one);
-    order
 }
 
 /// Randoop in the manner of section 3.2: one call more for the shortest way to a state of the model.

@@ -3,9 +3,10 @@
 //! **Invariant:** each method is written as in the paper, with nothing of ours but the matcher.
 
 use super::system::{CALLS, Calibration, Registry};
+use crate::paper;
 use crate::random::SplitMix64;
-use bugnet::bug::{Call, Element, Matcher, Pattern, Term, Value, literal_value, subsumes};
-use std::collections::{BTreeMap, BTreeSet};
+use bugnet::bug::{Matcher, Pattern, Value, literal_value, subsumes};
+use std::collections::BTreeSet;
 
 /// A run that has not found all bugs in so many calls does not find them.
 const MOST_CALLS: u64 = 100_000;
@@ -79,93 +80,46 @@ pub(super) fn fails(calibration: &Calibration, test: &[Command]) -> Option<(usiz
     None
 }
 
+impl paper::Command for Command {
+    fn makes(&self) -> bool {
+        *self == Spawn
+    }
+
+    fn seen(&self, made: &dyn Fn(usize) -> Value) -> (usize, Vec<Value>) {
+        let name = |name: u8| literal_value("name", &[u64::from(name)]);
+        match *self {
+            Spawn => (0, vec![]),
+            Register(a, pid) => (1, vec![name(a), made(pid)]),
+            Unregister(a) => (2, vec![name(a)]),
+            Whereis(a) => (3, vec![name(a)]),
+            Kill(pid) => (4, vec![made(pid)]),
+        }
+    }
+
+    fn renumbered(&self, number: &dyn Fn(usize) -> Option<usize>) -> Option<Command> {
+        Some(match *self {
+            Register(name, pid) => Register(name, number(pid)?),
+            Kill(pid) => Kill(number(pid)?),
+            other => other,
+        })
+    }
+}
+
 /// A random test that no pattern matches.
 fn generated(calibration: &Calibration, matcher: &mut Matcher, random: &mut SplitMix64) -> Test {
     let mut test = Test::new();
     matcher.clear();
     for _ in 0..random.below(calibration.longest) {
-        let admitted = (0..30).find_map(|_| {
-            let next = command(calibration, &test, random);
-            let (operation, arguments) = seen(&test, next);
-            let call = Call { operation, arguments: &arguments, choices: &[], classes: &[] };
-            let known = matcher.would_complete(&call).is_some();
-            if !known {
-                matcher.add(&call);
-            }
-            (!known).then_some(next)
-        });
-        let Some(next) = admitted else { break };
-        test.push(next);
-    }
-    test
-}
-
-/// A call as the matcher sees it, after others.
-fn seen(test: &[Command], command: Command) -> (usize, Vec<Value>) {
-    let name = |name: u8| literal_value("name", &[u64::from(name)]);
-    let made = |pid: usize| {
-        let mut spawns = test.iter().enumerate().filter(|(_, command)| **command == Spawn);
-        spawns.nth(pid).map_or(0, |(place, _)| place as Value)
-    };
-    match command {
-        Spawn => (0, vec![]),
-        Register(a, pid) => (1, vec![name(a), made(pid)]),
-        Unregister(a) => (2, vec![name(a)]),
-        Whereis(a) => (3, vec![name(a)]),
-        Kill(pid) => (4, vec![made(pid)]),
-    }
-}
-
-fn is_known(matcher: &mut Matcher, test: &[Command]) -> bool {
-    matcher.clear();
-    test.iter().enumerate().any(|(place, command)| {
-        let (operation, arguments) = seen(&test[..place], *command);
-        let call = Call { operation, arguments: &arguments, choices: &[], classes: &[] };
-        let known = matcher.would_complete(&call).is_some();
-        matcher.add(&call);
-        known
-    })
-}
-
-/// The calls in an order; `None` if a process is used before it is there.
-fn ordered(test: &[Command], order: &[usize]) -> Option<Test> {
-    let spawns: Vec<usize> = (0..test.len()).filter(|place| test[*place] == Spawn).collect();
-    let mut numbers = BTreeMap::new();
-    let mut result = Test::new();
-    for place in order {
-        result.push(match test[*place] {
-            Spawn => {
-                numbers.insert(spawns.iter().position(|spawn| spawn == place)?, numbers.len());
-                Spawn
-            }
-            Register(name, pid) => Register(name, *numbers.get(&pid)?),
-            Kill(pid) => Kill(*numbers.get(&pid)?),
-            other => other,
-        });
-    }
-    Some(result)
-}
-
-/// Takes calls out, many at a time, as long as the test fails.
-fn reduced(calibration: &Calibration, mut test: Test, matcher: &mut Matcher) -> Test {
-    let mut size = test.len().next_power_of_two();
-    while size > 0 {
-        let mut start = 0;
-        while start < test.len() {
-            let kept: Vec<usize> =
-                (0..test.len()).filter(|place| !(start..start + size).contains(place)).collect();
-            let candidate = ordered(&test, &kept).filter(|candidate| !is_known(matcher, candidate));
-            match candidate.and_then(|candidate| Some((fails(calibration, &candidate)?.0, candidate))) {
-                Some((last, candidate)) => {
-                    test = candidate[..=last].to_vec();
-                    (size, start) = (test.len().next_power_of_two(), 0);
-                }
-                None => start += size,
-            }
+        if !paper::extend(&mut test, matcher, &mut |test| command(calibration, test, random)) {
+            break;
         }
-        size /= 2;
     }
     test
+}
+
+/// Takes calls out as long as the test fails.
+fn reduced(calibration: &Calibration, test: Test, matcher: &mut Matcher) -> Test {
+    paper::reduced(test, matcher, &|test| Some(fails(calibration, test)?.0))
 }
 
 /// Tests until all five bugs have been seen; `found` takes in a failing test and says which it is.
@@ -218,65 +172,13 @@ pub fn more_bugs(calibration: &Calibration, seed: u64) -> Option<u64> {
         let calls = CALLS.get();
         let bug = fails(calibration, &test).map_or(0, |(_, bug)| bug);
         CALLS.set(calls);
-        let pattern = generalized(calibration, &test);
+        let pattern = paper::generalized(&test, &|test| Some(fails(calibration, test)?.0));
+        let pattern = pattern.expect("a reduced test is short");
         patterns.retain(|known| !subsumes(&pattern, known));
         patterns.push(pattern);
         *matcher = Matcher::new(&patterns);
         bug
     })
-}
-
-/// Section 2.3: a call moves behind later ones as long as every such test fails.
-fn generalized(calibration: &Calibration, test: &[Command]) -> Pattern {
-    let mut values: Vec<Value> = Vec::new();
-    let mut variable = |value: Value| {
-        let known = values.iter().position(|known| *known == value);
-        known.unwrap_or_else(|| {
-            values.push(value);
-            values.len() - 1
-        }) as u8
-    };
-    let mut elements = Vec::new();
-    for (place, command) in test.iter().enumerate() {
-        let (operation, arguments) = seen(&test[..place], *command);
-        let arguments = arguments.iter().map(|value| Term::Variable(variable(*value))).collect();
-        let result = (*command == Spawn).then(|| variable(place as Value));
-        elements.push(Element { operation, arguments, result });
-    }
-    let mut pattern = Pattern::sequence(elements).expect("a reduced test is short");
-    let mut free: Vec<(usize, usize)> = Vec::new();
-    let mut blocks = vec![(0, test.len())];
-    while let Some((start, end)) = blocks.pop() {
-        let mut last = start;
-        while last + 1 < end {
-            let early = moved((0..test.len()).collect(), start, last + 1);
-            let late =
-                free.iter().fold((0..test.len()).collect(), |order, (one, to)| moved(order, *one, *to));
-            let late = moved(late, start, last + 1);
-            let fails = |order: &[usize]| {
-                ordered(test, order).is_some_and(|test| fails(calibration, &test).is_some())
-            };
-            if !(fails(&early) && (early == late || fails(&late))) {
-                break;
-            }
-            last += 1;
-        }
-        if last > start {
-            pattern.relax(start, last);
-            free.push((start, last));
-            blocks.extend([(last + 1, end), (start + 1, last + 1)]);
-        } else if end - start > 1 {
-            blocks.push((start + 1, end));
-        }
-    }
-    pattern
-}
-
-fn moved(mut order: Vec<usize>, one: usize, behind: usize) -> Vec<usize> {
-    order.retain(|other| *other != one);
-    let place = order.iter().position(|other| *other == behind).map_or(order.len(), |place| place + 1);
-    order.insert(place, one);
-    order
 }
 
 /// Who has which name.
