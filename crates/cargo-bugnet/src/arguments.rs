@@ -72,6 +72,9 @@ pub(crate) struct Explore {
     /// Take a bug of the last run into `bugnet-explore.toml`: it is known, and not shown any more
     #[arg(long, value_name = "BUG", conflicts_with = "replay")]
     pub(crate) accept: Option<String>,
+    /// A harness that is built already, by its folder
+    #[arg(long, value_name = "FOLDER", hide = true)]
+    pub(crate) harness: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) shown: Shown,
     #[command(flatten)]
@@ -152,9 +155,6 @@ pub(crate) struct Subject {
     /// Leave the default features of the crate off
     #[arg(long)]
     pub(crate) no_default_features: bool,
-    /// A harness that is built already, by its folder
-    #[arg(long, value_name = "FOLDER", hide = true)]
-    pub(crate) harness: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -216,24 +216,8 @@ pub(crate) struct Init {
 
 #[derive(Debug, Args)]
 pub(crate) struct Harness {
-    /// A published crate, such as semver@1.0.27, instead of a package of the workspace
-    #[arg(long = "crate", value_name = "NAME@VERSION", conflicts_with = "package")]
-    pub(crate) published: Option<String>,
-    /// The package of the workspace [default: the one here]
-    #[arg(long, short, value_name = "PACKAGE")]
-    pub(crate) package: Option<String>,
-    /// The `Cargo.toml` of the workspace or package [default: the nearest one]
-    #[arg(long, value_name = "PATH")]
-    pub(crate) manifest_path: Option<PathBuf>,
-    /// Features of the crate to switch on
-    #[arg(long, short = 'F', value_name = "FEATURES", value_delimiter = ',')]
-    pub(crate) features: Vec<String>,
-    /// Switch on all features of the crate
-    #[arg(long)]
-    pub(crate) all_features: bool,
-    /// Switch off the default features of the crate
-    #[arg(long)]
-    pub(crate) no_default_features: bool,
+    #[command(flatten)]
+    pub(crate) subject: Subject,
     /// Whether the code under test counts what is reached
     #[arg(long, value_name = "WHETHER", value_enum, default_value_t = Switch::On)]
     pub(crate) coverage: Switch,

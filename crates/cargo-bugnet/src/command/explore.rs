@@ -3,7 +3,8 @@
 //! **Invariant:** everything found is on disk before it is shown, and Ctrl-C shortens a run but loses
 //! nothing of it.
 
-use crate::arguments::{self, Explore, Shown};
+use super::chosen;
+use crate::arguments::{Explore, Shown};
 use crate::exit::Exit;
 use crate::explore::bug::{Bug, Group};
 use crate::explore::crew::{self, Effort, Run};
@@ -11,12 +12,11 @@ use crate::explore::fact::Harness;
 use crate::explore::known::{self, Known};
 use crate::explore::report::{self, Report, counted};
 use crate::explore::{isolate, progress, proof, reduce, root, subject, test, worker};
-use crate::harness::{self, Coverage, Features, Subject};
+use crate::harness::{self, Coverage};
 use crate::package;
 use crate::status::{self, Tone};
 use anyhow::{Context, Result, bail};
 use bugnet::choice::Tape;
-use cargo_metadata::TargetKind;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ pub(crate) fn explore(arguments: &Explore) -> Result<Exit> {
     if let Some(bug) = &arguments.replay {
         return replay(bug, &harness, &folder);
     }
-    let home = home(&arguments.subject)?;
+    let home = home(arguments)?;
     if let Some(bug) = &arguments.accept {
         return accept(bug, &folder, &home);
     }
@@ -67,7 +67,7 @@ pub(crate) fn explore(arguments: &Explore) -> Result<Exit> {
         known: met.len(),
         suspects: &suspects,
         gaps: &gaps,
-        command: command(&arguments.subject, &harness),
+        command: command(arguments, &harness),
     };
     write_reports(&arguments.shown, &report)?;
     show(&arguments.shown, &report)?;
@@ -76,20 +76,15 @@ pub(crate) fn explore(arguments: &Explore) -> Result<Exit> {
 
 /// Makes the harness, or takes one that is there.
 fn harness(arguments: &Explore) -> Result<Harness> {
-    if let Some(folder) = &arguments.subject.harness {
+    if let Some(folder) = &arguments.harness {
         let path = folder.join("harness.json");
         let text = fs::read_to_string(&path).with_context(|| format!("{} cannot be read", path.display()))?;
         return serde_json::from_str(&text).with_context(|| format!("{} is not understood", path.display()));
     }
     let subject = &arguments.subject;
-    let (explored, target) = explored(subject)?;
-    let folder = target.join("bugnet").join("explore");
+    let (explored, folder) = chosen::subject(subject)?;
     create(&folder)?;
-    let features = Features {
-        named: subject.features.clone(),
-        all: subject.all_features,
-        no_default: subject.no_default_features,
-    };
+    let features = chosen::features(subject);
     let name = explored.name().to_string();
     status::progress("Reading", &format!("the API of {name}"));
     let built = harness::Harness::of(explored, features, Coverage::possible(arguments.coverage), &folder)?;
@@ -100,34 +95,6 @@ fn harness(arguments: &Explore) -> Result<Harness> {
     );
     status::progress("Built", &text);
     Ok(harness)
-}
-
-/// The crate to explore, and the folder of what is built for it.
-fn explored(subject: &arguments::Subject) -> Result<(Subject, PathBuf)> {
-    let metadata = package::metadata(subject.manifest_path.as_deref());
-    if let Some(text) = &subject.published {
-        let explored = Subject::published(text);
-        if explored.name().is_empty() || text.ends_with('@') {
-            bail!("`{text}` names no crate; write one such as semver@1.0.27");
-        }
-        // A published crate can be explored anywhere.
-        let target = match (metadata, std::env::var_os("CARGO_TARGET_DIR")) {
-            (Ok(metadata), _) => metadata.target_directory.into_std_path_buf(),
-            (Err(_), Some(folder)) => PathBuf::from(folder),
-            (Err(_), None) => std::env::current_dir()?.join("target"),
-        };
-        return Ok((explored, target));
-    }
-    let metadata = metadata?;
-    let package = package::one(&metadata, subject.package.as_deref(), subject.manifest_path.as_deref())?;
-    let kinds = ["lib", "rlib", "dylib", "cdylib", "staticlib"];
-    let is_library = |kind: &TargetKind| kinds.contains(&kind.to_string().as_str());
-    if !package.targets.iter().any(|target| target.kind.iter().any(is_library)) {
-        bail!("`{}` has no library, and only libraries can be explored", package.name);
-    }
-    let folder = package::folder(package).as_std_path().to_path_buf();
-    let explored = Subject::Local { name: package.name.to_string(), folder };
-    Ok((explored, metadata.target_directory.as_std_path().to_path_buf()))
 }
 
 fn create(folder: &Path) -> Result<()> {
@@ -227,8 +194,9 @@ fn keep(bugs: &[Bug], harness: &Harness, folder: &Path) -> Result<()> {
 }
 
 /// Where the file of known bugs is: beside the package, or here if it is a published one.
-fn home(subject: &arguments::Subject) -> Result<PathBuf> {
-    if subject.published.is_some() || subject.harness.is_some() {
+fn home(arguments: &Explore) -> Result<PathBuf> {
+    let subject = &arguments.subject;
+    if subject.published.is_some() || arguments.harness.is_some() {
         return Ok(std::env::current_dir()?);
     }
     let metadata = package::metadata(subject.manifest_path.as_deref())?;
@@ -271,7 +239,8 @@ fn tell_fixed(known: &[Known], met: &[Bug], harness: &Harness, folder: &Path) ->
 }
 
 /// The command that explores the same crate.
-fn command(subject: &arguments::Subject, harness: &Harness) -> String {
+fn command(arguments: &Explore, harness: &Harness) -> String {
+    let subject = &arguments.subject;
     let mut words = vec!["cargo bugnet explore".to_string()];
     match (&subject.published, &subject.package) {
         (Some(_), _) => words.push(format!("--crate {}@{}", harness.package, harness.version)),
@@ -287,7 +256,7 @@ fn command(subject: &arguments::Subject, harness: &Harness) -> String {
     let flags =
         [(subject.all_features, "--all-features"), (subject.no_default_features, "--no-default-features")];
     words.extend(flags.into_iter().filter(|(is_on, _)| *is_on).map(|(_, flag)| flag.to_string()));
-    if let Some(folder) = &subject.harness {
+    if let Some(folder) = &arguments.harness {
         words.push(format!("--harness {}", folder.display()));
     }
     words.join(" ")

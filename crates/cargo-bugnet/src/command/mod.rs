@@ -3,6 +3,7 @@
 //! **Invariant:** a command returns how it ended; it never ends the process itself.
 
 pub(crate) mod accept;
+mod chosen;
 pub(crate) mod explore;
 pub(crate) mod harness;
 pub(crate) mod init;
