@@ -18,7 +18,7 @@ use super::vary::{Varied, vary};
 use super::{nest, number};
 use crate::choice::{Seed, Source, Tape, Watcher, scale};
 use crate::oracle::{Failure, Signature};
-use crate::program::{Attempt, Execution, Failed, Suite};
+use crate::program::{Attempt, Execution, Failed, Operation, Suite};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -165,14 +165,16 @@ impl<'a> Explorer<'a> {
         explorer
     }
 
-    /// Weighs the operations by their scores. Laws have a share of their own.
+    /// Weighs the operations by their scores and by what they weigh themselves. Laws have a share of their own.
     pub(crate) fn weigh(&mut self) {
         remembered(self.around.memory).scores.clone_from(&self.scores);
         if self.around.strategy == Strategy::Random {
             self.weights = vec![1; self.scores.0.len()];
             return;
         }
-        self.weights = self.scores.weights();
+        let own = self.around.suite.operations.iter().map(Operation::own_weight);
+        let weights = self.scores.weights().into_iter();
+        self.weights = weights.zip(own).map(|(weight, own)| weight.saturating_mul(own)).collect();
         let is_law = |place: usize| self.around.suite.operations[place].name.starts_with("law ");
         let sum = |laws: bool| -> u64 {
             let places = (0..self.weights.len()).filter(|place| is_law(*place) == laws);
@@ -472,7 +474,7 @@ pub(crate) fn begins_epoch(number: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explore::{Access, Kind, Mode, Operation, Parameter, Verdict, draw, value};
+    use crate::explore::{Access, Kind, Mode, Parameter, Verdict, draw, value};
 
     /// Opens after four right turns.
     struct Lock(usize);
@@ -524,6 +526,21 @@ mod tests {
             explorer.run(&plan, None);
             !remembered(&memory).told.is_empty()
         })
+    }
+
+    #[test]
+    fn laws_share_their_calls_by_what_they_weigh() {
+        let law = |name: &'static str| Operation::new(name, "law()", |_| Verdict::Pass);
+        let suite = Suite::new("laws").operation(law("law a of B")).operation(law("law c of B").weight(4));
+        let suite = suite.operation(Operation::new("f", "f()", |_| Verdict::Pass)).reachable().0;
+        let (progress, scores) = (Progress::default(), Scores::new(3));
+        let memory = Mutex::new(Memory::with(scores.clone(), &suite));
+        let (suite, progress, memory, gauge) = (&suite, &progress, &memory, &GAUGE);
+        let strategy = Strategy::All;
+        let around = Surroundings { suite, seed: Seed(1), progress, memory, gauge, counters: None, strategy };
+        let weights = Explorer::new(around, scores).weights;
+        assert_eq!(weights[1] / weights[0], 4, "{weights:?}");
+        assert!((weights[0] + weights[1]).abs_diff(weights[2] / 3) <= 2, "{weights:?}");
     }
 
     #[test]

@@ -452,6 +452,12 @@ impl Operation {
         self
     }
 
+    /// What it weighs beside others.
+    #[cfg(feature = "explore")]
+    pub(crate) fn own_weight(&self) -> u32 {
+        self.weight
+    }
+
     /// How often it is called where nothing is left out; what sets up a machine is not.
     pub(super) fn weight_as_rule(&self) -> u32 {
         if self.role == Role::Setup { 0 } else { self.weight.saturating_mul(Configuration::UNIT) }

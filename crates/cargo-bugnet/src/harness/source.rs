@@ -3,7 +3,7 @@
 //! **Invariant:** each variant and each kind is a function of its own, so that an error in one says
 //! nothing about another.
 
-use super::candidate::{Candidate, Variant};
+use super::candidate::{Candidate, Origin, Variant};
 use super::expression::{Expression, Leaf, Pass};
 use super::law::Names;
 use super::outcome::Outcome;
@@ -134,6 +134,10 @@ impl Source {
         }
         if is_reader(candidate) {
             text.push_str("\n        .reads()");
+        }
+        if candidate.origin == Origin::Law {
+            // They are few beside those of traits, and say more.
+            text.push_str("\n        .weight(4)");
         }
         let _ = writeln!(text, "{}\n}}", variant.outcome.described(&made));
         self.owned(&text, Owner::Variant(place));
