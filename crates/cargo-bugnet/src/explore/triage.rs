@@ -270,6 +270,9 @@ pub(crate) fn judge_reduced(
         }
         _ if finding.cause.is_deadly() => before,
         // What is explicit and not misuse yet is an assertion of what the author takes for granted.
+        Complaint::Explicit if facts.given && grows(&finding.operation) => {
+            Judgement::misuse("by its name it takes as much as it is asked for")
+        }
         Complaint::Explicit if largest >= EXTREME => {
             Judgement::misuse(format!("it was given the number {largest}"))
         }

@@ -264,3 +264,14 @@ fn a_value_whose_fields_are_written_out_is_no_evidence_unless_it_holds_bytes() {
     assert_eq!(made("let font = fonts::Font { data: vec.as_slice(), offset: 0 };"), Class::Panic);
     assert_eq!(made("let font = fonts::Font::Bitmap { size: 0 };"), Class::Panic);
 }
+
+#[test]
+fn an_assertion_about_how_much_is_asked_for_was_asked_for() {
+    let given = Facts { given: true, ..Facts::default() };
+    let class = |operation: &str| {
+        let finding = finding(operation, "assertion failed: capacity <= MAX");
+        let first = Judgement { class: Class::Panic, sureness: 60, reason: String::new() };
+        reduced(&first, &finding, &given, &["let graph = Graph::made(256);"])
+    };
+    assert_eq!((class("Graph::with_capacity"), class("Graph::of")), (Class::Misuse, Class::Panic));
+}
