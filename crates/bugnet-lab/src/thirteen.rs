@@ -43,7 +43,8 @@ const THIRTEEN: [Known; 13] = [
     Known {
         package: "chrono@0.4.45",
         name: "`from_isoywd_opt(i32::MIN, …)`",
-        told_by: &[&["from_isoywd_opt", "overflow"]],
+        // Time zones call it by a shorter name.
+        told_by: &[&["isoywd_opt", "overflow"]],
     },
     Known {
         package: "chrono@0.4.45",
