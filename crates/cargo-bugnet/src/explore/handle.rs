@@ -25,7 +25,10 @@ pub(super) fn foreign(program: &[String]) -> Option<&str> {
             others.is_empty()
                 || others.iter().any(|other| home.contains(other) || !home.is_disjoint(&origins[other]))
         };
-        if let Some(handle) = used.iter().find(|word| is_handle(word) && !fits(word)) {
+        // A value that is written out has its key by that.
+        let is_written_out = line.contains(" { ") && line.trim_end().ends_with(" };");
+        let foreign = used.iter().find(|word| is_handle(word) && !fits(word));
+        if let Some(handle) = foreign.filter(|_| !is_written_out) {
             return Some(handle);
         }
         let made: BTreeSet<&str> =
@@ -86,6 +89,9 @@ mod tests {
         let other = "let graph_2 = Graph::new();";
         assert!(is_foreign(&[graph, walk, other, "dfs_post_order.walk_next(&graph_2);"]));
         assert!(!is_foreign(&[graph, walk, "dfs_post_order.walk_next(&graph);"]));
+        let font =
+            ["let vec = vec![1];", "let key = Key::new();", "let font = Font { data: &vec, key: key };"];
+        assert!(!is_foreign(&[font[0], font[1], font[2], "font.width();"]));
         // By itself it is as good as any value.
         assert!(!is_foreign(&[index, "node_index_2.next();"]));
         assert!(!is_foreign(&[graph, "let leaf = Leaf::default();", "graph.get(leaf);"]));
