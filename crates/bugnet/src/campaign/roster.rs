@@ -291,16 +291,21 @@ impl<'a> Roster<'a> {
         }
     }
 
-    /// Unites bugs whose patterns have come to say the same of programs that fail in the same way.
+    /// Unites bugs that fail in the same way and whose patterns have come to say the same, or whose programs have
+    /// come to be the same.
     fn unite_equal(&mut self) {
-        let mut said: Vec<(usize, String, Signature)> = Vec::new();
+        let mut said: Vec<(usize, String, String, Signature)> = Vec::new();
         for bug in &self.bugs {
             if let Some(pattern) = &bug.pattern {
-                said.push((bug.id, pattern.words(self.suite), bug.failure.signature.clone()));
+                let signature = bug.failure.signature.clone();
+                said.push((bug.id, pattern.words(self.suite), bug.tape.to_string(), signature));
             }
         }
-        for (place, (number, words, signature)) in said.iter().enumerate() {
-            let same = said[..place].iter().find(|other| other.1 == *words && other.2 == *signature);
+        for (place, (number, words, tape, signature)) in said.iter().enumerate() {
+            let is_same = |other: &&(usize, String, String, Signature)| {
+                (other.1 == *words || other.2 == *tape) && other.3 == *signature
+            };
+            let same = said[..place].iter().find(is_same);
             if let Some((first, ..)) = same {
                 self.unite(*number, *first);
             }
@@ -396,6 +401,17 @@ mod tests {
         let bugs = roster.named();
         assert_eq!((bugs.len(), bugs[0].words.as_str()), (1, "close()"));
         assert_eq!(bugs[0].hits, [("a test", 2)]);
+    }
+
+    #[test]
+    fn bugs_whose_programs_come_to_be_the_same_are_one() {
+        let suite = door();
+        let mut roster = Roster::new(&suite, true);
+        add(&mut roster, "open(); close()", &[0, 1]);
+        add(&mut roster, "wait()", &[2]);
+        roster.bugs[1].tape = roster.bugs[0].tape.clone();
+        let bugs = roster.named();
+        assert_eq!((bugs.len(), &bugs[0].hits[..]), (1, &[("a test", 2)][..]));
     }
 
     #[test]
