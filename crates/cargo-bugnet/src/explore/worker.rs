@@ -253,7 +253,12 @@ impl Worker<'_> {
         }
         let count = deaths.counts.entry(operation.to_string()).or_default();
         let before = *count;
-        *count += if cause == Cause::Hang { HANG } else { 1 };
+        *count += match cause {
+            // A law has nothing more to say of its type.
+            Cause::Hang if operation.starts_with("law ") => DEATHS,
+            Cause::Hang => HANG,
+            _ => 1,
+        };
         if before >= DEATHS {
             self.vain += 1;
         } else if *count >= DEATHS {
