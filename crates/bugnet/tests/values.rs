@@ -475,7 +475,7 @@ fn inputs_that_do_not_panic_and_those_that_do_with_other_words_are_bugs_apart() 
 }
 
 #[test]
-fn more_bugs_of_a_property_are_reported_where_nothing_is_said_and_the_search_ends_soon() {
+fn more_bugs_of_a_property_are_reported_if_asked_for_and_the_search_ends_soon() {
     let property = || {
         let quiet = Environment::none(Seed(1));
         Property::new("values").seed(Seed(1)).cases(100_000).environment(quiet)
@@ -484,7 +484,9 @@ fn more_bugs_of_a_property_are_reported_where_nothing_is_said_and_the_search_end
         assert!(number < 100, "large");
         assert!(!is_on, "on");
     };
-    let failed = property().check(any::<(u16, bool)>(), test).unwrap_err();
+    let first = property().check(any::<(u16, bool)>(), test).unwrap_err();
+    assert!(first.bugs.is_empty(), "{first}");
+    let failed = property().bugs(Wanted::MORE).check(any::<(u16, bool)>(), test).unwrap_err();
     assert_eq!(patterns(&failed), ["(_, true)", "(100.., _)"]);
     assert!(failed.tests < 1_000, "{}", failed.tests);
     let all = property().cases(5_000).bugs(Wanted::ALL).check(any::<(u16, bool)>(), test).unwrap_err();

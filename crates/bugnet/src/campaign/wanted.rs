@@ -59,11 +59,13 @@ impl Wanted {
     /// The first bug.
     pub const FIRST: Wanted = Wanted { scope: Scope::First, ..Wanted::ALL };
 
-    /// What is wanted of a test where nothing is said: all that can be told apart in little more time.
+    /// What is wanted of a test where nothing is said. Of programs, all that is found in little more time. What
+    /// refutes a property is often no form that a pattern could say, such as a number that is less than another,
+    /// and then every input is a bug of its own.
     pub(super) fn usual(test: &dyn Test) -> Wanted {
-        match test.programs().is_some() || cfg!(feature = "values") {
-            true => Wanted::MORE,
-            false => Wanted::FIRST,
+        match test.programs() {
+            Some(_) => Wanted::MORE,
+            None => Wanted::FIRST,
         }
     }
 }
