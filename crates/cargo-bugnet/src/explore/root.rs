@@ -133,7 +133,8 @@ fn is_one_root(one: &Bug, other: &Bug) -> bool {
     if is_panic && complaint(one) == complaint(other) && file(one) == file(other) && meets(one, other) {
         return true;
     }
-    let is_endless = is(Class::Crash) || is(Class::Hang);
+    let is_overflow = |bug: &Bug| bug.finding.message.contains("stack overflow");
+    let is_endless = is(Class::Hang) || is(Class::Crash) && is_overflow(one) && is_overflow(other);
     let is_alike = begins_alike(one, other) || is_spoiled_alike(one, other);
     if is_endless && one.finding.message == other.finding.message && is_alike {
         // What has no end is noticed by everything that goes through it.
@@ -410,8 +411,14 @@ mod tests {
         let insert = crash("Map<u8>::insert", &["Map<u8>::with_degree", "Map<u8>::insert"]);
         let put = crash("Map<i8>::put", &["Map<i8>::with_degree", "Map<i8>::add", "Map<i8>::put"]);
         let other = crash("Map<u8>::get", &["Map<u8>::new", "Map<u8>::get"]);
-        let distinct = distinct(vec![insert, put, other]);
-        assert_eq!(distinct.len(), 2);
+        assert_eq!(distinct(vec![insert, put, other]).len(), 2);
+        // There are many ways to abort.
+        let abort = |operation: &str| {
+            let mut bug = crash(operation, &["Map<u8>::new", operation]);
+            bug.finding.message = "abort".to_string();
+            bug
+        };
+        assert_eq!(distinct(vec![abort("Map<u8>::end"), abort("Map<u8>::stop")]).len(), 2);
     }
 
     #[test]
