@@ -393,8 +393,13 @@ fn what_cannot_be_explored_is_refused_with_a_sentence() {
     let program = Crate::with("program", &[("src/main.rs", "fn main() {}")]);
     program.explore(&["--time", "1s"]).assert_ended(2, "has no library");
     drop(program);
-    let broken = Crate::with("broken", &[("src/lib.rs", "pub fn f() -> u8 { \"no number\" }")]);
+    let broken =
+        Crate::with("broken", &[("src/lib.rs", "pub fn f<T: From<f32>>(_: T) -> u8 { \"no number\" }")]);
     broken.explore(&["--time", "1s"]).assert_ended(3, "mismatched types");
+    let kept = fs::read_dir(target().join("bugnet/explore")).unwrap().map(|entry| entry.unwrap().path());
+    let kept: Vec<PathBuf> = kept.filter(|path| path.to_string_lossy().contains("/broken-")).collect();
+    let is_answered = kept.iter().any(|path| path.join("answers.json").exists());
+    assert!(!kept.is_empty() && !is_answered, "what could not be asked was answered: {kept:?}");
     drop(broken);
     let empty = Crate::with("empty", &[("src/lib.rs", "fn private() {}")]);
     empty.explore(&["--time", "1s"]).assert_ended(2, "nothing to explore");

@@ -46,15 +46,17 @@ impl Complaint {
     }
 }
 
-/// What the compiler has to say against the operations.
-pub(super) fn complaints(cargo: &Cargo) -> Result<Vec<Complaint>> {
+/// What the compiler has to say against the operations; `None` if it is kept from looking at them.
+pub(super) fn complaints(cargo: &Cargo) -> Result<Option<Vec<Complaint>>> {
     let compiled = compile(cargo)?;
     let complaint = |diagnostic: &Diagnostic| Complaint {
         code: diagnostic.code.as_ref().map(|code| code.code.clone()),
         lines: lines(diagnostic),
     };
     // That there were errors is an error too, about nothing.
-    Ok(compiled.diagnostics.iter().map(complaint).filter(|complaint| !complaint.lines.is_empty()).collect())
+    let all = compiled.diagnostics.iter().map(complaint);
+    let all: Vec<Complaint> = all.filter(|complaint| !complaint.lines.is_empty()).collect();
+    Ok((compiled.is_well || !all.is_empty()).then_some(all))
 }
 
 /// Builds a harness whose operations are a source.

@@ -45,7 +45,10 @@ pub(super) fn ask(api: &Api, scratch: &Scratch, cargo: &Cargo) -> Result<(Answer
         None => {
             let (answers, rounds) = answers(&questions, scratch, cargo)?;
             let kept = Kept { asked, rounds, answers };
-            scratch.write("answers.json", &serde_json::to_string(&kept)?)?;
+            // What has no answer is asked again: the crate may be mended by then.
+            if kept.answers.iter().any(Option::is_some) {
+                scratch.write("answers.json", &serde_json::to_string(&kept)?)?;
+            }
             kept
         }
     };
@@ -101,7 +104,7 @@ fn answers(
     scratch.write("src/dictionary.rs", &crate::dictionary::Dictionary::default().source())?;
     for round in 1..=MOST_ROUNDS {
         scratch.write("src/operations.rs", &text(questions, &is_open))?;
-        let refused = check::complaints(cargo)?;
+        let Some(refused) = check::complaints(cargo)? else { break };
         let place = |line: usize| line.checked_sub(2).filter(|place| *place < questions.len());
         let is_answered = refused.iter().all(|complaint| complaint.is_about_bounds());
         let lines = refused.iter().flat_map(|complaint| &complaint.lines);

@@ -128,3 +128,13 @@ fn the_same_api_gets_the_same_proposal_with_names_that_differ() {
     // A number behind a name tells apart what has the same name; here nothing has.
     assert!(!one.iter().any(|name| name.contains('#')), "{one:#?}");
 }
+
+#[test]
+fn what_the_compiler_has_said_of_a_type_is_believed() {
+    let signed = Bound::named("num_traits::sign::Signed");
+    let question = |name: &str| (Kind::named(name), signed.clone());
+    let answers = [(question("u8"), false), (question("i32"), true)].into_iter().collect();
+    let solver = Solver::with(&LIBRARY, answers);
+    let holds = |name: &str| solver.holds(&Kind::named(name), &signed);
+    assert_eq!((holds("u8"), holds("i32"), holds("f64")), (Some(false), Some(true), None));
+}
