@@ -248,8 +248,14 @@ impl Program {
 
 /// Generalizes each literal of a pattern only as far as tests confirm: equal ones may differ if the
 /// program fails all the same, and one that can be no other is named. What never matters is not tried, and
-/// literals of one class are alike without being tried.
-pub(crate) fn varied(suite: &Suite, program: &Program, mut pattern: Pattern, fails: Fails<'_>) -> Pattern {
+/// literals of one class are alike without being tried. So many others have to fail.
+pub(crate) fn varied(
+    suite: &Suite,
+    program: &Program,
+    mut pattern: Pattern,
+    others: usize,
+    fails: Fails<'_>,
+) -> Pattern {
     let first = first_call(suite, program);
     let known = pattern.variables();
     let mut variables = known;
@@ -266,27 +272,46 @@ pub(crate) fn varied(suite: &Suite, program: &Program, mut pattern: Pattern, fai
         if is_any(suite, program, &places) {
             continue;
         }
-        let Some(other) = other_literal(suite, operation, parameter, now, None) else { continue };
-        if classed.is_none() && !fails(&program.with_literal(&places, &other)) {
-            let greater = (places.len() == 1)
-                .then(|| other_literal(suite, operation, parameter, now, Some(Ordering::Greater)))
-                .flatten();
-            let term = match greater {
-                Some(greater) if fails(&program.with_literal(&places, &greater)) => Term::Least,
-                _ => Term::Exact,
-            };
-            pattern.name(suite, program, &places, term);
+        // Where several have to fail, none of them stands elsewhere, for it may matter that two are equal.
+        let apart = if others > 1 { shown_elsewhere(suite, program, &places) } else { Vec::new() };
+        let is_apart = |other: &Tape| {
+            apart.is_empty() || !apart.contains(&suite.show_literal(operation, parameter, other.clone()))
+        };
+        let drawn = |order| other_literals(suite, operation, parameter, now, others, order, &is_apart);
+        let all = drawn(None);
+        let Some(other) = all.first() else { continue };
+        let mut all_fail =
+            |all: &[Tape]| all.iter().all(|other| fails(&program.with_literal(&places, other)));
+        if classed.is_none() && !all_fail(&all) {
+            let greater = if places.len() == 1 { drawn(Some(Ordering::Greater)) } else { Vec::new() };
+            let is_least = !greater.is_empty() && all_fail(&greater);
+            pattern.name(suite, program, &places, if is_least { Term::Least } else { Term::Exact });
             continue;
         }
         for place in places.iter().skip(1) {
-            let is_alike = class(*place, &other) == class(*place, now);
-            if is_alike && fails(&program.with_literal(&[*place], &other)) {
+            let is_alike = class(*place, other) == class(*place, now);
+            if is_alike && fails(&program.with_literal(&[*place], other)) {
                 pattern.elements[place.0 - first].arguments[place.1].rename(variables);
                 variables += 1;
             }
         }
     }
     pattern
+}
+
+/// The literals of a program at other places, as they are printed.
+fn shown_elsewhere(suite: &Suite, program: &Program, places: &[(usize, usize)]) -> Vec<String> {
+    let mut shown = Vec::new();
+    for (place, call) in program.calls.iter().enumerate() {
+        for (parameter, argument) in call.arguments.iter().enumerate() {
+            if let Argument::Literal(tape) = argument
+                && !places.contains(&(place, parameter))
+            {
+                shown.push(suite.show_literal(call.operation, parameter, tape.clone()));
+            }
+        }
+    }
+    shown
 }
 
 /// Whether the literals at some of these places never matter.
@@ -317,26 +342,35 @@ pub(super) fn literal(suite: &Suite, operation: usize, parameter: usize, tape: &
     Literal { value: literal_value(kind, &tape.values()), tape: tape.clone(), text, class }
 }
 
-/// Another literal for a parameter than this one and of its class, if one comes up; it stands so to it in
-/// the order of simplicity, if that is demanded.
-fn other_literal(
+/// Other literals for a parameter than this one and of its class, at most so many, as far as they come up; they
+/// stand so to it in the order of simplicity, if that is demanded.
+fn other_literals(
     suite: &Suite,
     operation: usize,
     parameter: usize,
     now: &Tape,
+    most: usize,
     order: Option<Ordering>,
-) -> Option<Tape> {
+    is_wanted: &dyn Fn(&Tape) -> bool,
+) -> Vec<Tape> {
     let class = Class::of(suite, operation, parameter, now.clone());
     let tries = if class.is_some() { CLASS_TRIES } else { TRIES };
-    (0..tries).find_map(|case| {
+    let mut found: Vec<Tape> = Vec::new();
+    for case in 0..tries {
+        if found.len() == most {
+            break;
+        }
         let mut source = Source::recording(Seed::of_name("another literal"), case);
         suite.draw_literal(operation, parameter, &mut source);
         let drawn = source.into_tape();
         let differs = drawn.values() != now.values();
         let is_alike = class.is_none() || Class::of(suite, operation, parameter, drawn.clone()) == class;
         let is_ordered = order.is_none_or(|order| drawn.simplicity(now) == order);
-        (differs && is_alike && is_ordered).then_some(drawn)
-    })
+        if differs && is_alike && is_ordered && is_wanted(&drawn) {
+            found.push(drawn);
+        }
+    }
+    found
 }
 
 impl Pattern {

@@ -176,13 +176,25 @@ fn tuned() -> Suite {
 }
 
 #[test]
+fn the_name_of_an_operation_may_have_brackets() {
+    let named = |name: &'static str| Operation::new(name, "f()", |_| Verdict::Pass);
+    let names = ["law set_is_got", "law set_is_got(a) of (A, B)", "<(A, B) as C>::f with |_| true"];
+    let suite = Suite::new("odd").operations(names.map(named)).build();
+    for (place, name) in names.iter().enumerate() {
+        let pattern = Pattern::read(&format!("{name}()"), &suite).unwrap();
+        assert_eq!(pattern.elements[0].operation, place);
+        assert_eq!(pattern.stored(&suite), format!("{name}()"));
+    }
+}
+
+#[test]
 fn nothing_is_tried_for_what_is_any_or_exact_or_alone_in_its_class() {
     let suite = tuned();
     let literal = |tape: &str| Argument::Literal(tape.parse().unwrap());
     let program = program([(0, vec![literal("0.1"), literal("0.2"), literal("0.90")])]);
     let pattern = abstracted(&suite, &program).unwrap();
     let mut fails = |_: &Program| panic!("it is tried");
-    let pattern = varied(&suite, &program, pattern, &mut fails);
+    let pattern = varied(&suite, &program, pattern, 1, &mut fails);
     assert_eq!(pattern.words(&suite), "call(?a, 2, ?b in 1)");
 }
 
@@ -200,7 +212,7 @@ fn equal_literals_of_a_class_are_told_apart_by_others_of_it() {
         sizes.push(size.values()[1]);
         true
     };
-    let pattern = varied(&suite, &program, pattern, &mut fails);
+    let pattern = varied(&suite, &program, pattern, 1, &mut fails);
     assert_eq!(pattern.words(&suite), "call(?a, 2, ?b in 1); call(?a, 2, ?c in 1)");
     assert!(sizes.len() == 1 && sizes[0] >= 128 && sizes[0] != 0x90, "{sizes:?}");
 }

@@ -323,15 +323,7 @@ impl Parser<'_> {
             }
             false => None,
         };
-        let Some((name, rest)) = self.rest.split_once('(') else {
-            return Err(PatternError(format!("`{}` is not a call; write `name(…)`", self.rest.trim())));
-        };
-        self.rest = rest;
-        let name = name.trim();
-        let operation =
-            self.suite.names().position(|known| known == name).ok_or_else(|| {
-                PatternError(format!("`{name}` is not an operation of `{}`", self.suite.name))
-            })?;
+        let (operation, name) = self.operation()?;
         let count = self.suite.operations[operation].parameters.len();
         let mut arguments = Vec::new();
         while !self.takes(")") {
@@ -345,6 +337,28 @@ impl Parser<'_> {
             return Err(PatternError(format!("`{name}` has {count} parameters")));
         }
         Ok(Element { operation, arguments, result })
+    }
+
+    /// The operation of a call, up to its arguments. A name may have brackets itself, so the longest that
+    /// fits is it.
+    fn operation(&mut self) -> Result<(usize, &'static str), PatternError> {
+        let rest = self.rest.trim_start();
+        let (mut found, mut behind) = (None, "");
+        for (place, name) in self.suite.names().enumerate() {
+            let arguments = rest.strip_prefix(name).and_then(|rest| rest.trim_start().strip_prefix('('));
+            if let Some(arguments) = arguments
+                && found.is_none_or(|(_, known): (usize, &str)| known.len() < name.len())
+            {
+                (found, behind) = (Some((place, name)), arguments);
+            }
+        }
+        self.rest = behind;
+        found.ok_or_else(|| match rest.split_once('(') {
+            None => PatternError(format!("`{}` is not a call; write `name(…)`", rest.trim())),
+            Some((name, _)) => {
+                PatternError(format!("`{}` is not an operation of `{}`", name.trim(), self.suite.name))
+            }
+        })
     }
 
     fn term(&mut self, operation: usize, parameter: usize) -> Result<Term, PatternError> {

@@ -263,7 +263,7 @@ impl<'a> Hunt<'a> {
         };
         let Some((mut pattern, program)) = parallelized(suite, program, &mut fails) else { return Ok(None) };
         if wanted.values {
-            pattern = varied(suite, &program, pattern, &mut fails);
+            pattern = varied(suite, &program, pattern, 1, &mut fails);
         }
         pattern.signature = Some(signature.clone());
         misuse.map_or(Ok(Some((pattern, program))), Err)

@@ -16,6 +16,7 @@ use super::sweep::{Sweep, Turn};
 use super::trim::Trim;
 use super::vary::{Varied, vary};
 use super::{nest, number};
+use crate::bug::Pattern;
 use crate::choice::{Seed, Source, Tape, Watcher, scale};
 use crate::oracle::{Failure, Signature};
 use crate::program::{Attempt, Execution, Failed, Operation, Suite};
@@ -123,6 +124,8 @@ pub(crate) struct Surroundings<'a> {
     /// The counters of the code under test, if it has any.
     pub(crate) counters: Option<Counters>,
     pub(crate) strategy: Strategy,
+    /// What no program is to meet again.
+    pub(crate) known: &'a [Pattern],
 }
 
 /// How far a program came.
@@ -160,6 +163,7 @@ impl<'a> Explorer<'a> {
             watch: Stopwatch::new(),
         };
         explorer.execution.flight = Some(&around.progress.operation);
+        explorer.execution.avoid(around.known);
         explorer.weigh();
         around.counters.into_iter().for_each(Coverage::forget);
         explorer
@@ -519,6 +523,7 @@ mod tests {
             gauge: &GAUGE,
             counters,
             strategy: Strategy::All,
+            known: &[],
         };
         let mut explorer = Explorer::new(around, scores);
         (0..most).find(|number| {
@@ -537,7 +542,9 @@ mod tests {
         let memory = Mutex::new(Memory::with(scores.clone(), &suite));
         let (suite, progress, memory, gauge) = (&suite, &progress, &memory, &GAUGE);
         let strategy = Strategy::All;
-        let around = Surroundings { suite, seed: Seed(1), progress, memory, gauge, counters: None, strategy };
+        let (counters, known) = (None, &[][..]);
+        let around =
+            Surroundings { suite, seed: Seed(1), progress, memory, gauge, counters, strategy, known };
         let weights = Explorer::new(around, scores).weights;
         assert_eq!(weights[1] / weights[0], 4, "{weights:?}");
         assert!((weights[0] + weights[1]).abs_diff(weights[2] / 3) <= 2, "{weights:?}");
@@ -550,9 +557,9 @@ mod tests {
             let scores = Scores::new(suite.operations.len());
             let memory = Mutex::new(Memory::with(scores.clone(), &suite));
             let (suite, progress, memory) = (&suite, &progress, &memory);
-            let gauge = &GAUGE;
+            let (gauge, counters, known) = (&GAUGE, None, &[][..]);
             let around =
-                Surroundings { suite, seed: Seed(1), progress, memory, gauge, counters: None, strategy };
+                Surroundings { suite, seed: Seed(1), progress, memory, gauge, counters, strategy, known };
             let mut explorer = Explorer::new(around, scores);
             let run = |number: u64| {
                 let plan = explorer.plan(number);

@@ -1,4 +1,4 @@
-//! The command line of a harness: runs, traces, replays and reduces programs of its suite.
+//! The command line of a harness: runs, traces, replays, reduces and generalizes programs of its suite.
 //!
 //! Whoever has `run` die or give up a program has it traced: drawn again from the log, with every call
 //! written down before it is made.
@@ -7,12 +7,14 @@ use super::coverage::Counters;
 use super::event::{Event, MEMORY};
 use super::explorer::{Explorer, Memory, Progress, Surroundings};
 use super::gauge::Gauge;
+use super::generalize::generalize;
 use super::plan::Plan;
 use super::reduce::reduce;
 use super::score::Scores;
 use super::strategy::Strategy;
 use super::trial::{Apart, Beside, Here, Trial};
 use super::watch::run;
+use crate::bug::Pattern;
 use crate::choice::{Seed, Tape, Watcher};
 use crate::oracle::{Failure, Signature};
 use crate::program::{DRAWS, Program, Programs, Suite};
@@ -51,8 +53,23 @@ impl Arguments {
         self.value(name).and_then(|text| text.parse().ok()).unwrap_or(otherwise)
     }
 
+    /// How long a task may take.
+    fn time(&self) -> Duration {
+        Duration::from_secs(self.number("--seconds", 10))
+    }
+
+    /// Where programs are tried.
+    fn trial<'a>(&self, beside: &'a Beside) -> &'a dyn Trial {
+        if self.flag("--children") { &Apart } else { beside }
+    }
+
     fn flag(&self, name: &str) -> bool {
         self.0.iter().any(|argument| argument == name)
+    }
+
+    /// The patterns that no program is to match. Those of operations that are not there match none.
+    pub(super) fn known(&self, suite: &Suite) -> Vec<Pattern> {
+        self.values("--known").filter_map(|text| Pattern::read(text, suite).ok()).collect()
     }
 
     fn tape(&self) -> Option<Tape> {
@@ -102,10 +119,13 @@ pub fn answer(
         Some("trace") => confined(gauge, STACK + SPARE, move || trace(&suite, &arguments, gauge)),
         Some("replay") => confined(gauge, STACK + SPARE, move || replay(suite, &arguments)),
         Some("reduce") => reduced(suite, &arguments, &Beside::new(whole, gauge)),
+        Some("generalize") => generalized(suite, &arguments, &Beside::new(whole, gauge)),
         Some("show") => show(suite, &arguments),
         Some("list") => list(&suite, &unreachable),
         _ => {
-            Event::new("misused").text("message", "say run, trace, replay, reduce, show or list").tell();
+            Event::new("misused")
+                .text("message", "say run, trace, replay, reduce, generalize, show or list")
+                .tell();
             ExitCode::from(2)
         }
     }
@@ -189,8 +209,8 @@ fn trace(suite: &Suite, arguments: &Arguments, gauge: &'static Gauge) -> ExitCod
     let (progress, memory) = (Progress::default(), Mutex::new(Memory::with(scores.clone(), suite)));
     let seed = Seed(arguments.number("--seed", 0));
     let strategy = Strategy::named(arguments.value("--strategies"));
-    let (progress, memory) = (&progress, &memory);
-    let around = Surroundings { suite, seed, progress, memory, gauge, counters: None, strategy };
+    let (progress, memory, known) = (&progress, &memory, &arguments.known(suite)[..]);
+    let around = Surroundings { suite, seed, progress, memory, gauge, counters: None, strategy, known };
     let mut explorer = Explorer::new(around, scores);
     explorer.run(&plan, Some(Watcher(Box::new(write))));
     Event::new("traced").tell();
@@ -212,11 +232,24 @@ fn replay(suite: Suite, arguments: &Arguments) -> ExitCode {
 /// Reduces one program.
 fn reduced(suite: Suite, arguments: &Arguments, beside: &Beside) -> ExitCode {
     let Some(tape) = arguments.tape() else { return ExitCode::from(2) };
-    let time = Duration::from_secs(arguments.number("--seconds", 10));
     let programs = Programs::new(suite);
-    let trial: &dyn Trial = if arguments.flag("--children") { &Apart } else { beside };
-    match reduce(&programs, trial, &tape, time) {
+    match reduce(&programs, arguments.trial(beside), &tape, arguments.time()) {
         Some(event) => event.tell(),
+        None => Event::new("passed").tell(),
+    }
+    ExitCode::SUCCESS
+}
+
+/// Finds out what programs that fail as one does have in common.
+fn generalized(suite: Suite, arguments: &Arguments, beside: &Beside) -> ExitCode {
+    let program = arguments.tape().and_then(|tape| Program::of(&suite, &tape));
+    let Some(program) = program else { return ExitCode::from(2) };
+    match generalize(&suite, arguments.trial(beside), &program, arguments.time()) {
+        Some(pattern) => Event::new("generalized")
+            .text("pattern", &pattern.stored(&suite))
+            .text("words", &pattern.words(&suite))
+            .number("calls", pattern.elements.len() as u64)
+            .tell(),
         None => Event::new("passed").tell(),
     }
     ExitCode::SUCCESS

@@ -16,6 +16,7 @@ mod edit;
 mod event;
 mod explorer;
 mod gauge;
+mod generalize;
 mod harness;
 pub mod law;
 mod nest;

@@ -12,6 +12,7 @@ use super::harness::{Arguments, FULL, HUNG, STACK, exhausted};
 use super::plan::Plan;
 use super::score::Scores;
 use super::strategy::Strategy;
+use crate::bug::Pattern;
 use crate::choice::Seed;
 use crate::oracle::{Failure, Signature};
 use crate::program::Suite;
@@ -110,6 +111,7 @@ struct Shared {
     gauge: &'static Gauge,
     counters: Option<Counters>,
     strategy: Strategy,
+    known: Vec<Pattern>,
     log: Log,
 }
 
@@ -129,9 +131,9 @@ impl Shared {
     /// Draws the programs of some numbers.
     fn explore(&self, numbers: Range<u64>) {
         let scores = remembered(&self.memory).scores.clone();
-        let Shared { suite, seed, progress, memory, gauge, counters, strategy, .. } = self;
+        let Shared { suite, seed, progress, memory, gauge, counters, strategy, known, .. } = self;
         let (seed, counters, strategy) = (*seed, *counters, *strategy);
-        let around = Surroundings { suite, seed, progress, memory, gauge, counters, strategy };
+        let around = Surroundings { suite, seed, progress, memory, gauge, counters, strategy, known };
         let mut explorer = Explorer::new(around, scores);
         self.log.write_scores(&explorer.scores);
         for number in numbers {
@@ -186,6 +188,7 @@ pub(super) fn run(
     memory.inherit(&log.inherit(first == 0), &suite);
     let strategy = Strategy::named(arguments.value("--strategies"));
     let shared = Arc::new(Shared {
+        known: arguments.known(&suite),
         memory: Mutex::new(memory),
         suite,
         seed: Seed(arguments.number("--seed", 0)),

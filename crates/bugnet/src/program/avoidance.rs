@@ -47,6 +47,8 @@ pub(crate) struct Avoidance {
     looked_at: Option<usize>,
     /// For each operation, the parameters that are literals, and what their values begin with.
     literals: Vec<Vec<(usize, Value)>>,
+    /// Whether literals are told apart by how they are printed, not by their choices.
+    reads_text: bool,
     /// Whether a last call is sacrificed.
     pub(super) sacrifices: bool,
     /// Whether the next call must complete a pattern.
@@ -87,6 +89,7 @@ impl Avoidance {
             classes: Vec::new(),
             looked_at: None,
             literals: suite.operations.iter().map(literals).collect(),
+            reads_text: false,
             sacrificing: false,
             is_outermost: false,
             quiet: 0,
@@ -95,6 +98,21 @@ impl Avoidance {
             contexts: suite.operations.iter().map(|_| HashMap::new()).listed(),
             vain: 0,
         }
+    }
+
+    /// Goes by how literals are printed: where many choices come to the same number, all of them are known.
+    #[cfg(feature = "explore")]
+    pub(super) fn by_text(suite: &Suite, patterns: &[Pattern]) -> Avoidance {
+        let mut patterns = patterns.to_vec();
+        for element in patterns.iter_mut().flat_map(|pattern| &mut pattern.elements) {
+            let parameters = &suite.operations[element.operation].parameters;
+            for (term, parameter) in element.arguments.iter_mut().zip(parameters) {
+                if let crate::bug::Term::Exact(literal) = term {
+                    literal.value = printed_value(begun_value(parameter.kind.name), &literal.text);
+                }
+            }
+        }
+        Avoidance { reads_text: true, ..Avoidance::new(suite, &patterns, false) }
     }
 
     /// What the call that was just looked at is worth as a sample, and its context: the fewer samples
@@ -280,6 +298,25 @@ impl Avoidance {
         self.matcher.add(&Call { operation, arguments, choices, classes });
     }
 
+    /// Whether a call whose literals are on the tape, behind so many spans, completes a known pattern.
+    #[cfg(feature = "explore")]
+    pub(super) fn is_completed_by(
+        &mut self,
+        suite: &Suite,
+        operation: usize,
+        earlier: &[u32],
+        source: &Source,
+        spans: usize,
+    ) -> bool {
+        if self.matcher.early_chance(operation, earlier) == Chance::No {
+            return false;
+        }
+        self.read_results(suite, earlier);
+        self.read_literals(suite, operation, source, spans);
+        let Avoidance { arguments, choices, classes, .. } = self;
+        self.matcher.would_complete(&Call { operation, arguments, choices, classes }).is_some()
+    }
+
     /// Reads those arguments of a call that are results of earlier ones. What stands for literals means nothing
     /// yet.
     fn read_results(&mut self, suite: &Suite, earlier: &[u32]) {
@@ -312,17 +349,25 @@ impl Avoidance {
                 choices = &tape.choices[span.start..span.end];
             }
             let values = choices.iter().map(|choice| choice.value);
-            self.arguments[*parameter] = continued_value(*beginning, values.clone());
+            let literal = || Tape { choices: choices.to_vec(), spans: Vec::new() };
+            self.arguments[*parameter] = match self.reads_text {
+                true => printed_value(*beginning, &suite.show_literal(operation, *parameter, literal())),
+                false => continued_value(*beginning, values.clone()),
+            };
             if let Some(known) = self.choices.get_mut(*parameter) {
                 *known = values.collect();
             }
             if let Some(known) = self.classes.get_mut(*parameter) {
-                let literal = Tape { choices: choices.to_vec(), spans: Vec::new() };
-                let class = Class::of(suite, operation, *parameter, literal);
+                let class = Class::of(suite, operation, *parameter, literal());
                 *known = class.map_or(0, |class| class.value);
             }
         }
     }
+}
+
+/// What stands for a literal that is printed so.
+fn printed_value(beginning: Value, text: &str) -> Value {
+    continued_value(beginning, text.bytes().map(u64::from))
 }
 
 fn literals(operation: &Operation) -> Vec<(usize, Value)> {

@@ -11,9 +11,14 @@ mod attempt;
 mod build;
 mod count;
 mod draw;
+#[cfg(feature = "explore")]
+mod lookout;
+mod sacrifice;
 
 #[cfg(feature = "explore")]
 pub(crate) use attempt::{Attempt, Failed};
+#[cfg(feature = "explore")]
+pub(super) use lookout::Lookout;
 
 use super::avoidance::{Avoidance, TRIES};
 use super::frame::Frame;
@@ -22,7 +27,7 @@ use super::operation::{Mode, Operation, Role};
 use super::sequence::CALL;
 use super::store::Store;
 use super::suite::{Need, Suite};
-use crate::choice::{Kind, Mark, Source, Stream};
+use crate::choice::{Kind, Mark, Source};
 use crate::generate::ELEMENT;
 use crate::list::Listed;
 use crate::oracle::Verdict;
@@ -83,16 +88,6 @@ enum Step {
     Over(Verdict),
 }
 
-/// A last call that completes a known pattern.
-struct Sacrifice {
-    pattern: usize,
-    operation: usize,
-    context: u64,
-    arguments: Vec<u32>,
-    /// Where its literals are drawn from.
-    stream: Stream,
-}
-
 /// Runs programs, one after the other.
 #[derive(Debug)]
 pub(crate) struct Execution<'a> {
@@ -141,8 +136,11 @@ pub(crate) struct Execution<'a> {
     /// Where to say what is being called, for those who watch.
     #[cfg(feature = "explore")]
     pub(crate) flight: Option<&'a std::sync::atomic::AtomicU32>,
-    /// What is known and must not come again.
+    /// What is known and must not come again: what is drawn goes around it,
     pub(super) avoidance: Option<Box<Avoidance>>,
+    /// or all calls are looked at.
+    #[cfg(feature = "explore")]
+    known: Option<Box<Avoidance>>,
 }
 
 /// The weights of the operations, as they are and for drawing by them.
@@ -188,6 +186,8 @@ impl<'a> Execution<'a> {
             #[cfg(feature = "explore")]
             flight: None,
             avoidance: None,
+            #[cfg(feature = "explore")]
+            known: None,
         }
     }
 
@@ -325,54 +325,6 @@ impl<'a> Execution<'a> {
         Step::Barred
     }
 
-    /// Makes a last call that completes a known pattern, if there is one to be made.
-    fn sacrifice(&mut self, source: &mut Source) -> Step {
-        let wanted = |known: &Avoidance| known.sacrifices;
-        if !source.is_drawing() || !self.avoidance.as_deref().is_some_and(wanted) {
-            return Step::Ran;
-        }
-        let mut best: Option<(u32, Sacrifice)> = None;
-        for _ in 0..TRIES {
-            let Some(known) = self.avoidance.as_mut() else { break };
-            known.sacrificing = true;
-            let operation = known.ending(source);
-            let lacks = |need: &Need| self.store.ledger.living(need.kind).is_empty();
-            if self.suite.needed[operation].iter().any(lacks)
-                || !self.is_timely(operation)
-                || !self.draw_arguments(operation, source)
-                || !self.holds(operation, source)
-                || !self.is_admitted(operation, source)
-            {
-                continue;
-            }
-            let Some(known) = self.avoidance.as_mut() else { break };
-            let Some(pattern) = known.sacrificed else { continue };
-            let (worth, context) = known.worth(operation);
-            if best.as_ref().is_none_or(|best| worth > best.0) {
-                let (arguments, stream) = (self.arguments.clone(), source.stream());
-                best = Some((worth, Sacrifice { pattern, operation, context, arguments, stream }));
-            }
-        }
-        let Some(known) = self.avoidance.as_mut() else { return Step::Ran };
-        known.sacrificed = None;
-        let Some((_, Sacrifice { pattern, operation, context, arguments, stream })) = best else {
-            return Step::Ran;
-        };
-        self.arguments = arguments;
-        source.resume(stream);
-        self.begun = source.mark();
-        if !self.claim(operation) {
-            return Step::Ran;
-        }
-        if let Some(known) = self.avoidance.as_mut() {
-            known.take(pattern, operation, context);
-        }
-        match self.make(operation, source) {
-            Step::Barred => Step::Ran,
-            step => step,
-        }
-    }
-
     /// Whether a call of an operation, with the arguments that were chosen, is not known to fail.
     #[inline]
     fn is_admitted(&mut self, operation: usize, source: &mut Source) -> bool {
@@ -481,7 +433,15 @@ impl<'a> Execution<'a> {
         source: &'b mut Source,
     ) -> Frame<'b> {
         let Execution { store, arguments, .. } = self;
-        Frame { source, store, operation, arguments, keeps }
+        Frame {
+            source,
+            store,
+            operation,
+            arguments,
+            keeps,
+            #[cfg(feature = "explore")]
+            lookout: None,
+        }
     }
 
     /// Makes a call whose arguments are claimed, and checks what it has changed.
@@ -503,8 +463,10 @@ impl<'a> Execution<'a> {
         if let Some(flight) = self.flight {
             flight.store(operation as u32, std::sync::atomic::Ordering::Relaxed);
         }
-        let mut frame = self.frame(described, self.suite.made[operation], source);
-        let verdict = (described.body)(&mut frame);
+        #[cfg(feature = "explore")]
+        let verdict = self.run_body(operation, spans, source);
+        #[cfg(not(feature = "explore"))]
+        let verdict = (described.body)(&mut self.frame(described, self.suite.made[operation], source));
         self.release(needs);
         match verdict {
             Verdict::Pass => {}
@@ -517,6 +479,10 @@ impl<'a> Execution<'a> {
         self.used[operation] += 1;
         if let Some(avoidance) = &mut self.avoidance {
             avoidance.add(self.suite, operation, &self.arguments, source, spans);
+        }
+        #[cfg(feature = "explore")]
+        if let Some(known) = &mut self.known {
+            known.add(self.suite, operation, &self.arguments, source, spans);
         }
         if has_loans {
             let arguments = &self.arguments;

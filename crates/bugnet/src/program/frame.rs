@@ -84,6 +84,9 @@ pub struct Frame<'a> {
     pub(super) arguments: &'a [u32],
     /// The kind of the result, if a later call can use it.
     pub(super) keeps: Option<usize>,
+    /// Looks whether the call is known to fail.
+    #[cfg(feature = "explore")]
+    pub(super) lookout: Option<super::execution::Lookout<'a>>,
 }
 
 impl Frame<'_> {
@@ -117,6 +120,15 @@ impl Frame<'_> {
     #[inline]
     pub(crate) fn operation(&self) -> &Operation {
         self.operation
+    }
+
+    /// Whether the call is known to fail, so that it is better not made. To be asked by a body that has drawn
+    /// all its literals and done nothing else. For generated code only.
+    #[cfg(feature = "explore")]
+    #[doc(hidden)]
+    #[inline]
+    pub fn is_known(&mut self) -> bool {
+        self.lookout.as_mut().is_some_and(|lookout| lookout.sees(self.arguments, self.source))
     }
 
     /// The argument of a parameter that is passed by `&`.

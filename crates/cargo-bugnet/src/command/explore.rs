@@ -11,7 +11,7 @@ use crate::explore::crew::{self, Effort, Run};
 use crate::explore::fact::Harness;
 use crate::explore::known::{self, Known};
 use crate::explore::report::{self, Report, counted};
-use crate::explore::{isolate, progress, proof, reduce, root, subject, test, worker};
+use crate::explore::{generalize, isolate, progress, proof, reduce, root, subject, test, worker};
 use crate::harness::{self, Coverage};
 use crate::package;
 use crate::status::{self, Tone};
@@ -49,22 +49,24 @@ pub(crate) fn explore(arguments: &Explore) -> Result<Exit> {
         first(INTERRUPTS.fetch_add(1, Ordering::Relaxed) + 1);
     })
     .context("Ctrl-C cannot be watched")?;
-    let run = run(arguments, &harness, &folder)?;
+    let patterns = known.iter().filter_map(|known| known.pattern.clone()).collect();
+    let run = run(arguments, &harness, &folder, patterns)?;
     let groups = root::groups(&run, &harness);
     let (shown, mut suspects): (Vec<Group>, Vec<Group>) =
         groups.into_iter().partition(|group| group.judgement().is_shown());
     let jobs = jobs(arguments);
     let bugs = reduced(&shown, &harness, &folder, jobs, &mut suspects)?;
     let is_known = |bug: &Bug| known.iter().any(|known| known.is(bug));
-    let (met, bugs): (Vec<Bug>, Vec<Bug>) = bugs.into_iter().partition(is_known);
+    let (met, mut bugs): (Vec<Bug>, Vec<Bug>) = bugs.into_iter().partition(is_known);
+    generalize::generalize_all(&mut bugs, &harness, &folder)?;
     keep(&bugs, &harness, &folder)?;
-    tell_fixed(&known, &met, &harness, &folder)?;
+    let fixed = tell_fixed(&known, &met, &harness, &folder)?;
     let report = Report {
         harness: &harness,
         run: &run,
         seed: arguments.seed,
         bugs: &bugs,
-        known: met.len(),
+        known: known.len() - fixed,
         suspects: &suspects,
         gaps: &gaps,
         command: command(arguments, &harness),
@@ -112,7 +114,7 @@ fn jobs(arguments: &Explore) -> usize {
 }
 
 /// Explores until the time is over.
-fn run(arguments: &Explore, harness: &Harness, folder: &Path) -> Result<Run> {
+fn run(arguments: &Explore, harness: &Harness, folder: &Path, known: Vec<String>) -> Result<Run> {
     let operations = worker::operations(&harness.binary, folder)?;
     let count = operations.len();
     let ban = unwanted(arguments, operations);
@@ -120,7 +122,7 @@ fn run(arguments: &Explore, harness: &Harness, folder: &Path) -> Result<Run> {
         bail!("nothing is left to call of the {} of {}", counted(count, "operation"), harness.package);
     }
     let (time, seed, strategies) = (arguments.time, arguments.seed, arguments.strategies);
-    let effort = Effort { time, seed, jobs: jobs(arguments), strategies, ban };
+    let effort = Effort { time, seed, jobs: jobs(arguments), strategies, ban, known };
     let what = format!("{} {} for {}", harness.package, harness.version, in_words(arguments.time));
     status::progress("Exploring", &what);
     let line = progress::Line::new("Exploring");
@@ -228,14 +230,16 @@ fn accept(bug: &str, folder: &Path, home: &Path) -> Result<Exit> {
     Ok(Exit::Success)
 }
 
-/// Says which known bugs are none any more: this run has not met them, and their programs pass.
-fn tell_fixed(known: &[Known], met: &[Bug], harness: &Harness, folder: &Path) -> Result<()> {
+/// Says which known bugs are none any more, and how many: this run has not met them, and their programs pass.
+fn tell_fixed(known: &[Known], met: &[Bug], harness: &Harness, folder: &Path) -> Result<usize> {
+    let mut fixed = 0;
     for known in known.iter().filter(|known| !met.iter().any(|bug| known.is(bug))) {
         if reduce::replay(&known.tape, harness, folder)?.is_none() {
             status::line(Tone::Good, "Fixed", &format!("{}: remove it from {}", known.name, known::FILE));
+            fixed += 1;
         }
     }
-    Ok(())
+    Ok(fixed)
 }
 
 /// The command that explores the same crate.

@@ -2,6 +2,7 @@
 //!
 //! **Invariant:** a bug has the name of its test, and no two bugs of a run have the same.
 
+use super::event::Pattern;
 use super::finding::{Cause, Finding};
 use super::triage::Judgement;
 
@@ -31,7 +32,7 @@ pub(crate) struct Bug {
     /// Functions that the program calls.
     pub(crate) helpers: Vec<String>,
     /// What all programs that fail so have in common.
-    pub(crate) pattern: String,
+    pub(crate) pattern: Option<Pattern>,
     /// Other operations that fail at the same place, or other laws that the same calls break.
     pub(crate) also: Vec<String>,
     /// In how many runs of how many it failed.
@@ -52,7 +53,7 @@ impl Bug {
             program: Vec::new(),
             calls: Vec::new(),
             helpers: Vec::new(),
-            pattern: String::new(),
+            pattern: None,
             also: Vec::new(),
             failed: 0,
             runs: 0,

@@ -26,6 +26,8 @@ pub(crate) struct Effort {
     pub(crate) strategies: Strategies,
     /// Operations that are not to be called.
     pub(crate) ban: Vec<String>,
+    /// Patterns that no program is to match.
+    pub(crate) known: Vec<String>,
 }
 
 /// What a run has come to, so far or at its end.
@@ -57,7 +59,7 @@ pub(crate) fn explore(
     tell: &mut dyn FnMut(&Run),
 ) -> Result<Run> {
     let stop = AtomicBool::new(false);
-    let deaths = Mutex::new(Deaths::default());
+    let deaths = Mutex::new(Deaths::knowing(effort.known.clone()));
     let Effort { time, seed, strategies, ban, .. } = effort;
     let (seed, time, strategies) = (*seed, *time, *strategies);
     let work = Work { harness, folder, seed, time, strategies, stop: &stop, ban, deaths };

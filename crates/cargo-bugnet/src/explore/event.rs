@@ -23,6 +23,7 @@ pub(crate) enum Event {
     /// A program was run again; it passed if there is no failure.
     Replayed(Option<Failure>),
     Reduced(Box<Reduced>),
+    Generalized(Pattern),
     Operation {
         name: String,
         reachable: bool,
@@ -62,8 +63,6 @@ pub(crate) struct Reduced {
     pub(crate) tape: String,
     /// The program as Rust.
     pub(crate) lines: Vec<String>,
-    /// What all programs that fail so have in common, in words.
-    pub(crate) pattern: String,
     /// Functions that the lines call.
     pub(crate) helpers: Vec<String>,
     /// The names of its calls.
@@ -72,6 +71,17 @@ pub(crate) struct Reduced {
     pub(crate) flaky: bool,
     #[serde(skip)]
     pub(crate) failure: Failure,
+}
+
+/// What all programs that fail in one way have in common.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Pattern {
+    /// As a harness reads it.
+    #[serde(rename = "pattern")]
+    pub(crate) stored: String,
+    pub(crate) words: String,
+    /// How many calls it has.
+    pub(crate) calls: usize,
 }
 
 impl Event {
@@ -99,6 +109,7 @@ impl Event {
                 let reduced: Reduced = serde_json::from_value(value.clone()).ok()?;
                 Event::Reduced(Box::new(Reduced { failure: failure(&value)?, ..reduced }))
             }
+            "generalized" => Event::Generalized(serde_json::from_value(value).ok()?),
             "operation" => Event::Operation {
                 name: value["name"].as_str()?.to_string(),
                 reachable: value["reachable"].as_bool().unwrap_or(true),
@@ -133,6 +144,13 @@ mod tests {
         assert_eq!(Event::read(line), Some(Event::Started { operations: 3 }));
         assert_eq!(Event::read("hello"), None);
         assert_eq!(Event::read(r#"{"event":"started""#), None);
+    }
+
+    #[test]
+    fn a_pattern_is_read_in_both_forms() {
+        let line = r#"{"event":"generalized","pattern":"f(=0.1)","words":"f(1)","calls":1}"#;
+        let expected = Pattern { stored: "f(=0.1)".to_string(), words: "f(1)".to_string(), calls: 1 };
+        assert_eq!(Event::read(line), Some(Event::Generalized(expected)));
     }
 
     #[test]

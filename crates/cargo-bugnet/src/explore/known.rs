@@ -29,6 +29,9 @@ pub(crate) struct Known {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     file: Option<String>,
     pub(crate) tape: String,
+    /// What no program is to match any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) pattern: Option<String>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -60,6 +63,7 @@ impl Known {
             cause: bug.finding.cause,
             file: file(bug),
             tape: bug.finding.tape.clone()?,
+            pattern: bug.pattern.as_ref().map(|pattern| pattern.stored.clone()),
         })
     }
 

@@ -13,6 +13,7 @@ pub(crate) mod crew;
 mod event;
 pub(crate) mod fact;
 mod finding;
+pub(crate) mod generalize;
 mod handle;
 pub(crate) mod isolate;
 pub(crate) mod known;

@@ -70,10 +70,11 @@ fn reduce_one(judged: &Judged, harness: &Harness, scratch: &Path) -> Result<Bug>
         }
     }
     let apart = matches!(finding.cause, Cause::Death | Cause::Hang);
-    let mut reduced = reduced(tape, apart, harness, scratch)?;
+    let time = if apart { TIME_APART } else { TIME };
+    let mut reduced = reduced(tape, apart, time, harness, scratch)?;
     if reduced.is_none() && !apart {
         // Programs near it may be deadly.
-        reduced = self::reduced(tape, true, harness, scratch)?;
+        reduced = self::reduced(tape, true, TIME_APART, harness, scratch)?;
     }
     if let Some(reduced) = reduced {
         take(&mut bug, reduced, finding);
@@ -100,7 +101,7 @@ fn reduce_one(judged: &Judged, harness: &Harness, scratch: &Path) -> Result<Bug>
 
 /// Takes what reducing has come to.
 fn take(bug: &mut Bug, reduced: Reduced, finding: &Finding) {
-    let Reduced { tape, lines, pattern, helpers, operations, failure, .. } = reduced;
+    let Reduced { tape, lines, helpers, operations, failure, .. } = reduced;
     let mut minimal = Finding::of(Failure { tape: Some(tape), ..failure });
     // A process that dies does not say how; the call is the last of the minimal program.
     minimal.cause = finding.cause;
@@ -111,12 +112,17 @@ fn take(bug: &mut Bug, reduced: Reduced, finding: &Finding) {
         minimal.operation = operations.last().cloned().unwrap_or_else(|| finding.operation.clone());
     }
     bug.finding = minimal;
-    (bug.program, bug.pattern, bug.helpers, bug.calls) = (lines, pattern, helpers, operations);
+    (bug.program, bug.helpers, bug.calls) = (lines, helpers, operations);
 }
 
 /// The minimal program, if the program fails again.
-fn reduced(tape: &str, apart: bool, harness: &Harness, scratch: &Path) -> Result<Option<Reduced>> {
-    let time = if apart { TIME_APART } else { TIME };
+pub(super) fn reduced(
+    tape: &str,
+    apart: bool,
+    time: Duration,
+    harness: &Harness,
+    scratch: &Path,
+) -> Result<Option<Reduced>> {
     let seconds = time.as_secs().to_string();
     let mut arguments = vec!["reduce", "--tape", tape, "--seconds", &seconds];
     if apart {

@@ -274,7 +274,7 @@ mod tests {
             program: calls.iter().map(|call| format!("{call}();")).collect(),
             calls: calls.iter().map(|call| call.to_string()).collect(),
             helpers: Vec::new(),
-            pattern: String::new(),
+            pattern: None,
             also: Vec::new(),
             failed: 3,
             runs: 3,

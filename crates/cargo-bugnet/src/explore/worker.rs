@@ -6,7 +6,9 @@
 use super::event::{Event, Failure};
 use super::fact::Harness;
 use super::finding::{Cause, Finding, Phase};
+use super::generalize::generalize;
 use super::process::{End, Next, Process};
+use super::reduce;
 use crate::arguments::Strategies;
 use anyhow::Result;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,6 +27,10 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(4);
 const DEATHS: u32 = 3;
 /// A call that does not end costs seconds, and counts as so many deaths.
 const HANG: u32 = 2;
+/// So often an operation that kills is avoided by what came before it, and not banned.
+const PATTERNS: u32 = 2;
+/// How long its program is reduced for that.
+const REDUCING: Duration = Duration::from_secs(6);
 /// So many deaths of operations that may have got long literals end all such.
 const DEATHS_BY_LENGTH: usize = 12;
 /// After so many deaths of processes that were to call nothing deadly, there is nothing left to call.
@@ -73,10 +79,33 @@ pub(crate) struct Work<'a> {
 /// What has killed processes.
 #[derive(Debug, Default)]
 pub(crate) struct Deaths {
+    /// What no program is to match any more, as a harness reads it.
+    known: Vec<String>,
+    /// How many of these patterns end with each operation.
+    patterns: BTreeMap<String, u32>,
     /// Operations that were killed when they may have got long literals, and get none any more.
     calm: BTreeSet<String>,
     /// How many processes each operation has killed all the same.
     counts: BTreeMap<String, u32>,
+}
+
+impl Deaths {
+    /// None yet, but no program is to match these patterns.
+    pub(super) fn knowing(known: Vec<String>) -> Deaths {
+        Deaths { known, ..Deaths::default() }
+    }
+
+    /// An operation may be called again, as long as no program matches a pattern; not if that was said too often.
+    fn pardon(&mut self, operation: &str, pattern: String) -> bool {
+        let patterns = self.patterns.entry(operation.to_string()).or_default();
+        if *patterns == PATTERNS || self.known.contains(&pattern) {
+            return false;
+        }
+        *patterns += 1;
+        self.known.push(pattern);
+        self.counts.remove(operation);
+        true
+    }
 }
 
 /// One worker.
@@ -215,16 +244,30 @@ impl Worker<'_> {
         };
         // A program that does not die again is of no use, but that something died is still said.
         let operation = called.or(told).unwrap_or_default();
-        self.count(&operation, cause);
-        self.tell(News::Finding(Finding {
-            operation,
-            phase: Phase::Call,
-            cause,
-            place: None,
-            message,
-            tape,
-        }));
+        let is_banned = self.count(&operation, cause);
+        let finding = Finding { operation, phase: Phase::Call, cause, place: None, message, tape };
+        if is_banned && !self.avoid(&finding)? {
+            self.tell(News::Banned(finding.operation.clone()));
+        }
+        self.tell(News::Finding(finding));
         Ok(())
+    }
+
+    /// Lifts the ban of an operation that kills only after certain calls, by avoiding what they have in common;
+    /// says whether it could.
+    fn avoid(&self, finding: &Finding) -> Result<bool> {
+        let Some(tape) = finding.tape.as_deref().filter(|_| finding.cause == Cause::Death) else {
+            return Ok(false);
+        };
+        let Some(reduced) = reduce::reduced(tape, true, REDUCING, self.work.harness, &self.scratch)? else {
+            return Ok(false);
+        };
+        let minimal = Finding { tape: Some(reduced.tape), ..finding.clone() };
+        // What one call does by itself is no matter of what was called before.
+        let pattern =
+            generalize(&minimal, self.work.harness, &self.scratch)?.filter(|pattern| pattern.calls > 1);
+        let mut deaths = self.work.deaths.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(pattern.is_some_and(|pattern| deaths.pardon(&finding.operation, pattern.stored)))
     }
 
     /// Draws the program of a journal again, to have it; `None` if it comes to its end.
@@ -241,15 +284,15 @@ impl Worker<'_> {
         Ok(fs::read_to_string(journal.with_extension("trace")).ok().filter(|tape| !tape.is_empty()))
     }
 
-    /// Counts a death, and bans what has killed too often. What has killed for the first time may have done so
+    /// Counts a death, and bans what has killed too often; says whether it is banned now. What has killed for the first time may have done so
     /// because of a long literal; what hangs seldom does.
-    fn count(&mut self, operation: &str, cause: Cause) {
+    fn count(&mut self, operation: &str, cause: Cause) -> bool {
         let mut deaths = self.work.deaths.lock().unwrap_or_else(PoisonError::into_inner);
         let was_calm = |pair: &[String]| pair[0] == "--calm" && pair[1] == operation;
         let was_calm = self.restraint.windows(2).any(was_calm);
         deaths.calm.insert(operation.to_string());
         if !was_calm && cause != Cause::Hang {
-            return;
+            return false;
         }
         let count = deaths.counts.entry(operation.to_string()).or_default();
         let before = *count;
@@ -261,9 +304,8 @@ impl Worker<'_> {
         };
         if before >= DEATHS {
             self.vain += 1;
-        } else if *count >= DEATHS {
-            self.tell(News::Banned(operation.to_string()));
         }
+        before < DEATHS && *count >= DEATHS
     }
 
     /// The arguments by which a process does without what has killed others.
@@ -273,6 +315,8 @@ impl Worker<'_> {
         let banned = deadly.chain(self.work.ban).map(|name| ["--ban".to_string(), name.clone()]);
         let calm = deaths.calm.iter().map(|name| ["--calm".to_string(), name.clone()]);
         let mut restraint: Vec<String> = banned.chain(calm).flatten().collect();
+        let known = deaths.known.iter().map(|pattern| ["--known".to_string(), pattern.clone()]);
+        restraint.extend(known.flatten());
         if deaths.calm.len() >= DEATHS_BY_LENGTH {
             restraint.push("--all-calm".to_string());
         }

@@ -112,8 +112,13 @@ impl Source {
         let mut leaves: Vec<(usize, &Leaf)> = variant.leaves.iter().enumerate().collect();
         leaves.sort_by_key(|(_, leaf)| order(leaf));
         let mut text = format!("fn op_{id}(f: &mut Frame<'_>) -> Verdict {{\n");
-        for (number, leaf) in leaves {
+        let literals = leaves.iter().filter(|(_, leaf)| leaf.pass.is_literal()).count();
+        for (place, (number, leaf)) in leaves.into_iter().enumerate() {
             let _ = writeln!(text, "    {}", leaf.binding(number, leased));
+            // Now it is known what is called, and nothing is moved yet.
+            if place + 1 == literals {
+                text.push_str("    if f.is_known() { return Verdict::Discard; }\n");
+            }
         }
         let _ = writeln!(text, "    {}\n}}", variant.outcome.body(&variant.call));
         let _ = writeln!(text, "fn make_{id}() -> Operation {{");

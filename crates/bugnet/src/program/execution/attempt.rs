@@ -44,6 +44,7 @@ impl Execution<'_> {
         }
         self.first = source.mark();
         self.moved = Some(Vec::new());
+        self.known.iter_mut().for_each(|known| known.clear());
     }
 
     /// Ends a program: drops what it has left, while it is known which program that was.
@@ -161,6 +162,7 @@ impl Execution<'_> {
         if spoiled {
             while catch(|| self.store.clear()).is_err() {}
             // Nothing is left of the program, so the tape is that of another one.
+            self.known.iter_mut().for_each(|known| known.clear());
             source.rewind(self.first);
             self.begun = self.first;
             self.moved.iter_mut().flatten().for_each(|place| *place = u32::MAX);

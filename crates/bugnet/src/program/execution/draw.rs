@@ -62,7 +62,15 @@ impl Execution<'_> {
         self.store.ledger.open();
         self.enter(Some(described), Phase::Call);
         let (store, keeps) = (&mut self.store, lone.makes);
-        let mut frame = Frame { source, store, operation: described, arguments: &[0], keeps };
+        let mut frame = Frame {
+            source,
+            store,
+            operation: described,
+            arguments: &[0],
+            keeps,
+            #[cfg(feature = "explore")]
+            lookout: None,
+        };
         let verdict = (described.body)(&mut frame);
         self.store.ledger.release(0);
         match verdict {

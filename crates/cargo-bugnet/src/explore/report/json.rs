@@ -51,7 +51,8 @@ struct Shown<'a> {
     message: &'a str,
     program: &'a [String],
     calls: &'a [String],
-    pattern: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pattern: Option<&'a str>,
     also: &'a [String],
     failed_runs: u32,
     runs: u32,
@@ -113,7 +114,7 @@ fn shown<'a>(bug: &'a Bug, command: &str) -> Shown<'a> {
         message: &bug.finding.message,
         program: &bug.program,
         calls: &bug.calls,
-        pattern: &bug.pattern,
+        pattern: bug.pattern.as_ref().map(|pattern| pattern.words.as_str()),
         also: &bug.also,
         failed_runs: bug.failed,
         runs: bug.runs,

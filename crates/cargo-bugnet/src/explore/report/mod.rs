@@ -132,7 +132,7 @@ pub(super) mod example {
             ],
             calls: vec!["BitVec::new".to_string(), "BitVec::split_off".to_string()],
             helpers: Vec::new(),
-            pattern: String::new(),
+            pattern: None,
             also: vec!["BitVec::truncate".to_string()],
             failed: 3,
             runs: 3,

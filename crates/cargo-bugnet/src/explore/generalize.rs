@@ -1,0 +1,41 @@
+//! Generalizing: what programs that fail as a minimal one have in common, so that no program matches it again.
+//!
+//! **Invariant:** what takes seconds to fail is not tried in many forms: a hang has no pattern.
+
+use super::bug::Bug;
+use super::event::{Event, Pattern};
+use super::fact::Harness;
+use super::finding::{Cause, Finding};
+use super::process::Process;
+use anyhow::Result;
+use std::path::Path;
+use std::time::Duration;
+
+/// How long one program is generalized.
+const TIME: Duration = Duration::from_secs(3);
+
+/// The pattern of a minimal program, if it has one.
+pub(super) fn generalize(finding: &Finding, harness: &Harness, scratch: &Path) -> Result<Option<Pattern>> {
+    let Some(tape) = finding.tape.as_deref().filter(|_| finding.cause != Cause::Hang) else {
+        return Ok(None);
+    };
+    let seconds = TIME.as_secs().to_string();
+    let mut arguments = vec!["generalize", "--tape", tape, "--seconds", &seconds];
+    if finding.cause == Cause::Death {
+        arguments.push("--children");
+    }
+    let process = Process::start(&harness.binary, scratch, &arguments, TIME * 4)?;
+    let (events, _) = process.finish(TIME * 2)?;
+    Ok(events.into_iter().find_map(|event| match event {
+        Event::Generalized(pattern) => Some(pattern),
+        _ => None,
+    }))
+}
+
+/// Finds the patterns of bugs that fail in every run.
+pub(crate) fn generalize_all(bugs: &mut [Bug], harness: &Harness, scratch: &Path) -> Result<()> {
+    for bug in bugs.iter_mut().filter(|bug| bug.runs > 0 && !bug.is_flaky()) {
+        bug.pattern = generalize(&bug.finding, harness, scratch)?;
+    }
+    Ok(())
+}
