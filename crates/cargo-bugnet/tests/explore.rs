@@ -218,6 +218,16 @@ impl Lost {
         Lost { number }
     }
 }
+
+/// Takes anything, and JSON does not tell a letter from a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = \"serde\", derive(serde::Serialize, serde::Deserialize), serde(untagged))]
+pub enum Any {
+    Letter(char),
+    Text(String),
+    Number(u8),
+    List(Vec<u8>),
+}
 ";
     let serial = Crate::with("serial", &[("src/lib.rs", text)]);
     let manifest = serial.path().join("Cargo.toml");

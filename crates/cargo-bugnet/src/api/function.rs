@@ -45,6 +45,12 @@ pub(crate) struct Facts {
     pub(crate) demands: bool,
     /// It says what they must take care of, and may not look whether they do.
     pub(crate) insists: bool,
+    /// It says that it does not look at what it is given.
+    #[serde(default)]
+    pub(crate) unchecked: bool,
+    /// It is given a number that is a length or a capacity by its name.
+    #[serde(default)]
+    pub(crate) sizes: bool,
     /// It says that nothing is left afterwards.
     pub(crate) empties: bool,
     /// It says that what it is given is changed to what fits.
@@ -95,6 +101,20 @@ const INSISTENCE: [&str; 8] = [
     "undefined behavior",
 ];
 
+/// How documentation says that something is not looked at.
+const UNCHECKED: [&str; 7] =
+    ["not check", "n't check", "unchecked", "no check", "not validat", "n't validat", "no validat"];
+
+/// Whether a text says that what is given is taken without a look.
+fn is_unchecked(text: &str) -> bool {
+    // "without types casting, checking for denom == 0"
+    let is_without = |part: &str| {
+        let near = part.split(['.', '\n']).next().unwrap_or(part);
+        ["check", "validat", "verif"].iter().any(|word| near.find(word).is_some_and(|place| place < 48))
+    };
+    UNCHECKED.iter().any(|phrase| text.contains(phrase)) || text.split("without").skip(1).any(is_without)
+}
+
 /// How documentation states what callers should take care of.
 const DEMANDS: [&str; 2] = ["should be", "should not"];
 
@@ -141,6 +161,7 @@ impl Facts {
             errors: text.lines().any(|line| line.starts_with('#') && line.contains("error")),
             demands: insists || DEMANDS.iter().any(|demand| text.contains(demand)),
             insists,
+            unchecked: is_unchecked(&text),
             boundaries: text.contains("boundar"),
             empties: ["remov", "empty", "empties"].iter().any(|word| text.contains(word)),
             adjusts: ADJUSTMENTS.iter().any(|word| text.contains(word)),
@@ -171,6 +192,14 @@ mod tests {
     fn prose_may_say_that_what_is_given_is_changed() {
         assert!(Facts::of("Sets the level, clamped to ten.", false).adjusts);
         assert!(!Facts::of("Sets the maximum level, the other way round.", false).adjusts);
+    }
+
+    #[test]
+    fn prose_may_say_that_nothing_is_looked_at() {
+        assert!(Facts::of("Creates a ratio without checking for a denominator of zero.", false).unchecked);
+        assert!(Facts::of("Makes one without types casting, checking and reducing.", false).unchecked);
+        assert!(Facts::of("The prefix is not validated.", false).unchecked);
+        assert!(!Facts::of("Grows without end. It is checked before.", false).unchecked);
     }
 
     #[test]

@@ -92,19 +92,25 @@ impl Kind {
 
     /// Whether it holds text or bytes, or is something that they can be read from.
     pub(crate) fn is_text(&self, generics: &Generics) -> bool {
+        // A bound may lead back to what it is demanded of: `T: Sub<T>`.
+        self.is_text_within(generics, 4)
+    }
+
+    fn is_text_within(&self, generics: &Generics, depth: u32) -> bool {
+        let Some(less) = depth.checked_sub(1) else { return false };
         let is_read = |bound: &Bound| {
             matches!(bound.standard(), Some("Read" | "BufRead"))
-                || bound.argument().is_some_and(|argument| argument.is_text(generics))
+                || bound.argument().is_some_and(|argument| argument.is_text_within(generics, less))
         };
         match self {
-            Kind::Reference { to, .. } => to.is_text(generics),
+            Kind::Reference { to, .. } => to.is_text_within(generics, less),
             Kind::Slice(of) | Kind::Array { of, .. } => of.is("u8"),
             Kind::Parameter(name) => generics.of(name).any(is_read),
             Kind::Opaque(bounds) | Kind::Dynamic(bounds) => bounds.iter().any(is_read),
             Kind::Named { path, arguments } => match path.as_str() {
                 "str" | "std::string::String" => true,
                 "std::vec::Vec" => arguments.iter().any(|of| of.is("u8")),
-                "std::borrow::Cow" => arguments.iter().any(|of| of.is_text(generics)),
+                "std::borrow::Cow" => arguments.iter().any(|of| of.is_text_within(generics, less)),
                 _ => false,
             },
             _ => false,
@@ -378,6 +384,21 @@ mod tests {
 
     fn list_of(kind: Kind) -> Kind {
         Kind::generic("std::vec::Vec", [kind])
+    }
+
+    #[test]
+    fn a_bound_that_leads_back_to_its_type_is_not_followed_for_ever() {
+        let own = Kind::Parameter("T".to_string());
+        let bound = |argument: Kind| Bound {
+            path: "std::ops::Sub".to_string(),
+            arguments: vec![argument],
+            bindings: Vec::new(),
+        };
+        let mut generics =
+            Generics { bounds: vec![(own.clone(), bound(own.clone()))], ..Generics::default() };
+        assert!(!own.is_text(&generics));
+        generics.bounds.push((own.clone(), bound(Kind::named("str"))));
+        assert!(own.is_text(&generics));
     }
 
     #[test]

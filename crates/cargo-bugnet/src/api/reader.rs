@@ -251,12 +251,13 @@ impl Reader<'_> {
         let generics = self.generics(&inner.generics);
         let mut others = inputs.iter().filter(|(name, _)| name != "self").peekable();
         let given = others.peek().is_some();
+        let sizes = others.clone().any(|(name, kind)| kind.is("usize") && is_size(name));
         let reads = others.any(|(_, kind)| kind.is_text(&generics));
         Function {
             name: item.name.clone().unwrap_or_default(),
             is_unsafe: inner.header.is_unsafe,
             is_async: inner.header.is_async,
-            facts: Facts { given, reads, ..facts(item, &output) },
+            facts: Facts { given, reads, sizes, ..facts(item, &output) },
             generics,
             inputs,
             output,
@@ -469,6 +470,11 @@ impl Reader<'_> {
     fn docs(&self) -> Vec<String> {
         self.items().into_iter().filter_map(|item| item.docs.clone()).collect()
     }
+}
+
+/// Whether a parameter is a length or a capacity by its name.
+fn is_size(name: &str) -> bool {
+    name.split('_').any(|word| ["len", "length", "cap", "capacity", "size", "additional"].contains(&word))
 }
 
 /// What is said of a function.

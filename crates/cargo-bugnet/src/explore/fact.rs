@@ -22,6 +22,10 @@ pub(crate) struct Facts {
     pub(crate) precondition: bool,
     /// The same where nothing but "must" will do.
     pub(crate) insists: bool,
+    /// Its documentation says that it does not look at what it is given.
+    pub(crate) unchecked: bool,
+    /// It is given a length or a capacity.
+    pub(crate) sizes: bool,
     /// It belongs to an operator or an index.
     pub(crate) operator: bool,
     /// A function beside it that refuses instead of panicking, such as `try_push`.

@@ -47,12 +47,26 @@ fn root(finding: &Finding) -> Key {
             // A type has one law for all its type arguments, and iterators often wrap each other.
             let operation = match finding.law() {
                 Some((name, _)) if law::is_of_iterators(name) => name.to_string(),
-                Some((name, kind)) => format!("{name} {}", kind.split('<').next().unwrap_or(kind)),
+                Some((name, kind)) => format!("{} {}", family(name), kind.split('<').next().unwrap_or(kind)),
                 None => operation,
             };
             (operation, phase, cause, place)
         }
     }
+}
+
+/// The name of a law without types of numbers: `from_u8_is_undone` and `from_i64_is_undone` are written by one
+/// macro, and so are `div_assign_is_div(u8)` and its kin. What `try_from_x` does not give back, `from_x` does not.
+fn family(law: &str) -> String {
+    let law = law.strip_prefix("try_").unwrap_or(law);
+    let numbers = "u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64";
+    let is_number = |word: &str| numbers.split(' ').any(|number| number == word);
+    let words = law.split_inclusive(['_', '(', ')', ' ']);
+    let plain = words.map(|word| {
+        let end = word.find(['_', '(', ')', ' ']).unwrap_or(word.len());
+        if is_number(&word[..end]) { format!("N{}", &word[end..]) } else { word.to_string() }
+    });
+    plain.collect()
 }
 
 /// A message without the values in it: numbers, and what is quoted.
@@ -293,6 +307,16 @@ mod tests {
         let distinct = distinct(vec![one, two, three]);
         assert_eq!(distinct.len(), 2);
         assert_eq!(distinct.iter().map(|bug| bug.also.len()).max(), Some(1));
+    }
+
+    #[test]
+    fn laws_that_differ_in_types_of_numbers_are_of_one_family() {
+        assert_eq!(family("from_u8_is_undone"), family("from_i128_is_undone"));
+        assert_eq!(family("into_i32_i32_settles"), family("into_u8_f64_settles"));
+        assert_eq!(family("div_assign_is_div(u64)"), family("div_assign_is_div(f32)"));
+        assert_eq!(family("try_from_x_of_to_x"), family("from_x_of_to_x"));
+        assert_ne!(family("set_is_got(gid)"), family("set_is_got(uid)"));
+        assert_ne!(family("add_assign_is_add(u8)"), family("div_assign_is_div(u8)"));
     }
 
     #[test]

@@ -43,6 +43,8 @@ fn facts(described: &Described, names: &BTreeSet<&str>) -> Facts {
         never_panics: told.never_panics,
         precondition: told.demands,
         insists: told.insists,
+        unchecked: told.unchecked,
+        sizes: told.sizes,
         documented_boundary: told.boundaries,
         operator: described.is_operator,
         sibling: sibling(&described.name, names),

@@ -79,6 +79,10 @@ const SILENT_TRAITS: [&str; 12] = [
     "AsRef",
 ];
 
+/// Functions of these traits are arithmetic, as operators are.
+const ARITHMETIC: [&str; 9] =
+    ["Sum", "Product", "Pow", "Integer", "Signed", "Num", "Inv", "MulAdd", "MulAddAssign"];
+
 /// Judges a finding as it came from a worker.
 pub(crate) fn judge(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
     match finding.cause {
@@ -152,7 +156,8 @@ fn panic(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
     if facts.track_caller || finding.place.as_ref().is_some_and(|place| place.is_in_harness()) {
         return Judgement::misuse("it blames its caller (`#[track_caller]`)");
     }
-    if facts.operator {
+    let is_of_numbers = matches!(complaint, Complaint::Overflow | Complaint::DivisionByZero);
+    if facts.operator || is_of_numbers && !facts.fallible && is_of_trait(facts, &ARITHMETIC) {
         return Judgement::misuse("an operator has no other way to refuse");
     }
     if let Some(sibling) = &facts.sibling {
@@ -162,7 +167,7 @@ fn panic(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
         Complaint::Unimplemented => return Judgement::misuse("it is not implemented"),
         // Text comes from anywhere, and a caller cannot know what is wrong with it.
         // That a number must be within bounds is no news of the text beside it.
-        Complaint::Explicit if facts.fallible && facts.reads && !finding.message.contains("must be") => {
+        Complaint::Explicit if facts.fallible && facts.reads && !finding.message.contains("must ") => {
             (64, "it can refuse what it reads, and it panics instead")
         }
         Complaint::Explicit => {
@@ -180,6 +185,9 @@ fn panic(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
             return Judgement::misuse("by its name it divides by what it is given");
         }
         Complaint::DivisionByZero => (72, "it divides by zero"),
+        Complaint::Overflow if facts.given && !facts.fallible && grows(&finding.operation) => {
+            return Judgement::misuse("by its name it grows with what it is given");
+        }
         Complaint::Overflow => (70, "its arithmetic overflows"),
         Complaint::Capacity | Complaint::Format => unreachable!("judged above"),
     };
@@ -226,6 +234,13 @@ fn grows(operation: &str) -> bool {
     words(operation).any(|word| growing.contains(&word))
 }
 
+/// Whether a function takes a limit away by its name: `without_recursion_limit`, `unbounded`.
+fn lifts_limit(operation: &str) -> bool {
+    let has = |known: &[&str]| words(operation).any(|word| known.contains(&word));
+    has(&["unlimited", "unbounded", "limitless"])
+        || has(&["limit", "limits"]) && has(&["without", "no", "disable", "remove", "ignore"])
+}
+
 /// Whether a function is there to refuse what others panic at.
 fn refuses(operation: &str) -> bool {
     let name = subject::split(operation).map_or(operation, |(_, name)| name);
@@ -252,16 +267,20 @@ pub(crate) fn judge_reduced(
     if is_written_out && matches!(before.class, Class::Convention | Class::Panic) {
         return Judgement::misuse("no function has made this value; its fields were written out");
     }
+    let numbers: Vec<u128> = program.iter().flat_map(|line| numbers(line)).collect();
+    let largest = numbers.iter().copied().max().unwrap_or_default();
+    let complaint = Complaint::of(&finding.message, None);
+    if is_written_out && complaint == Complaint::Overflow && largest >= EXTREME {
+        return Judgement::misuse(format!("the number {largest} was written into a field"));
+    }
     if !matches!(before.class, Class::Panic | Class::Hang | Class::Memory) {
         return before;
     }
     if let Some(handle) = handle::foreign(program) {
         return Judgement::misuse(format!("`{handle}` does not come from what it is used with"));
     }
-    let numbers: Vec<u128> = program.iter().flat_map(|line| numbers(line)).collect();
-    let largest = numbers.iter().copied().max().unwrap_or_default();
     let last = program.last().map(|line| self::numbers(line)).unwrap_or_default();
-    match Complaint::of(&finding.message, None) {
+    match complaint {
         _ if finding.cause.is_deadly() && largest >= LARGE => {
             Judgement::misuse(format!("it was given the number {largest}"))
         }
@@ -276,8 +295,11 @@ pub(crate) fn judge_reduced(
         Complaint::Explicit if largest >= EXTREME => {
             Judgement::misuse(format!("it was given the number {largest}"))
         }
-        // What can refuse a number has no reason to overflow with it.
-        Complaint::Overflow if largest >= EXTREME && !facts.fallible => {
+        Complaint::Unwrap if largest >= EXTREME && facts.sizes => {
+            Judgement::misuse(format!("it was given the length {largest}"))
+        }
+        // What can refuse a number has no reason to overflow with it, unless it is a length.
+        Complaint::Overflow if largest >= EXTREME && (!facts.fallible || facts.sizes) => {
             Judgement::misuse(format!("it overflows with the number {largest} that it was given"))
         }
         Complaint::DivisionByZero if last.contains(&0) => Judgement::misuse("it was given zero to divide by"),
@@ -293,18 +315,33 @@ pub(crate) fn judge_reduced(
     }
 }
 
-/// Judges a panic again by the calls before the one that fails: what one of them insists on may have been
-/// neglected.
+/// Judges a finding again by the calls before the one that fails: what one of them insists on may have been
+/// neglected, or it may have lifted a limit.
 pub(crate) fn judge_earlier<'a>(
     before: Judgement,
     finding: &Finding,
-    mut earlier: impl Iterator<Item = (&'a str, &'a Facts)>,
+    earlier: impl Iterator<Item = (&'a str, &'a Facts)> + Clone,
 ) -> Judgement {
+    let died = before.class == Class::Crash;
+    if let Some((call, _)) = earlier.clone().find(|(_, facts)| facts.unchecked && facts.given)
+        && !died
+    {
+        return Judgement::misuse(format!(
+            "`{call}` does not look at what it is given, as its documentation says"
+        ));
+    }
+    let is_endless =
+        matches!(before.class, Class::Hang | Class::Memory) || finding.message.contains("stack overflow");
+    if let Some((call, _)) = earlier.clone().find(|(call, _)| lifts_limit(call))
+        && is_endless
+    {
+        return Judgement::misuse(format!("`{call}` has lifted a limit"));
+    }
     let is_refusal = before.class == Class::Contradiction && refuses(&finding.operation);
     if before.class != Class::Panic && !is_refusal {
         return before;
     }
-    match earlier.find(|(_, facts)| facts.insists && facts.given) {
+    match { earlier }.find(|(_, facts)| facts.insists && facts.given) {
         Some((call, _)) => Judgement::misuse(format!("the documentation of `{call}` has a precondition")),
         None => before,
     }

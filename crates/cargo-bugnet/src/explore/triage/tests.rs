@@ -275,3 +275,64 @@ fn an_assertion_about_how_much_is_asked_for_was_asked_for() {
     };
     assert_eq!((class("Graph::with_capacity"), class("Graph::of")), (Class::Misuse, Class::Panic));
 }
+
+#[test]
+fn arithmetic_of_a_trait_refuses_as_an_operator_does() {
+    let of =
+        |name: &str, fallible| Facts { trait_name: Some(name.to_string()), fallible, ..Facts::default() };
+    assert_eq!(class("<Ratio as Product>::product", OVERFLOW, of("Product", false)), Class::Misuse);
+    assert_eq!(class("<Ratio as Product>::product", UNWRAP, of("Product", false)), Class::Panic);
+    assert_eq!(class("<Ratio as Num>::read", OVERFLOW, of("Num", true)), Class::Panic);
+    let given = Facts { given: true, ..Facts::default() };
+    assert_eq!(class("Ratio::pow", OVERFLOW, given.clone()), Class::Misuse);
+    assert_eq!(class("Ratio::root", OVERFLOW, given), Class::Panic);
+}
+
+#[test]
+fn what_was_made_without_a_look_proves_nothing_unless_the_process_dies() {
+    let unchecked = Facts { unchecked: true, given: true, ..Facts::default() };
+    let law = Finding { cause: Cause::Law, ..finding("law equal_hashes of Ratio", "") };
+    let death = Finding { cause: Cause::Death, ..finding("Ratio::reduce", "signal 11") };
+    for (finding, expected) in
+        [(finding("Ratio::round", UNWRAP), Class::Misuse), (law, Class::Misuse), (death, Class::Crash)]
+    {
+        let before = judge(&finding, &Facts::default(), None);
+        let earlier = [("Ratio::new_raw", &unchecked)];
+        assert_eq!(judge_earlier(before, &finding, earlier.into_iter()).class, expected, "{finding:?}");
+    }
+}
+
+#[test]
+fn a_stack_that_overflows_because_a_limit_was_lifted_was_asked_to() {
+    let class = |call: &str, message: &str| {
+        let finding = Finding { cause: Cause::Death, ..finding("Options::from_str", message) };
+        let before = judge(&finding, &Facts::default(), None);
+        judge_earlier(before, &finding, [(call, &Facts::default())].into_iter()).class
+    };
+    assert_eq!(class("Options::without_recursion_limit", "stack overflow"), Class::Misuse);
+    assert_eq!(class("Options::with_recursion_limit", "stack overflow"), Class::Crash);
+    assert_eq!(class("Options::without_recursion_limit", "signal 11"), Class::Crash);
+}
+
+#[test]
+fn a_length_that_was_given_is_too_long_even_for_what_can_refuse() {
+    let long = ["encode(usize::MAX);"];
+    let class = |message: &str, sizes: bool| {
+        let facts = Facts { sizes, given: true, fallible: true, ..Facts::default() };
+        let finding = finding("encode", message);
+        reduced(&judge(&finding, &facts, None), &finding, &facts, &long)
+    };
+    assert_eq!((class(OVERFLOW, true), class(OVERFLOW, false)), (Class::Misuse, Class::Panic));
+    assert_eq!((class(UNWRAP, true), class(UNWRAP, false)), (Class::Misuse, Class::Panic));
+}
+
+#[test]
+fn a_number_that_was_written_into_a_field_is_no_evidence_of_an_overflow() {
+    let finding = finding("law display_prints of Position", OVERFLOW);
+    let first = judge(&finding, &Facts::default(), None);
+    let class = |line: &str| {
+        let program = [format!("let position = json::Position {{ line: {line}, column: 0 }};")];
+        reduced(&first, &finding, &Facts::default(), &[&program[0], "format!(\"{}\", &position);"])
+    };
+    assert_eq!((class("usize::MAX"), class("7")), (Class::Misuse, Class::Contradiction));
+}

@@ -26,6 +26,8 @@ pub(super) struct Draft {
     /// Ways to write the condition, of which the compiler takes the first that fits the types: `{0}` is the
     /// value, `{&0}` a `&` to it, `{1}` the first of the others.
     conditions: Vec<String>,
+    /// Where the law means nothing, which is looked at before it is asked and is no part of what is printed.
+    exception: Option<String>,
 }
 
 impl Draft {
@@ -41,7 +43,13 @@ impl Draft {
             value: Pass::Shared,
             others: Vec::new(),
             conditions: conditions.into_iter().collect(),
+            exception: None,
         }
+    }
+
+    /// The same, but not where this holds.
+    pub(super) fn unless(self, exception: String) -> Draft {
+        Draft { exception: Some(exception), ..self }
     }
 
     /// The same, and the value is changed.
@@ -88,28 +96,31 @@ impl Draft {
         Candidate {
             name: format!("law {} of {of}", self.name),
             origin: Origin::Law,
-            variants: self.conditions.iter().map(|condition| variant(condition, &leaves)).collect(),
+            variants: self.conditions.iter().map(|condition| self.variant(condition, &leaves)).collect(),
             facts: Facts::default(),
             is_operator: false,
             promise: Some(self.promise),
         }
     }
-}
 
-/// A way to write a law.
-fn variant(condition: &str, leaves: &[Leaf]) -> Variant {
-    let mut call = condition.to_string();
-    for (number, leaf) in leaves.iter().enumerate() {
-        let reference = match leaf.pass {
-            Pass::Shared => format!("a{number}"),
-            Pass::Mutable => format!("&*a{number}"),
-            _ => format!("&a{number}"),
+    /// A way to write the law.
+    fn variant(&self, condition: &str, leaves: &[Leaf]) -> Variant {
+        let mut call = match &self.exception {
+            Some(exception) => format!("{exception} || {condition}"),
+            None => condition.to_string(),
         };
-        call = call.replace(&format!("{{&{number}}}"), &reference);
-        call = call.replace(&format!("{{{number}}}"), &format!("a{number}"));
+        for (number, leaf) in leaves.iter().enumerate() {
+            let reference = match leaf.pass {
+                Pass::Shared => format!("a{number}"),
+                Pass::Mutable => format!("&*a{number}"),
+                _ => format!("&a{number}"),
+            };
+            call = call.replace(&format!("{{&{number}}}"), &reference);
+            call = call.replace(&format!("{{{number}}}"), &format!("a{number}"));
+        }
+        let template = format!("assert!({condition})");
+        Variant { template, call, leaves: leaves.to_vec(), outcome: Outcome::Judged }
     }
-    let template = format!("assert!({condition})");
-    Variant { template, call, leaves: leaves.to_vec(), outcome: Outcome::Judged }
 }
 
 /// The laws of a type, as they are found.
@@ -182,6 +193,14 @@ mod tests {
         let passes: Vec<Pass> = law.variants[0].leaves.iter().map(|leaf| leaf.pass).collect();
         assert_eq!(passes, [Pass::Shared, Pass::Value, Pass::Shared]);
         assert_eq!(law.promise.unwrap().reason, "they are nice");
+    }
+
+    #[test]
+    fn where_a_law_means_nothing_is_asked_before_and_not_printed() {
+        let draft = Draft::new("a", "b", ["{0}.is_nice()".to_string()]).unless("false".to_string());
+        let law = draft.written(&Kind::named("set::Set"), "Set");
+        assert_eq!(law.variants[0].call, "false || a0.is_nice()");
+        assert_eq!(law.variants[0].template, "assert!({0}.is_nice())");
     }
 
     #[test]
