@@ -289,6 +289,51 @@ pub fn half(number: u32) -> u32 {
     done.assert_ended(2, "nothing is left to call");
 }
 
+/// A boat with one wheel sinks whoever rows it; others fall apart after a dozen strokes.
+const BOAT: &str = "\
+pub struct Boat {
+    wheels: u32,
+    strokes: Vec<u8>,
+}
+
+impl Boat {
+    pub fn new(wheels: u32) -> Boat {
+        Boat { wheels, strokes: Vec::new() }
+    }
+
+    pub fn row(&mut self, strength: u8) {
+        if self.wheels == 1 {
+            std::process::abort();
+        }
+        self.strokes.push(strength);
+        if self.strokes.len() == 12 {
+            self.strokes.get(12).unwrap();
+        }
+    }
+}
+";
+
+#[test]
+fn what_kills_only_after_certain_calls_is_called_again_after_others() {
+    let boat = Crate::with("boat", &[("src/lib.rs", BOAT)]);
+    let explored = |time: &str| {
+        let (done, report) = boat.explored(&["--time", time, "--seed", "1"]);
+        assert_eq!(done.code, Some(1), "{}\n{}", done.output, done.errors);
+        let names = report["bugs"].as_array().unwrap().iter().map(|bug| bug["name"].as_str().unwrap());
+        (names.map(str::to_string).collect::<Vec<_>>(), report)
+    };
+    let (names, report) = explored("30s");
+    assert_eq!(names, ["boat_row_ends_the_process", "boat_row_panics"], "{report}");
+    assert_eq!(report["bugs"][0]["pattern"], "?b = Boat::new(1); Boat::row(?b, ?c)");
+    assert_eq!(report["banned"].as_array().unwrap().len(), 0, "{report}");
+    // What is known is not even met.
+    let done = boat.explore(&["--accept", "boat_row_ends_the_process"]);
+    assert_eq!(done.code, Some(0), "{}\n{}", done.output, done.errors);
+    let (names, report) = explored("10s");
+    assert_eq!((names.as_slice(), &report["known"]), (&["boat_row_panics".to_string()][..], &Value::from(1)));
+    assert_eq!(report["deaths"], 0);
+}
+
 /// Reads lists of lists without asking how deep they are, and a setting that only its tests name.
 const READER: &str = "\
 /// How deep the lists of a text are.

@@ -166,8 +166,8 @@ fn panic(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
     let (sureness, reason) = match complaint {
         Complaint::Unimplemented => return Judgement::misuse("it is not implemented"),
         // Text comes from anywhere, and a caller cannot know what is wrong with it.
-        // That a number must be within bounds is no news of the text beside it.
-        Complaint::Explicit if facts.fallible && facts.reads && !finding.message.contains("must ") => {
+        // That a number must be within bounds is no news of the text beside it, nor that it is read only once.
+        Complaint::Explicit if facts.fallible && facts.reads && !states_rule(&finding.message) => {
             (64, "it can refuse what it reads, and it panics instead")
         }
         Complaint::Explicit => {
@@ -198,6 +198,11 @@ fn panic(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
         return Judgement::misuse("the documentation has a precondition");
     }
     Judgement::new(Class::Panic, sureness - less, reason)
+}
+
+/// Whether a message tells callers what to do.
+fn states_rule(message: &str) -> bool {
+    ["must ", "can only", "may only"].iter().any(|rule| message.contains(rule))
 }
 
 /// Whether a function belongs to one of these traits.
