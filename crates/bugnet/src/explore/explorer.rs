@@ -9,7 +9,7 @@ use super::event::Event;
 use super::gauge::Gauge;
 use super::plan::{Focus, Plan};
 use super::pool::{Kept, Pool};
-use super::score::{EPOCH, Scores};
+use super::score::{EPOCH, Score, Scores};
 use super::stopwatch::Stopwatch;
 use super::strategy::Strategy;
 use super::sweep::{Sweep, Turn};
@@ -31,6 +31,8 @@ const LENGTHS: (usize, u64) = (4, 32);
 const VARIED: u64 = 2;
 /// One in so many programs takes part in the sweep, until it is over.
 const SWEPT: u64 = 2;
+/// What took long or ran out of memory more often than this takes no part in it any more.
+const DEAR: u64 = 12;
 /// How many calls follow in the sweep, such as laws of what was made.
 const FOLLOWING: usize = 2;
 /// In most programs one kind of value is at the centre: what has nothing to do with it weighs so little.
@@ -220,7 +222,8 @@ impl<'a> Explorer<'a> {
         let operations = self.around.suite.operations.len() as u64;
         let (slot, rest) = (number / SWEPT, number % SWEPT);
         let (round, operation) = (slot / operations, (slot % operations) as usize);
-        if rest != 0 || sweep.is_over(round) {
+        let Score { heavy, lost, .. } = self.scores.0[operation];
+        if rest != 0 || sweep.is_over(round) || heavy + lost > DEAR {
             return None;
         }
         match sweep.turn(operation, round, dice) {
@@ -356,9 +359,9 @@ impl<'a> Explorer<'a> {
 
     /// Adds up what the program has called.
     fn count(&mut self) {
-        for (place, used) in self.execution.take_used().enumerate() {
+        for (place, used) in self.execution.take_used() {
             self.scores.0[place].ran += u64::from(used);
-            if used > 0 && !std::mem::replace(&mut self.reached[place], true) {
+            if !std::mem::replace(&mut self.reached[place], true) {
                 let mut memory = remembered(self.around.memory);
                 memory.reached[place] = true;
                 memory.news.push(self.around.suite.operations[place].name);

@@ -107,6 +107,9 @@ pub(crate) struct Execution<'a> {
     shares: Vec<u32>,
     /// How often each operation was called in this program.
     pub(super) used: Vec<u32>,
+    /// The operations that were.
+    #[cfg(feature = "explore")]
+    touched: Vec<usize>,
     /// How often each operation was called in all programs before.
     called: Vec<u64>,
     /// What is being called, for the report of a failure.
@@ -141,6 +144,9 @@ pub(crate) struct Execution<'a> {
     /// or all calls are looked at.
     #[cfg(feature = "explore")]
     known: Option<Box<Avoidance>>,
+    /// Whether the weights say what operations cost.
+    #[cfg(feature = "explore")]
+    is_sparing_effort: bool,
 }
 
 /// The weights of the operations, as they are and for drawing by them.
@@ -167,6 +173,8 @@ impl<'a> Execution<'a> {
             usual: None,
             shares: Vec::new(),
             used: vec![0; count],
+            #[cfg(feature = "explore")]
+            touched: Vec::new(),
             called: vec![0; count],
             operation: None,
             phase: Phase::Call,
@@ -186,6 +194,8 @@ impl<'a> Execution<'a> {
             #[cfg(feature = "explore")]
             flight: None,
             avoidance: None,
+            #[cfg(feature = "explore")]
+            is_sparing_effort: false,
             #[cfg(feature = "explore")]
             known: None,
         }
@@ -475,6 +485,10 @@ impl<'a> Execution<'a> {
                 return Step::Barred;
             }
             failure => return Step::Over(failure),
+        }
+        #[cfg(feature = "explore")]
+        if self.used[operation] == 0 {
+            self.touched.push(operation);
         }
         self.used[operation] += 1;
         if let Some(avoidance) = &mut self.avoidance {

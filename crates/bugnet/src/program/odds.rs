@@ -8,6 +8,9 @@ const CELLS: usize = 16;
 /// The bits below the first ones.
 const REST: u32 = u64::BITS - CELLS.ilog2();
 
+/// Of so many operations, the one in a cell is not looked for one by one.
+const MANY: usize = 16 * CELLS;
+
 /// The weights of operations, added up.
 #[derive(Debug, Default)]
 pub(super) struct Odds {
@@ -39,15 +42,10 @@ impl Odds {
         if total == 0 {
             self.sums.fill(1);
         }
-        // A cell begins at its share of the total, rounded down, which lies below a sum if and only if
-        // the number of the cell lies below the sum's share of all cells, rounded up.
-        let mut cell = 0;
-        for (place, sum) in self.sums.iter().enumerate() {
-            let end = (CELLS as u64 * sum).div_ceil(total.max(1)).min(CELLS as u64) as usize;
-            while cell < end {
-                self.cells[cell] = place as u32;
-                cell += 1;
-            }
+        // A cell begins at its share of the total, rounded down.
+        for (cell, first) in self.cells.iter_mut().enumerate() {
+            let begin = total * cell as u64 / CELLS as u64;
+            *first = self.sums.partition_point(|sum| *sum <= begin) as u32;
         }
     }
 
@@ -57,6 +55,9 @@ impl Odds {
         let (_, bits) = source.word();
         let number = scale(bits, self.total);
         let mut place = self.cells[(bits >> REST) as usize] as usize;
+        if self.sums.len() > MANY {
+            return place + self.sums[place..].partition_point(|sum| *sum <= number);
+        }
         while self.sums[place] <= number {
             place += 1;
         }

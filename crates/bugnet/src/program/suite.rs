@@ -67,6 +67,8 @@ pub struct Suite {
     pub(super) features: Vec<Feature>,
     /// What stands for each operation on a tape.
     pub(super) codes: Vec<u64>,
+    /// The same with the places of the operations, in order.
+    by_code: Vec<(u64, usize)>,
     /// The kind that each operation makes, if a later call can use it.
     pub(super) made: Vec<Option<usize>>,
     /// What each operation needs from earlier calls.
@@ -137,6 +139,7 @@ impl Suite {
             kinds: Vec::new(),
             features: Vec::new(),
             codes: Vec::new(),
+            by_code: Vec::new(),
             made: Vec::new(),
             needed: Vec::new(),
             setups: Vec::new(),
@@ -249,6 +252,8 @@ impl Suite {
     pub fn build(mut self) -> Suite {
         self.intern();
         self.codes = self.operations.iter().map(Operation::code).listed();
+        self.by_code = self.codes.iter().copied().zip(0..).listed();
+        self.by_code.sort_unstable();
         self.features = self.rules().map(|(_, rule)| Feature::named(rule.name)).listed();
         let ranks = rank::of_kinds(&self);
         self.demand_providers(&ranks);
@@ -399,7 +404,8 @@ impl Suite {
 
     /// The operation that a number on a tape stands for.
     pub(crate) fn coded(&self, code: u64) -> Option<usize> {
-        place_of(&self.codes, &code)
+        let first = self.by_code.partition_point(|(known, _)| *known < code);
+        self.by_code.get(first).filter(|(known, _)| *known == code).map(|(_, place)| *place)
     }
 
     /// The number of a kind.

@@ -16,9 +16,12 @@ const ENDINGS: [&str; 15] = [
 pub(super) fn foreign(program: &[String]) -> Option<&str> {
     // What each value was made with, however far back.
     let mut origins: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    // What is made of nothing but handles is one, whatever its name.
+    let mut made_of_handles: BTreeSet<&str> = BTreeSet::new();
     for line in program {
         let (name, used) = parts(line);
         let used: Vec<&str> = used.filter(|word| origins.contains_key(word)).collect();
+        let is_handle = |word: &str| is_handle(word) || made_of_handles.contains(word);
         let others: Vec<&str> = used.iter().copied().filter(|word| !is_handle(word)).collect();
         let fits = |handle: &str| {
             let home = &origins[handle];
@@ -33,7 +36,11 @@ pub(super) fn foreign(program: &[String]) -> Option<&str> {
         }
         let made: BTreeSet<&str> =
             used.iter().flat_map(|word| origins[word].iter().copied().chain([*word])).collect();
+        let is_made_of_handles = !used.is_empty() && others.is_empty();
         if let Some(name) = name {
+            if is_made_of_handles {
+                made_of_handles.insert(name);
+            }
             origins.insert(name, made);
         }
     }
@@ -92,6 +99,8 @@ mod tests {
         let font =
             ["let vec = vec![1];", "let key = Key::new();", "let font = Font { data: &vec, key: key };"];
         assert!(!is_foreign(&[font[0], font[1], font[2], "font.width();"]));
+        let edge = "let edge = Edge::Start(node_index_2);";
+        assert!(is_foreign(&[graph, index, edge, "edge.next(&graph);"]));
         // By itself it is as good as any value.
         assert!(!is_foreign(&[index, "node_index_2.next();"]));
         assert!(!is_foreign(&[graph, "let leaf = Leaf::default();", "graph.get(leaf);"]));

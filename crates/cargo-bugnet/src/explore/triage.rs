@@ -278,11 +278,14 @@ pub(crate) fn judge_reduced(
     if is_written_out && complaint == Complaint::Overflow && largest >= EXTREME {
         return Judgement::misuse(format!("the number {largest} was written into a field"));
     }
-    if !matches!(before.class, Class::Panic | Class::Hang | Class::Memory) {
-        return before;
-    }
-    if let Some(handle) = handle::foreign(program) {
+    // Whoever may refuse should refuse a handle too.
+    let is_shown = before.class == Class::Contradiction && finding.law().is_some();
+    let is_judged = matches!(before.class, Class::Panic | Class::Hang | Class::Memory);
+    if let Some(handle) = handle::foreign(program).filter(|_| is_shown || is_judged) {
         return Judgement::misuse(format!("`{handle}` does not come from what it is used with"));
+    }
+    if !is_judged {
+        return before;
     }
     let last = program.last().map(|line| self::numbers(line)).unwrap_or_default();
     match complaint {

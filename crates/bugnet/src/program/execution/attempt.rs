@@ -7,7 +7,7 @@
 use super::{Execution, Phase, Step};
 use crate::choice::{Kind, Source, Tape};
 use crate::oracle::{Caught, Failure, Verdict, catch, usage_error};
-use crate::program::operation::Mode;
+use crate::program::operation::{Mode, Operation};
 use crate::program::test::located;
 
 /// What became of an attempt to make a call.
@@ -35,6 +35,7 @@ pub(crate) struct Failed {
 impl Execution<'_> {
     /// Begins a program.
     pub(crate) fn begin(&mut self, source: &mut Source, weights: &[u32]) {
+        self.is_sparing_effort = true;
         self.weights.copy_from_slice(weights);
         self.odds.weigh(&self.weights);
         // The word of the features: a tape that is extended begins with one already.
@@ -122,7 +123,10 @@ impl Execution<'_> {
 
     /// The operation that is being called, or was called last.
     pub(crate) fn last_operation(&self) -> usize {
-        (0..self.suite.operations.len()).find(|place| self.is_last(*place)).unwrap_or(0)
+        let Some(last) = self.operation else { return 0 };
+        // It is one of the suite, so where it lies says which.
+        let start = self.suite.operations.as_ptr().addr();
+        (std::ptr::from_ref(last).addr() - start) / size_of::<Operation>()
     }
 
     /// How many calls the program has.
@@ -135,9 +139,10 @@ impl Execution<'_> {
         catch(|| self.store.fingerprint(&self.suite.kinds)).ok().flatten()
     }
 
-    /// How often each operation was called well in this program; begins to count anew.
-    pub(crate) fn take_used(&mut self) -> impl Iterator<Item = u32> {
-        self.used.iter_mut().map(std::mem::take)
+    /// How often operations were called well in this program, those that were; begins to count anew.
+    pub(crate) fn take_used(&mut self) -> impl Iterator<Item = (usize, u32)> {
+        let used = &mut self.used;
+        self.touched.drain(..).map(|operation| (operation, std::mem::take(&mut used[operation])))
     }
 
     /// Takes the call back that has failed.

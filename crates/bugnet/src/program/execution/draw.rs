@@ -223,7 +223,7 @@ impl Execution<'_> {
             }
             let chosen = match self.suite.drawn[need.kind] {
                 Some(literal) if source.one_in_power(1) => literal,
-                _ => providers[source.random_below(providers.len() as u64) as usize],
+                _ => self.choose(providers, source),
             };
             match self.draw_call(chosen, source, nesting + 1) {
                 Step::Barred if living == 0 => return Step::Barred,
@@ -233,6 +233,20 @@ impl Execution<'_> {
             }
         }
         Step::Ran
+    }
+
+    /// Chooses an operation that makes what is lacking. Where weights say what an operation costs, one that costs
+    /// less is chosen of two.
+    #[inline]
+    fn choose(&self, providers: &[usize], source: &mut Source) -> usize {
+        let mut any = || providers[source.random_below(providers.len() as u64) as usize];
+        let one = any();
+        #[cfg(feature = "explore")]
+        if self.is_sparing_effort {
+            let other = any();
+            return if self.weights[other] > self.weights[one] { other } else { one };
+        }
+        one
     }
 
     /// Chooses among the values that there are.

@@ -336,3 +336,16 @@ fn a_number_that_was_written_into_a_field_is_no_evidence_of_an_overflow() {
     };
     assert_eq!((class("usize::MAX"), class("7")), (Class::Misuse, Class::Contradiction));
 }
+
+#[test]
+fn who_shows_a_view_of_another_value_than_its_handle_is_of_has_asked_for_it() {
+    let finding = finding("law debug_prints of View", "index out of bounds: the len is 0 but the index is 0");
+    let first = judge(&finding, &Facts::default(), None);
+    let class = |tree: &str| {
+        let view = format!("let view = node_id.view(&{tree});");
+        let program =
+            ["let tree = Tree::new();", "let node_id = tree.add(1);", "let tree_2 = Tree::new();", &view];
+        reduced(&first, &finding, &Facts::default(), &program)
+    };
+    assert_eq!((class("tree_2"), class("tree")), (Class::Misuse, Class::Contradiction));
+}

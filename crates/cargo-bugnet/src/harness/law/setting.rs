@@ -66,7 +66,9 @@ pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<
             continue;
         };
         let keys = &method.inputs[..method.inputs.len() - 1];
-        let Some(setter) = Setter::of(method, writer.kind) else { continue };
+        // There may be more room than was asked for.
+        let is_exact = |setter: &Setter<'_>| setter.part != "capacity";
+        let Some(setter) = Setter::of(method, writer.kind).filter(is_exact) else { continue };
         if keys.len() > 1 || !keys.iter().all(standard::is_scalar) {
             continue;
         }
