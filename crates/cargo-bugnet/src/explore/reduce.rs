@@ -45,7 +45,7 @@ fn with_others(mut bug: Bug, group: &Group) -> Bug {
     let others = group.0.iter().filter(|judged| judged.judgement.is_shown());
     bug.also = others
         .map(|judged| judged.finding.operation.clone())
-        .filter(|operation| *operation != bug.finding.operation)
+        .filter(|operation| *operation != bug.finding.operation && !operation.is_empty())
         .collect();
     bug.also.sort();
     bug.also.dedup();

@@ -96,7 +96,10 @@ pub(crate) fn distinct(bugs: Vec<Bug>) -> Vec<Bug> {
         match same {
             Some(other) => {
                 let place = bug.finding.place.as_ref().map(|place| format!(" at {}", place.short()));
-                other.also.push(format!("{}{}", bug.finding.operation, place.unwrap_or_default()));
+                // What fails when values are dropped is called by nobody.
+                if !bug.finding.operation.is_empty() {
+                    other.also.push(format!("{}{}", bug.finding.operation, place.unwrap_or_default()));
+                }
                 other.also.extend(bug.also);
                 other.also.sort();
                 other.also.dedup();

@@ -57,6 +57,9 @@ fn write_bug(text: &mut String, number: usize, bug: &Bug, command: &str) {
     for line in &lines[hidden..] {
         let _ = writeln!(text, "         {}", shortened(line, WIDTH));
     }
+    if let Some(pattern) = bug.pattern.as_ref().filter(|pattern| pattern.words.len() <= WIDTH) {
+        let _ = writeln!(text, "     {DIM}pattern: {}{DIM:#}", pattern.words);
+    }
     if !bug.also.is_empty() {
         let _ = writeln!(text, "     {DIM}also: {}{DIM:#}", some(&bug.also));
     }
