@@ -12,7 +12,7 @@ pub type Counters = fn(&mut dyn FnMut(&mut [u64]));
 /// How many classes a count can be in.
 const CLASSES: usize = 8;
 /// So many counters are looked at together, for most are zero.
-const BLOCK: usize = 16;
+const BLOCK: usize = 32;
 
 /// The class of a count above zero: one, two, three, up to 7, 15, 31, 127 and more.
 fn class(count: u64) -> usize {
@@ -73,14 +73,21 @@ impl Coverage {
 
     fn read(&mut self, counters: &mut [u64], news: &mut News) {
         self.seen.resize(counters.len() * CLASSES, 0);
-        for (block, counts) in counters.chunks_mut(BLOCK).enumerate() {
-            if counts.iter().fold(0, |all, count| all | count) == 0 {
-                continue;
+        let (blocks, rest) = counters.as_chunks_mut::<BLOCK>();
+        let first = blocks.len() * BLOCK;
+        for (block, counts) in blocks.iter_mut().enumerate() {
+            // Without a branch, so that many are looked at in one step.
+            if counts.iter().fold(0, |all, count| all | count) != 0 {
+                self.read_block(block * BLOCK, counts, news);
             }
-            for (place, count) in counts.iter_mut().enumerate() {
-                if *count > 0 {
-                    self.note(block * BLOCK + place, class(std::mem::take(count)), news);
-                }
+        }
+        self.read_block(first, rest, news);
+    }
+
+    fn read_block(&mut self, first: usize, counts: &mut [u64], news: &mut News) {
+        for (place, count) in counts.iter_mut().enumerate() {
+            if *count > 0 {
+                self.note(first + place, class(std::mem::take(count)), news);
             }
         }
     }
