@@ -106,6 +106,9 @@ fn broken_law(finding: &Finding, facts: &Facts) -> Judgement {
     let known = || law::of_trait(name).map(str::to_string);
     let reason = facts.reason.clone().or_else(known);
     let reason = reason.unwrap_or_else(|| "it follows from the names and types of the functions".to_string());
+    if name == "default_is_equal" {
+        return Judgement::misuse("a default that is always another is most often a new identity");
+    }
     let sureness = facts.sureness.unwrap_or(if law::is_convention(name) { 60 } else { 90 });
     let class = if sureness < PROMISED { Class::Convention } else { Class::Law };
     Judgement::new(class, sureness, reason)

@@ -349,3 +349,10 @@ fn who_shows_a_view_of_another_value_than_its_handle_is_of_has_asked_for_it() {
     };
     assert_eq!((class("tree_2"), class("tree")), (Class::Misuse, Class::Contradiction));
 }
+
+#[test]
+fn a_default_that_is_always_another_is_a_new_identity() {
+    let law = |name: &str| Finding { cause: Cause::Law, ..finding(&format!("law {name} of ObjectId"), "") };
+    assert!(!judge(&law("default_is_equal"), &Facts::default(), None).is_shown());
+    assert!(judge(&law("rebuilt_is_equal"), &Facts::default(), None).is_shown());
+}
