@@ -141,7 +141,8 @@ fn is_one_root(one: &Bug, other: &Bug) -> bool {
     let is_shared = last(one_function).is_some()
         && last(one_function) == last(other_function)
         && file(one) == file(other);
-    if is_call && (is_shared || function(one_function) == function(other_function)) {
+    let is_kin = without_dimension(one_function) == without_dimension(other_function);
+    if is_call && (is_shared || is_kin) {
         // A function that is not used as it wants to be used panics here and there.
         return true;
     }
@@ -250,6 +251,15 @@ fn function(operation: &str) -> String {
     name
 }
 
+/// An operation without type arguments and dimensions: `Vector2D::dot` and `Vector3D::dot` are written alike.
+fn without_dimension(operation: &str) -> String {
+    let mut name = function(operation);
+    for dimension in ["1D", "2D", "3D", "4D", "1d", "2d", "3d", "4d"] {
+        name = name.replace(dimension, "");
+    }
+    name
+}
+
 /// The calls of a program, but the last, that were made with what an earlier call had made.
 fn spoiling(bug: &Bug) -> BTreeSet<&str> {
     let lines: Vec<&String> = bug.program.iter().filter(|line| !line.starts_with("drop(")).collect();
@@ -310,6 +320,12 @@ mod tests {
         let distinct = distinct(vec![one, two, three]);
         assert_eq!(distinct.len(), 2);
         assert_eq!(distinct.iter().map(|bug| bug.also.len()).max(), Some(1));
+    }
+
+    #[test]
+    fn functions_that_differ_in_the_dimension_of_their_type_are_written_alike() {
+        assert_eq!(without_dimension("Vector2D<i32>::dot"), without_dimension("Vector3D<f64>::dot"));
+        assert_ne!(without_dimension("Vector2D::dot"), without_dimension("Vector2D::cross"));
     }
 
     #[test]

@@ -176,10 +176,16 @@ fn panic(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
         Complaint::Explicit => {
             return Judgement::misuse("an undocumented panic: the documentation should name it");
         }
+        Complaint::DebugAssertion if line.is_some_and(|line| is_precondition(finding, facts, line)) => {
+            return Judgement::misuse("it asserts something of what it is given");
+        }
         Complaint::DebugAssertion => (60, "an assertion that the author takes for granted fails"),
         Complaint::Unreachable => (85, "what the author took for unreachable is reached"),
         Complaint::Unwrap if finding.message.contains("Limit") => {
             return Judgement::misuse("it has reached a limit of its types");
+        }
+        Complaint::Unwrap if converts(&finding.operation) && !facts.fallible => {
+            return Judgement::misuse("by its name it converts to a number, and not all have one");
         }
         Complaint::Unwrap => (80, "what the author took for granted is not there"),
         Complaint::Borrow => (80, "it borrows what is borrowed already"),
@@ -219,9 +225,31 @@ fn words(operation: &str) -> impl Iterator<Item = &str> {
     subject::split(operation).map_or(operation, |(_, name)| name).split('_')
 }
 
+/// Whether a function converts to a type of numbers: `to_u32`, `as_usize`.
+fn converts(operation: &str) -> bool {
+    let mut words = words(operation);
+    let first = words.next().unwrap_or_default();
+    let numbers = [
+        "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32", "f64",
+    ];
+    ["to", "as", "into"].contains(&first) && words.any(|word| numbers.contains(&word))
+}
+
+/// Whether a line at the head of the function that was called asserts something, and not of its own value.
+fn is_precondition(finding: &Finding, facts: &Facts, line: &str) -> bool {
+    let Some((file, first)) = facts.place.as_deref().and_then(|place| place.rsplit_once(':')) else {
+        return false;
+    };
+    let (Some(place), Ok(first)) = (&finding.place, first.parse::<u32>()) else { return false };
+    let is_at_head = place.file.ends_with(file) && (first..first + HEAD).contains(&place.line);
+    is_at_head && !line.contains("self")
+}
+
 /// Whether a function divides by its argument.
 fn divides(operation: &str) -> bool {
-    words(operation).any(|word| matches!(word, "div" | "divide" | "rem" | "mod" | "modulo" | "quotient"))
+    words(operation).any(|word| {
+        matches!(word, "div" | "divide" | "rem" | "mod" | "modulo" | "quotient" | "inverse" | "inv" | "recip")
+    })
 }
 
 /// Whether a function has more to do the larger its argument is, and nothing can be done about it.
@@ -309,6 +337,10 @@ pub(crate) fn judge_reduced(
         Complaint::Unwrap if largest >= EXTREME && facts.sizes => {
             Judgement::misuse(format!("it was given the length {largest}"))
         }
+        // A fraction may have become an integer on its way.
+        Complaint::Overflow if !facts.fallible && program.iter().any(|line| has_large_fraction(line)) => {
+            Judgement::misuse("it overflows with a large number that it was given")
+        }
         // What can refuse a number has no reason to overflow with it, unless it is a length.
         Complaint::Overflow if largest >= EXTREME && (!facts.fallible || facts.sizes) => {
             Judgement::misuse(format!("it overflows with the number {largest} that it was given"))
@@ -392,6 +424,8 @@ fn is_written_out(line: &str) -> bool {
     is_path && !is_variant && !path.is_empty() && !has_bytes && fields.trim_end_matches(';').ends_with('}')
 }
 
+/// So many lines are the head of a function.
+const HEAD: u32 = 10;
 /// A call with so large a number may well take long, or much memory.
 const LARGE: u128 = 256;
 /// Arithmetic on so large a number may well overflow.
@@ -404,6 +438,15 @@ fn is_fraction(word: &str) -> bool {
             && whole.bytes().all(|digit| digit.is_ascii_digit())
             && rest.starts_with(|digit: char| digit.is_ascii_digit())
     })
+}
+
+/// Whether a line has a number with a fraction that is so large that arithmetic with it may overflow.
+fn has_large_fraction(line: &str) -> bool {
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '.' || letter == '_';
+    let numbers = line.split(|letter: char| !is_part(letter)).filter(|word| is_fraction(word));
+    let large = EXTREME as f64;
+    numbers.filter_map(|word| word.parse::<f64>().ok()).any(|number| number >= large)
+        || ["f32::M", "f64::M", "::INFINITY", "::NEG_INFINITY"].iter().any(|word| line.contains(word))
 }
 
 /// The numbers in a line of Rust, without those in texts and names.

@@ -356,3 +356,39 @@ fn a_default_that_is_always_another_is_a_new_identity() {
     assert!(!judge(&law("default_is_equal"), &Facts::default(), None).is_shown());
     assert!(judge(&law("rebuilt_is_equal"), &Facts::default(), None).is_shown());
 }
+
+#[test]
+fn a_conversion_to_a_number_says_that_there_may_be_none() {
+    assert_eq!(class("Point::to_u32", UNWRAP, Facts::default()), Class::Misuse);
+    assert_eq!(class("Point::to_origin", UNWRAP, Facts::default()), Class::Panic);
+    let fallible = Facts { fallible: true, ..Facts::default() };
+    assert_eq!(class("Point::to_u32", UNWRAP, fallible), Class::Panic);
+}
+
+#[test]
+fn an_assertion_at_the_head_of_a_function_is_about_what_it_is_given() {
+    let assertion =
+        Finding { place: Place::read("/x/src/lib.rs:7:2"), ..finding("clamp", "assertion failed: a <= b") };
+    let class = |place: &str, line: &str| {
+        let facts = Facts { place: Some(place.to_string()), ..Facts::default() };
+        judge(&assertion, &facts, Some(line)).class
+    };
+    assert_eq!(class("src/lib.rs:5", "debug_assert!(a <= b);"), Class::Misuse);
+    assert_eq!(class("src/lib.rs:5", "debug_assert!(self.a <= self.b);"), Class::Panic);
+    assert_eq!(class("src/lib.rs:90", "debug_assert!(a <= b);"), Class::Panic);
+    assert_eq!(class("src/other.rs:5", "debug_assert!(a <= b);"), Class::Panic);
+}
+
+#[test]
+fn a_large_fraction_that_became_an_integer_overflows() {
+    let finding = finding("Vector::dot", OVERFLOW);
+    let first = judge(&finding, &Facts::default(), None);
+    let class = |number: &str| {
+        let line = format!("let vector = Vector::new({number}, 0.0).to_i32();");
+        reduced(&first, &finding, &Facts::default(), &[&line, "vector.dot(vector);"])
+    };
+    assert_eq!(
+        (class("1000000.0"), class("f64::MAX"), class("2.5")),
+        (Class::Misuse, Class::Misuse, Class::Panic)
+    );
+}

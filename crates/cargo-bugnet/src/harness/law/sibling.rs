@@ -9,7 +9,7 @@ use crate::api::{Assignment, Bound, Kind};
 
 /// The laws of functions and operators that do the same.
 pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<'_>) {
-    careful(writer, methods);
+    careful(writer, methods, solver);
     if is_compared(solver, writer.kind) {
         changed(writer, methods);
         assigned(writer, solver);
@@ -69,7 +69,7 @@ fn changed(writer: &mut Writer<'_>, methods: &[Method]) {
 
 /// `checked_f`, `try_f`, `f_opt`, `saturating_f`, `wrapping_f` and `overflowing_f` agree with `f` where it
 /// works.
-fn careful(writer: &mut Writer<'_>, methods: &[Method]) {
+fn careful(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<'_>) {
     for method in methods {
         let Some(stem) = careless(&method.name) else { continue };
         let is_given = |kind: &Kind| standard::is_drawn(kind) || kind == writer.kind;
@@ -89,7 +89,11 @@ fn careful(writer: &mut Writer<'_>, methods: &[Method]) {
         let careful = &method.name;
         let wrapped = call(careful);
         let some = if method.output.is("std::option::Option") { "is_none_or" } else { "ok().is_none_or" };
+        // What is not a number is not even equal to itself.
+        let is_exact = has(solver, super::behind(outcome::unwrapped(&method.output).1), "std::cmp::Eq");
+        let exception = if is_exact { "" } else { " || new != new" };
         let mut agree = |name: &str, other: &str, expected: String| {
+            let expected = format!("{expected}{exception}");
             let condition = format!("{wrapped}.{some}(|new| {expected})");
             let reason = format!("`{careful}` and {other} should agree wherever both work");
             let law = Draft::new(format!("{careful}_is_{name}"), reason, [condition]);
@@ -136,8 +140,9 @@ fn assigned(writer: &mut Writer<'_>, solver: &Solver<'_>) {
                 continue;
             }
             let other = again(1, &right);
+            let exception = if has(solver, writer.kind, "std::cmp::Eq") { "" } else { " || new != new" };
             let condition = format!(
-                "{{ let mut new = {{0}}.clone(); std::ops::{of}Assign::{name}_assign(&mut new, {other}); new == std::ops::{of}::{name}({{0}}.clone(), {other}) }}"
+                "{{ let mut new = {{0}}.clone(); std::ops::{of}Assign::{name}_assign(&mut new, {other}); new == std::ops::{of}::{name}({{0}}.clone(), {other}){exception} }}"
             );
             let reason = "an operator with assignment does what the operator does";
             let law = format!("{name}_assign_is_{name}({})", right.short());
