@@ -197,6 +197,11 @@ fn panic(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
         Complaint::Overflow if facts.given && !facts.fallible && grows(&finding.operation) => {
             return Judgement::misuse("by its name it grows with what it is given");
         }
+        Complaint::Overflow
+            if is_raw(facts) && line.is_some_and(|line| is_precondition(finding, facts, line)) =>
+        {
+            return Judgement::misuse("it computes with nothing but what it is given");
+        }
         Complaint::Overflow => (70, "its arithmetic overflows"),
         Complaint::Capacity | Complaint::Format => unreachable!("judged above"),
     };
@@ -235,7 +240,12 @@ fn converts(operation: &str) -> bool {
     ["to", "as", "into"].contains(&first) && words.any(|word| numbers.contains(&word))
 }
 
-/// Whether a line at the head of the function that was called asserts something, and not of its own value.
+/// Whether a function has nothing to say about what it is given, and it is no text.
+fn is_raw(facts: &Facts) -> bool {
+    facts.given && !facts.fallible && !facts.reads
+}
+
+/// Whether a line is at the head of the function that was called, and not about its own value.
 fn is_precondition(finding: &Finding, facts: &Facts, line: &str) -> bool {
     let Some((file, first)) = facts.place.as_deref().and_then(|place| place.rsplit_once(':')) else {
         return false;

@@ -392,3 +392,16 @@ fn a_large_fraction_that_became_an_integer_overflows() {
         (Class::Misuse, Class::Misuse, Class::Panic)
     );
 }
+
+#[test]
+fn arithmetic_on_nothing_but_arguments_overflows_with_them() {
+    let overflow = Finding { place: Place::read("/x/src/lib.rs:7:2"), ..finding("ByteSize::eb", OVERFLOW) };
+    let class = |line: &str, fallible: bool| {
+        let place = Some("src/lib.rs:5".to_string());
+        let facts = Facts { place, given: true, fallible, ..Facts::default() };
+        judge(&overflow, &facts, Some(line)).class
+    };
+    assert_eq!(class("size * EB", false), Class::Misuse);
+    assert_eq!(class("self.0 * EB", false), Class::Panic);
+    assert_eq!(class("size * EB", true), Class::Panic);
+}
