@@ -241,28 +241,13 @@ impl Worker<'_> {
         Ok(fs::read_to_string(journal.with_extension("trace")).ok().filter(|tape| !tape.is_empty()))
     }
 
-    /// Counts a death, and bans what has killed too often. What has killed for the first time may have done so
-    /// because of a long literal; what hangs seldom does.
+    /// Counts a death, and bans what has killed too often.
     fn count(&mut self, operation: &str, cause: Cause) {
         let mut deaths = self.work.deaths.lock().unwrap_or_else(PoisonError::into_inner);
-        let was_calm = |pair: &[String]| pair[0] == "--calm" && pair[1] == operation;
-        let was_calm = self.restraint.windows(2).any(was_calm);
-        deaths.calm.insert(operation.to_string());
-        if !was_calm && cause != Cause::Hang {
-            return;
-        }
-        let count = deaths.counts.entry(operation.to_string()).or_default();
-        let before = *count;
-        *count += match cause {
-            // A law has nothing more to say of its type.
-            Cause::Hang if operation.starts_with("law ") => DEATHS,
-            Cause::Hang => HANG,
-            _ => 1,
-        };
-        if before >= DEATHS {
-            self.vain += 1;
-        } else if *count >= DEATHS {
-            self.tell(News::Banned(operation.to_string()));
+        match deaths.count(operation, cause, &self.restraint) {
+            Sentence::Spared => {}
+            Sentence::Banned => self.tell(News::Banned(operation.to_string())),
+            Sentence::BannedBefore => self.vain += 1,
         }
     }
 
@@ -278,6 +263,39 @@ impl Worker<'_> {
         }
         restraint.extend(["--strategies".to_string(), self.work.strategies.to_string()]);
         restraint
+    }
+}
+
+/// What becomes of an operation that has killed a process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sentence {
+    Spared,
+    Banned,
+    BannedBefore,
+}
+
+impl Deaths {
+    /// Counts a death in a process of this restraint. What has killed for the first time may have done so because
+    /// of a long literal; what hangs seldom does.
+    fn count(&mut self, operation: &str, cause: Cause, restraint: &[String]) -> Sentence {
+        let was_calm = restraint.windows(2).any(|pair| pair[0] == "--calm" && pair[1] == operation);
+        self.calm.insert(operation.to_string());
+        if !was_calm && cause != Cause::Hang {
+            return Sentence::Spared;
+        }
+        let count = self.counts.entry(operation.to_string()).or_default();
+        let before = *count;
+        *count += match cause {
+            // A law has nothing more to say of its type.
+            Cause::Hang if operation.starts_with("law ") => DEATHS,
+            Cause::Hang => HANG,
+            _ => 1,
+        };
+        match (before >= DEATHS, *count >= DEATHS) {
+            (true, _) => Sentence::BannedBefore,
+            (false, true) => Sentence::Banned,
+            (false, false) => Sentence::Spared,
+        }
     }
 }
 
@@ -317,4 +335,40 @@ pub(super) fn shown(binary: &Path, scratch: &Path, tape: &str) -> Result<(Vec<St
         _ => None,
     });
     Ok(shown.next().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What becomes of an operation after each of several deaths of one cause.
+    fn sentences(operation: &str, cause: Cause, restraint: &[&str], count: usize) -> Vec<Sentence> {
+        let restraint: Vec<String> = restraint.iter().map(|word| word.to_string()).collect();
+        let mut deaths = Deaths::default();
+        (0..count).map(|_| deaths.count(operation, cause, &restraint)).collect()
+    }
+
+    #[test]
+    fn a_law_that_hangs_once_and_a_function_that_hangs_twice_are_called_no_more() {
+        use Sentence::{Banned, BannedBefore, Spared};
+        assert_eq!(sentences("law a of B", Cause::Hang, &[], 2), [Banned, BannedBefore]);
+        assert_eq!(sentences("B::a", Cause::Hang, &[], 3), [Spared, Banned, BannedBefore]);
+    }
+
+    #[test]
+    fn what_kills_is_called_no_more_after_three_deaths_without_long_literals() {
+        use Sentence::{Banned, BannedBefore, Spared};
+        for (operation, cause) in
+            [("B::a", Cause::Death), ("B::a", Cause::Memory), ("law a of B", Cause::Death)]
+        {
+            let calm = sentences(operation, cause, &["--calm", operation], 4);
+            assert_eq!(calm, [Spared, Spared, Banned, BannedBefore], "{operation}");
+            // With long literals it is only given none any more.
+            let other = sentences(operation, cause, &["--calm", "B::b"], 9);
+            assert!(other.iter().all(|sentence| *sentence == Spared), "{operation}");
+        }
+        let mut deaths = Deaths::default();
+        deaths.count("B::a", Cause::Death, &[]);
+        assert!(deaths.calm.contains("B::a") && deaths.counts.is_empty());
+    }
 }
