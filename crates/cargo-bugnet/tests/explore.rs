@@ -237,6 +237,23 @@ impl Lost {
 }
 
 #[test]
+fn programs_are_chosen_as_the_user_says() {
+    let text = "pub fn zero() -> u8 { 0 }\n";
+    let harmless = Crate::with("strategies", &[("src/lib.rs", text)]);
+    for (words, strategies) in [
+        (&["--strategies", "random"][..], "random"),
+        (&["--strategies", "feedback"], "feedback"),
+        (&[], "all"),
+    ] {
+        let (done, report) = harmless.explored(&[&["--time", "1s"], words].concat());
+        assert_eq!(done.code, Some(0), "{}\n{}", done.output, done.errors);
+        // The harness itself has said so.
+        assert_eq!(report["strategies"], strategies, "{}", done.errors);
+    }
+    harmless.explore(&["--strategies", "none"]).assert_ended(2, "invalid value 'none'");
+}
+
+#[test]
 fn a_crate_in_which_every_call_aborts_is_explored_to_its_end() {
     let text = "pub fn one() { std::process::abort() }\npub fn two(_: u8) { std::process::abort() }\n";
     let (done, report) = Crate::with("aborting", &[("src/lib.rs", text)]).explored(&["--time", "60s"]);

@@ -10,6 +10,8 @@ use serde_json::Value;
 pub(crate) enum Event {
     Started {
         operations: u64,
+        /// How it chooses programs.
+        strategies: String,
     },
     Progress {
         calls: u64,
@@ -81,7 +83,10 @@ impl Event {
         let start = line.rfind("{\"event\":")?;
         let value: Value = serde_json::from_str(&line[start..]).ok()?;
         let event = match value["event"].as_str()? {
-            "started" => Event::Started { operations: value["operations"].as_u64()? },
+            "started" => Event::Started {
+                operations: value["operations"].as_u64()?,
+                strategies: value["strategies"].as_str()?.to_string(),
+            },
             "progress" => Event::Progress {
                 calls: value["calls"].as_u64()?,
                 failed: value["failed"].as_u64().unwrap_or_default(),
@@ -129,8 +134,9 @@ mod tests {
 
     #[test]
     fn an_event_is_found_behind_what_the_code_under_test_printed() {
-        let line = r#"hello {"event":"started","operations":3}"#;
-        assert_eq!(Event::read(line), Some(Event::Started { operations: 3 }));
+        let line = r#"hello {"event":"started","operations":3,"strategies":"all"}"#;
+        let strategies = "all".to_string();
+        assert_eq!(Event::read(line), Some(Event::Started { operations: 3, strategies }));
         assert_eq!(Event::read("hello"), None);
         assert_eq!(Event::read(r#"{"event":"started""#), None);
     }

@@ -40,6 +40,7 @@ const FULL: i32 = 4;
 pub(crate) enum News {
     Started {
         operations: u64,
+        strategies: String,
     },
     Calls {
         calls: u64,
@@ -163,7 +164,9 @@ impl Worker<'_> {
                 }
                 Next::Silence => continue,
                 Next::End => break,
-                Next::Event(Event::Started { operations }) => self.tell(News::Started { operations }),
+                Next::Event(Event::Started { operations, strategies }) => {
+                    self.tell(News::Started { operations, strategies });
+                }
                 Next::Event(Event::Progress { calls: all, failed: bad, broken: worse, reached }) => {
                     self.tell(News::Calls {
                         calls: all.saturating_sub(calls),
