@@ -3,6 +3,7 @@
 //! **Invariant:** a bug has the name of its test, and no two bugs of a run have the same.
 
 use super::finding::{Cause, Finding};
+use super::replay::Rate;
 use super::triage::Judgement;
 
 /// A finding with what it is taken for.
@@ -34,9 +35,8 @@ pub(crate) struct Bug {
     pub(crate) pattern: String,
     /// Other operations that fail at the same place, or other laws that the same calls break.
     pub(crate) also: Vec<String>,
-    /// In how many runs of how many it failed.
-    pub(crate) failed: u32,
-    pub(crate) runs: u32,
+    /// In how many runs of how many the program failed.
+    pub(crate) rate: Rate,
     /// Whether its test was compiled and failed in the same way at the same place.
     pub(crate) proven: bool,
 }
@@ -54,8 +54,7 @@ impl Bug {
             helpers: Vec::new(),
             pattern: String::new(),
             also: Vec::new(),
-            failed: 0,
-            runs: 0,
+            rate: Rate::default(),
             proven: false,
         }
     }
@@ -63,11 +62,6 @@ impl Bug {
     /// Whether it wants more memory than a harness has, and not more than a test has.
     pub(crate) fn is_frugal(&self) -> bool {
         self.finding.cause == Cause::Memory && !self.proven
-    }
-
-    /// Whether it fails only sometimes.
-    pub(crate) fn is_flaky(&self) -> bool {
-        self.failed < self.runs
     }
 }
 

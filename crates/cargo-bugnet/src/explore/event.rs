@@ -24,6 +24,11 @@ pub(crate) enum Event {
     Traced,
     /// A program was run again; it passed if there is no failure.
     Replayed(Option<Failure>),
+    /// It was run again and again in one process.
+    Repeated {
+        failed: u32,
+        runs: u32,
+    },
     Reduced(Box<Reduced>),
     Operation {
         name: String,
@@ -71,7 +76,6 @@ pub(crate) struct Reduced {
     /// The names of its calls.
     pub(crate) operations: Vec<String>,
     pub(crate) tested: u64,
-    pub(crate) flaky: bool,
     #[serde(skip)]
     pub(crate) failure: Failure,
 }
@@ -100,6 +104,10 @@ impl Event {
                 _ => None,
             }),
             "passed" => Event::Replayed(None),
+            "repeated" => {
+                let number = |name: &str| u32::try_from(value[name].as_u64()?).ok();
+                Event::Repeated { failed: number("failed")?, runs: number("runs")? }
+            }
             "reduced" => {
                 let reduced: Reduced = serde_json::from_value(value.clone()).ok()?;
                 Event::Reduced(Box::new(Reduced { failure: failure(&value)?, ..reduced }))

@@ -256,6 +256,7 @@ fn spoiling(bug: &Bug) -> BTreeSet<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::explore::replay::Rate;
     use crate::explore::triage::Judgement;
 
     fn bug(operation: &str, cause: Cause, calls: &[&str]) -> Bug {
@@ -276,8 +277,7 @@ mod tests {
             helpers: Vec::new(),
             pattern: String::new(),
             also: Vec::new(),
-            failed: 3,
-            runs: 3,
+            rate: Rate { failed: 3, runs: 3 },
             proven: false,
         }
     }
