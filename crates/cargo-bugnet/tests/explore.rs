@@ -246,6 +246,88 @@ pub enum Any {
     assert!(tests.contains("need `serde_json` as development dependencies"), "{tests}");
 }
 
+/// A set whose hash depends on the keys of its hasher.
+const CHANCE: &str = "\
+use std::collections::HashSet;
+use std::hash::{Hash, Hasher};
+
+/// A set of numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Set(HashSet<u8>);
+
+impl Hash for Set {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.iter().for_each(|number| number.hash(state));
+    }
+}
+
+impl FromIterator<u8> for Set {
+    fn from_iter<I: IntoIterator<Item = u8>>(numbers: I) -> Set {
+        Set(numbers.into_iter().collect())
+    }
+}
+";
+
+#[test]
+fn a_bug_that_shows_by_chance_has_a_test_that_fails_for_sure() {
+    let chance = Crate::with("chance", &[("src/lib.rs", CHANCE)]);
+    let (done, report) = chance.explored(&["--time", "5s", "--seed", "1", "--write-tests"]);
+    assert_eq!(done.code, Some(1), "{}\n{}", done.output, done.errors);
+    let bug = &report["bugs"][0];
+    let (failed, runs) = (bug["failed_runs"].as_u64().unwrap(), bug["runs"].as_u64().unwrap());
+    assert!(failed > 0 && failed < runs && runs >= 60, "{bug}");
+    assert_eq!((&bug["class"], &bug["test_fails_alike"]), (&"law".into(), &true.into()), "{bug}");
+    let said = format!("% sure, fails in {failed} of {runs} runs)");
+    assert!(done.output.contains(&said), "{}", done.output);
+
+    let tests = fs::read_to_string(chance.path().join("tests/explore_chance.rs")).unwrap();
+    let said = format!("    // Fails by chance, in {failed} of {runs} runs.\n    for _ in 0..");
+    assert!(tests.contains(&said), "{tests}");
+    let mut command = Command::new("cargo");
+    command.args(["test", "--test", "explore_chance"]).current_dir(chance.path());
+    for _ in 0..10 {
+        let done = Done::of(command.env("CARGO_TARGET_DIR", target()).output().unwrap());
+        assert!(done.output.contains("0 passed; 1 failed"), "{}\n{}", done.output, done.errors);
+    }
+}
+
+#[test]
+fn a_bug_that_shows_once_in_each_process_is_none_of_chance() {
+    let text = "\
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Makes everything ready.
+pub fn prepare() -> u8 {
+    static DONE: AtomicBool = AtomicBool::new(false);
+    DONE.swap(true, Ordering::Relaxed).then_some(1).unwrap()
+}
+";
+    let once = Crate::with("once", &[("src/lib.rs", text)]);
+    let (done, report) = once.explored(&["--time", "2s", "--write-tests"]);
+    assert_eq!(done.code, Some(1), "{}\n{}", done.output, done.errors);
+    let bug = &report["bugs"][0];
+    assert_eq!((&bug["failed_runs"], &bug["test_fails_alike"]), (&bug["runs"], &true.into()), "{bug}");
+    let tests = fs::read_to_string(once.path().join("tests/explore_once.rs")).unwrap();
+    assert!(tests.contains("once::prepare();") && !tests.contains("for _ in"), "{tests}");
+}
+
+#[test]
+fn programs_are_chosen_as_the_user_says() {
+    let text = "pub fn zero() -> u8 { 0 }\n";
+    let harmless = Crate::with("strategies", &[("src/lib.rs", text)]);
+    for (words, strategies) in [
+        (&["--strategies", "random"][..], "random"),
+        (&["--strategies", "feedback"], "feedback"),
+        (&[], "all"),
+    ] {
+        let (done, report) = harmless.explored(&[&["--time", "1s"], words].concat());
+        assert_eq!(done.code, Some(0), "{}\n{}", done.output, done.errors);
+        // The harness itself has said so.
+        assert_eq!(report["strategies"], strategies, "{}", done.errors);
+    }
+    harmless.explore(&["--strategies", "none"]).assert_ended(2, "invalid value 'none'");
+}
+
 #[test]
 fn a_crate_in_which_every_call_aborts_is_explored_to_its_end() {
     let text = "pub fn one() { std::process::abort() }\npub fn two(_: u8) { std::process::abort() }\n";

@@ -23,13 +23,16 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::PathBuf;
 use std::process::{ExitCode, ExitStatus};
 use std::sync::Mutex;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// As large as that of the threads in which tests run.
 pub(super) const STACK: usize = 2 << 20;
 /// What overflows a stack must overflow one that is larger by this too, for the same call needs more or less
 /// of it in a test. What does not comes to its end when it is traced, and is no finding.
 const SPARE: usize = STACK / 4;
+
+/// How long a program is repeated.
+const REPEATING: Duration = Duration::from_millis(200);
 
 /// The exit code of a harness in which a call did not end.
 pub const HUNG: u8 = 3;
@@ -217,16 +220,39 @@ fn trace(suite: &Suite, arguments: &Arguments, gauge: &'static Gauge) -> ExitCod
     ExitCode::SUCCESS
 }
 
-/// Runs one program.
+/// Runs one program, and then so often as it is asked to. What is told first is what the first run did, for the
+/// others may find what it left behind.
 fn replay(suite: Suite, arguments: &Arguments) -> ExitCode {
     let Some(tape) = arguments.tape() else { return ExitCode::from(2) };
     let programs = Programs::new(suite);
     let event = Event::new("replayed");
-    match Here(&programs).failure(&tape) {
-        Some(failure) => event.text("outcome", "fail").failure(&failure).tell(),
+    let run = || Here(&programs).failure(&tape);
+    let first = run();
+    match &first {
+        Some(failure) => event.text("outcome", "fail").failure(failure).tell(),
         None => event.text("outcome", "pass").tell(),
     }
+    let times = arguments.number("--times", 1);
+    if times > 1 {
+        let (failed, runs) = repeat(first.map(|failure| failure.signature), times, run);
+        Event::new("repeated").number("failed", failed).number("runs", runs).tell();
+    }
     ExitCode::SUCCESS
+}
+
+/// In how many of how many runs a program fails as it did the first time that it failed.
+fn repeat(mut signature: Option<Signature>, times: u64, run: impl Fn() -> Option<Failure>) -> (u64, u64) {
+    let start = Instant::now();
+    let (mut failed, mut runs) = (u64::from(signature.is_some()), 1);
+    while runs < times && start.elapsed() < REPEATING {
+        let again = run().map(|failure| failure.signature);
+        if signature.is_none() {
+            signature.clone_from(&again);
+        }
+        failed += u64::from(again.is_some() && again == signature);
+        runs += 1;
+    }
+    (failed, runs)
 }
 
 /// Reduces one program.

@@ -9,6 +9,7 @@
 
 mod bytes;
 mod centre;
+mod chance;
 mod coverage;
 mod dictionary;
 mod draw;

@@ -21,4 +21,13 @@ impl Strategy {
             _ => Strategy::All,
         }
     }
+
+    /// Its name.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Strategy::All => "all",
+            Strategy::Feedback => "feedback",
+            Strategy::Random => "random",
+        }
+    }
 }

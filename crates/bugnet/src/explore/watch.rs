@@ -179,14 +179,15 @@ pub(super) fn run(
     gauge: &'static Gauge,
     counters: Option<Counters>,
 ) -> ExitCode {
-    Event::new("started").number("operations", suite.operations.len() as u64).tell();
+    let strategy = Strategy::named(arguments.value("--strategies"));
+    let event = Event::new("started").number("operations", suite.operations.len() as u64);
+    event.text("strategies", strategy.name()).tell();
     let scores = Scores::new(suite.operations.len());
     let (mut first, count) = (arguments.number("--first", 0), arguments.number("--programs", u64::MAX));
     let end = first.saturating_add(count);
     let mut log = Log::open(arguments);
     let mut memory = Memory::with(scores, &suite);
     memory.inherit(&log.inherit(first == 0), &suite);
-    let strategy = Strategy::named(arguments.value("--strategies"));
     let shared = Arc::new(Shared {
         known: arguments.known(&suite),
         memory: Mutex::new(memory),

@@ -11,7 +11,7 @@ use crate::explore::crew::{self, Effort, Run};
 use crate::explore::fact::Harness;
 use crate::explore::known::{self, Known};
 use crate::explore::report::{self, Report, counted};
-use crate::explore::{generalize, isolate, progress, proof, reduce, root, subject, test, worker};
+use crate::explore::{generalize, isolate, progress, proof, reduce, replay, root, subject, test, worker};
 use crate::harness::{self, Coverage};
 use crate::package;
 use crate::status::{self, Tone};
@@ -35,7 +35,7 @@ pub(crate) fn explore(arguments: &Explore) -> Result<Exit> {
     let folder = harness.folder.join("run");
     create(&folder)?;
     if let Some(bug) = &arguments.replay {
-        return replay(bug, &harness, &folder);
+        return replay_one(bug, &harness, &folder);
     }
     let home = home(arguments)?;
     if let Some(bug) = &arguments.accept {
@@ -234,7 +234,7 @@ fn accept(bug: &str, folder: &Path, home: &Path) -> Result<Exit> {
 fn tell_fixed(known: &[Known], met: &[Bug], harness: &Harness, folder: &Path) -> Result<usize> {
     let mut fixed = 0;
     for known in known.iter().filter(|known| !met.iter().any(|bug| known.is(bug))) {
-        if reduce::replay(&known.tape, harness, folder)?.is_none() {
+        if replay::seek(&known.tape, harness, folder)?.is_none() {
             status::line(Tone::Good, "Fixed", &format!("{}: remove it from {}", known.name, known::FILE));
             fixed += 1;
         }
@@ -308,7 +308,7 @@ fn show(shown: &Shown, report: &Report<'_>) -> Result<()> {
 }
 
 /// Runs the program of a bug again.
-fn replay(bug: &str, harness: &Harness, folder: &Path) -> Result<Exit> {
+fn replay_one(bug: &str, harness: &Harness, folder: &Path) -> Result<Exit> {
     let kept = kept(folder);
     let tape = match kept.iter().find(|kept| kept.name == bug) {
         Some(kept) => kept.tape.clone(),
@@ -318,7 +318,7 @@ fn replay(bug: &str, harness: &Harness, folder: &Path) -> Result<Exit> {
     for line in worker::lines(&harness.binary, folder, &tape)? {
         anstream::println!("    {line}");
     }
-    match reduce::replay(&tape, harness, folder)? {
+    match replay::seek(&tape, harness, folder)? {
         Some(finding) => {
             let place = finding.place.as_ref().map(|place| format!("\nat {place}")).unwrap_or_default();
             let how = format!("{}: {}{place}", finding.operation, finding.message);

@@ -4,6 +4,7 @@
 
 use super::event::Pattern;
 use super::finding::{Cause, Finding};
+use super::replay::Rate;
 use super::triage::Judgement;
 
 /// A finding with what it is taken for.
@@ -35,9 +36,8 @@ pub(crate) struct Bug {
     pub(crate) pattern: Option<Pattern>,
     /// Other operations that fail at the same place, or other laws that the same calls break.
     pub(crate) also: Vec<String>,
-    /// In how many runs of how many it failed.
-    pub(crate) failed: u32,
-    pub(crate) runs: u32,
+    /// In how many runs of how many the program failed.
+    pub(crate) rate: Rate,
     /// Whether its test was compiled and failed in the same way at the same place.
     pub(crate) proven: bool,
 }
@@ -55,8 +55,7 @@ impl Bug {
             helpers: Vec::new(),
             pattern: None,
             also: Vec::new(),
-            failed: 0,
-            runs: 0,
+            rate: Rate::default(),
             proven: false,
         }
     }
@@ -64,11 +63,6 @@ impl Bug {
     /// Whether it wants more memory than a harness has, and not more than a test has.
     pub(crate) fn is_frugal(&self) -> bool {
         self.finding.cause == Cause::Memory && !self.proven
-    }
-
-    /// Whether it fails only sometimes.
-    pub(crate) fn is_flaky(&self) -> bool {
-        self.failed < self.runs
     }
 }
 

@@ -2,9 +2,10 @@
 //!
 //! **Invariant:** when a run ends, by its time or by Ctrl-C, everything found is kept.
 
+use super::deaths::Deaths;
 use super::fact::Harness;
 use super::finding::{Finding, Findings};
-use super::worker::{self, Deaths, News, Work};
+use super::worker::{self, News, Work};
 use crate::arguments::Strategies;
 use anyhow::{Result, bail};
 use std::collections::BTreeSet;
@@ -41,6 +42,8 @@ pub(crate) struct Run {
     /// How many operations there are, and which were called without failing.
     pub(crate) operations: u64,
     pub(crate) reached: BTreeSet<String>,
+    /// How the harness says that it chose programs.
+    pub(crate) strategies: String,
     pub(crate) deaths: u64,
     pub(crate) banned: BTreeSet<String>,
     pub(crate) elapsed: Duration,
@@ -92,7 +95,10 @@ fn listen(
     loop {
         match news.recv_timeout(TELL) {
             // What is banned later was still one of them.
-            Ok(News::Started { operations }) => run.operations = run.operations.max(operations),
+            Ok(News::Started { operations, strategies }) => {
+                run.operations = run.operations.max(operations);
+                run.strategies = strategies;
+            }
             Ok(News::Calls { calls, failed, broken, reached }) => {
                 run.calls += calls;
                 run.failed += failed;

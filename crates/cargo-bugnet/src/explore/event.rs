@@ -10,6 +10,8 @@ use serde_json::Value;
 pub(crate) enum Event {
     Started {
         operations: u64,
+        /// How it chooses programs.
+        strategies: String,
     },
     Progress {
         calls: u64,
@@ -22,6 +24,11 @@ pub(crate) enum Event {
     Traced,
     /// A program was run again; it passed if there is no failure.
     Replayed(Option<Failure>),
+    /// It was run again and again in one process.
+    Repeated {
+        failed: u32,
+        runs: u32,
+    },
     Reduced(Box<Reduced>),
     Generalized(Pattern),
     Operation {
@@ -68,7 +75,6 @@ pub(crate) struct Reduced {
     /// The names of its calls.
     pub(crate) operations: Vec<String>,
     pub(crate) tested: u64,
-    pub(crate) flaky: bool,
     #[serde(skip)]
     pub(crate) failure: Failure,
 }
@@ -91,7 +97,10 @@ impl Event {
         let start = line.rfind("{\"event\":")?;
         let value: Value = serde_json::from_str(&line[start..]).ok()?;
         let event = match value["event"].as_str()? {
-            "started" => Event::Started { operations: value["operations"].as_u64()? },
+            "started" => Event::Started {
+                operations: value["operations"].as_u64()?,
+                strategies: value["strategies"].as_str()?.to_string(),
+            },
             "progress" => Event::Progress {
                 calls: value["calls"].as_u64()?,
                 failed: value["failed"].as_u64().unwrap_or_default(),
@@ -105,6 +114,10 @@ impl Event {
                 _ => None,
             }),
             "passed" => Event::Replayed(None),
+            "repeated" => {
+                let number = |name: &str| u32::try_from(value[name].as_u64()?).ok();
+                Event::Repeated { failed: number("failed")?, runs: number("runs")? }
+            }
             "reduced" => {
                 let reduced: Reduced = serde_json::from_value(value.clone()).ok()?;
                 Event::Reduced(Box::new(Reduced { failure: failure(&value)?, ..reduced }))
@@ -140,8 +153,9 @@ mod tests {
 
     #[test]
     fn an_event_is_found_behind_what_the_code_under_test_printed() {
-        let line = r#"hello {"event":"started","operations":3}"#;
-        assert_eq!(Event::read(line), Some(Event::Started { operations: 3 }));
+        let line = r#"hello {"event":"started","operations":3,"strategies":"all"}"#;
+        let strategies = "all".to_string();
+        assert_eq!(Event::read(line), Some(Event::Started { operations: 3, strategies }));
         assert_eq!(Event::read("hello"), None);
         assert_eq!(Event::read(r#"{"event":"started""#), None);
     }

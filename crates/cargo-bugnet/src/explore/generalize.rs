@@ -34,7 +34,7 @@ pub(super) fn generalize(finding: &Finding, harness: &Harness, scratch: &Path) -
 
 /// Finds the patterns of bugs that fail in every run.
 pub(crate) fn generalize_all(bugs: &mut [Bug], harness: &Harness, scratch: &Path) -> Result<()> {
-    for bug in bugs.iter_mut().filter(|bug| bug.runs > 0 && !bug.is_flaky()) {
+    for bug in bugs.iter_mut().filter(|bug| bug.rate.failed > 0 && bug.rate.is_certain()) {
         bug.pattern = generalize(&bug.finding, harness, scratch)?;
     }
     Ok(())

@@ -1,19 +1,21 @@
 //! Proofs: the tests of bugs, compiled against the crate alone and run.
 //!
-//! **Invariant:** a test is written for the user only if it compiled, and failed in the same way at the same
-//! place as the program that it was made of.
+//! **Invariant:** a test is written for the user only if it compiled, and failed in each of several processes in
+//! the same way at the same place as the program that it was made of.
 
 use super::bug::Bug;
 use super::fact::Harness;
 use super::finding::{Cause, Place};
 use super::isolate::{self, Limits};
 use super::process::End;
+use super::replay::Rate;
 use super::test::{self, Tests};
 use anyhow::{Context, Result};
 use cargo_metadata::{Message, diagnostic::DiagnosticLevel};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufReader, Read};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -22,6 +24,9 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(5);
 /// So often tests that do not compile are left out and the others tried again.
 const ROUNDS: usize = 6;
+/// In how many processes a test is run, and in how many if each of them dies or hangs.
+const RUNS: u32 = 5;
+const DEADLY_RUNS: u32 = 2;
 /// The file of tests in the crate of proofs.
 const FILE: &str = "tests/explore.rs";
 
@@ -29,34 +34,56 @@ const FILE: &str = "tests/explore.rs";
 pub(crate) fn prove(bugs: &mut [Bug], harness: &Harness, folder: &Path) -> Result<()> {
     let folder = folder.join("proof");
     write_crate(&folder, harness)?;
-    let mut left_out = BTreeSet::new();
+    let mut open: BTreeSet<usize> = (0..bugs.len()).filter(|place| is_writable(&bugs[*place])).collect();
     for _ in 0..ROUNDS {
-        let kept: Vec<usize> = (0..bugs.len()).filter(|place| is_writable(bugs, *place, &left_out)).collect();
-        if kept.is_empty() {
-            return Ok(());
+        if open.is_empty() {
+            break;
         }
-        let written: Vec<&Bug> = kept.iter().map(|place| &bugs[*place]).collect();
+        let written: Vec<&Bug> = open.iter().map(|place| &bugs[*place]).collect();
         let tests = test::write(&written, harness);
         write_file(&folder.join(FILE), &tests.text)?;
+        let places: Vec<usize> = open.iter().copied().collect();
         match compile(&folder, harness)? {
             Ok(binary) => {
-                for (place, lines) in kept.iter().zip(&tests.lines) {
-                    let failed = run(&binary, &bugs[*place].name, &folder)?;
-                    bugs[*place].proven = failed.is_like(&bugs[*place], lines.clone());
+                for (place, lines) in places.into_iter().zip(&tests.lines) {
+                    if try_test(&mut bugs[place], lines, &binary, &folder)? {
+                        open.remove(&place);
+                    }
                 }
-                return Ok(());
             }
             Err(wrong) => {
-                for place in named(&wrong, &tests).into_iter().map(|test| kept[test]) {
+                for place in named(&wrong, &tests).into_iter().map(|test| places[test]) {
                     // A law may want to change a value that no call before it did.
                     if !make_mutable(&mut bugs[place].program) {
-                        left_out.insert(place);
+                        open.remove(&place);
                     }
                 }
             }
         }
     }
     Ok(())
+}
+
+/// Runs the test of a bug in several processes; says whether that has decided whether it is proven. If it fails
+/// in some of them, it fails by chance, and is to be written in another way.
+fn try_test(bug: &mut Bug, lines: &RangeInclusive<usize>, binary: &Path, folder: &Path) -> Result<bool> {
+    let runs = if bug.finding.cause.is_deadly() { DEADLY_RUNS } else { RUNS };
+    let mut rate = Rate::default();
+    while rate.runs < runs {
+        let failed = run(binary, &bug.name, folder)?;
+        let is_like = failed.is_like(bug, lines);
+        if failed.end.is_none() && !is_like {
+            // It takes seconds, and is not what was to be shown.
+            return Ok(true);
+        }
+        rate.count(is_like);
+    }
+    bug.proven = rate.is_certain();
+    let is_news = !bug.proven && rate.failed > 0 && bug.rate.is_certain();
+    if is_news {
+        bug.rate = rate;
+    }
+    Ok(!is_news)
 }
 
 /// Makes all variables of a program mutable; says whether any was not.
@@ -71,10 +98,9 @@ fn make_mutable(program: &mut [String]) -> bool {
     is_changed
 }
 
-fn is_writable(bugs: &[Bug], place: usize, left_out: &BTreeSet<usize>) -> bool {
-    let bug = &bugs[place];
-    // A test that fails by luck proves nothing.
-    !left_out.contains(&place) && !bug.calls.is_empty() && bug.finding.tape.is_some() && !bug.is_flaky()
+fn is_writable(bug: &Bug) -> bool {
+    // What never failed again has nothing to show.
+    !bug.calls.is_empty() && bug.finding.tape.is_some() && bug.rate.failed > 0
 }
 
 /// The tests that have one of the lines; all, if a line is in none of them.
@@ -192,7 +218,7 @@ fn run(binary: &Path, name: &str, folder: &Path) -> Result<Failed> {
 
 impl Failed {
     /// Whether it is the failure of a bug, whose test has these lines.
-    fn is_like(&self, bug: &Bug, lines: std::ops::RangeInclusive<usize>) -> bool {
+    fn is_like(&self, bug: &Bug, lines: &RangeInclusive<usize>) -> bool {
         let finding = &bug.finding;
         let Some(end) = &self.end else { return finding.cause == Cause::Hang };
         // The first panic is that of the test; others may follow when values are dropped.

@@ -1,12 +1,13 @@
 //! Reducing: findings become bugs, with the simplest program that fails in the same way.
 //!
-//! **Invariant:** whatever is shown has failed in three fresh processes, or says how often it did not.
+//! **Invariant:** whatever is shown has failed in all of several fresh processes, or says in how many it did.
 
 use super::bug::{Bug, Group, Judged};
 use super::event::{Event, Failure, Reduced};
 use super::fact::Harness;
-use super::finding::{Cause, Finding, Phase};
+use super::finding::{Cause, Finding};
 use super::process::Process;
+use super::replay;
 use super::triage::{judge_earlier, judge_reduced};
 use super::worker;
 use anyhow::Result;
@@ -14,16 +15,14 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// In how many fresh processes a minimal program is run.
-const RUNS: u32 = 3;
 /// How long one program is reduced, and how long if each step takes a process.
 const TIME: Duration = Duration::from_secs(6);
 const TIME_APART: Duration = Duration::from_secs(12);
 /// So many ways to one place are tried, if the first turn out to be misuse.
 const WAYS: usize = 3;
 
-/// How much less sure a bug is that fails only sometimes, and one that never failed again.
-const FLAKY: u8 = 15;
+/// How much less sure a bug is that fails by chance, and one that never failed again.
+const CHANCE: u8 = 15;
 const LOST: u8 = 60;
 
 /// Reduces one group to a bug.
@@ -83,17 +82,13 @@ fn reduce_one(judged: &Judged, harness: &Harness, scratch: &Path) -> Result<Bug>
         (bug.calls, bug.program) = worker::shown(&harness.binary, scratch, tape)?;
     }
     let tape = bug.finding.tape.clone().unwrap_or_default();
-    bug.runs = RUNS;
-    for _ in 0..RUNS {
-        let again = replay(&tape, harness, scratch)?;
-        bug.failed += u32::from(again.is_some_and(|again| bug.finding.is_like(&again)));
-    }
+    bug.rate = replay::measure(&bug.finding, &tape, harness, scratch)?;
     let judgement = judge_reduced(bug.judgement.clone(), &bug.finding, facts, &bug.program);
     let earlier = bug.calls.iter().take(bug.calls.len().saturating_sub(1));
     let earlier = earlier.map(|call| (call.as_str(), harness.facts_of(call)));
     bug.judgement = judge_earlier(judgement, &bug.finding, earlier);
-    if bug.is_flaky() {
-        let less = if bug.failed == 0 { LOST } else { FLAKY };
+    if !bug.rate.is_certain() {
+        let less = if bug.rate.failed == 0 { LOST } else { CHANCE };
         bug.judgement.sureness = bug.judgement.sureness.saturating_sub(less);
     }
     Ok(bug)
@@ -134,29 +129,6 @@ pub(super) fn reduced(
         Event::Reduced(reduced) => Some(*reduced),
         _ => None,
     }))
-}
-
-/// Runs a program in a fresh process; says how it fails, if it does.
-pub(crate) fn replay(tape: &str, harness: &Harness, scratch: &Path) -> Result<Option<Finding>> {
-    let arguments = ["replay", "--tape", tape];
-    let process = Process::start(&harness.binary, scratch, &arguments, worker::PATIENCE)?;
-    let (events, end) = process.finish(worker::PATIENCE)?;
-    let told = events.into_iter().find_map(|event| match event {
-        Event::Replayed(failure) => Some(failure),
-        _ => None,
-    });
-    if let Some(told) = told {
-        return Ok(told.map(Finding::of));
-    }
-    let (cause, message) = match end {
-        None => (Cause::Hang, "the call does not end".to_string()),
-        Some(end) if end.is_of_time() => (Cause::Hang, "the call does not end".to_string()),
-        Some(end) if end.is_of_memory() => (Cause::Memory, end.reason()),
-        Some(end) => (Cause::Death, end.reason()),
-    };
-    let operation = worker::called(&harness.binary, scratch, tape)?.pop().unwrap_or_default();
-    let phase = Phase::Call;
-    Ok(Some(Finding { operation, phase, cause, place: None, message, tape: Some(tape.to_string()) }))
 }
 
 /// Reduces groups, several at a time; what is left when `interrupted` is not reduced.

@@ -148,7 +148,8 @@ fn is_one_root(one: &Bug, other: &Bug) -> bool {
     }
     let complaint = |bug: &Bug| Complaint::of(&bug.finding.message, None);
     let is_panic = one.finding.cause == Cause::Panic && other.finding.cause == Cause::Panic;
-    if is_panic && complaint(one) == complaint(other) && file(one) == file(other) && meets(one, other) {
+    let is_met = complaint(one) == complaint(other) && meets(one, other);
+    if is_panic && file(one) == file(other) && (is_met || is_behind_all(one, other)) {
         return true;
     }
     let is_overflow = |bug: &Bug| bug.finding.message.contains("stack overflow");
@@ -216,13 +217,22 @@ fn is_spoiled_alike(one: &Bug, other: &Bug) -> bool {
     owner(one).is_some() && owner(one) == owner(other) && !spoiling(one).is_disjoint(&spoiling(other))
 }
 
+/// The operations that fail at the place of a bug, or at one that was put together with it.
+fn operations(bug: &Bug) -> BTreeSet<&str> {
+    let all = std::iter::once(&bug.finding.operation).chain(&bug.also);
+    all.map(|operation| operation.split(" at ").next().unwrap_or(operation)).collect()
+}
+
 /// Whether some operation fails at both places.
 fn meets(one: &Bug, other: &Bug) -> bool {
-    let operations = |bug: &Bug| -> BTreeSet<String> {
-        let all = std::iter::once(&bug.finding.operation).chain(&bug.also);
-        all.map(|operation| operation.split(" at ").next().unwrap_or(operation).to_string()).collect()
-    };
     !operations(one).is_disjoint(&operations(other))
+}
+
+/// Whether the same functions, several of them, fail at both places: something behind all of them panics here and
+/// there, and which of them is shown says nothing.
+fn is_behind_all(one: &Bug, other: &Bug) -> bool {
+    let functions = |bug: &Bug| -> BTreeSet<String> { operations(bug).into_iter().map(function).collect() };
+    functions(one).len() > 1 && functions(one) == functions(other)
 }
 
 /// Whether two programs begin with the same function, and do something with what it makes.
@@ -283,6 +293,7 @@ fn spoiling(bug: &Bug) -> BTreeSet<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::explore::replay::Rate;
     use crate::explore::triage::Judgement;
 
     fn bug(operation: &str, cause: Cause, calls: &[&str]) -> Bug {
@@ -303,8 +314,7 @@ mod tests {
             helpers: Vec::new(),
             pattern: None,
             also: Vec::new(),
-            failed: 3,
-            runs: 3,
+            rate: Rate { failed: 3, runs: 3 },
             proven: false,
         }
     }
@@ -438,6 +448,26 @@ mod tests {
         let mut overflow = show;
         overflow.finding.message = "attempt to add with overflow".to_string();
         assert_eq!(distinct(vec![print, overflow]).len(), 2);
+    }
+
+    #[test]
+    fn places_of_a_file_at_which_the_same_functions_fail_are_one_bug_however_they_fail() {
+        let panic = |operations: &[&str], place: &str, message: &str| {
+            let mut bug = bug(operations[0], Cause::Panic, &[operations[0]]);
+            bug.judgement.class = Class::Panic;
+            bug.also = operations[1..].iter().map(|operation| operation.to_string()).collect();
+            bug.finding.place = Place::read(place);
+            bug.finding.message = message.to_string();
+            bug
+        };
+        let (nothing, overflow) =
+            ("called `Option::unwrap()` on a `None` value", "attempt to add with overflow");
+        let one = panic(&["<A<u8> as Read>::read", "decode"], "/x/src/decode.rs:1:2", nothing);
+        let all = ["decode", "<A<i8> as Read>::read"];
+        assert_eq!(distinct(vec![one.clone(), panic(&all, "/x/src/decode.rs:9:2", overflow)]).len(), 1);
+        assert_eq!(distinct(vec![one.clone(), panic(&all, "/x/src/other.rs:9:2", overflow)]).len(), 2);
+        // What one of them does on its own is its own.
+        assert_eq!(distinct(vec![one, panic(&all[..1], "/x/src/decode.rs:9:2", overflow)]).len(), 2);
     }
 
     #[test]

@@ -85,12 +85,18 @@ fn write_test(text: &mut String, bug: &Bug) {
         let place = bug.finding.place.as_ref().map(|place| format!(" (at {})", place.short()));
         let _ = writeln!(text, "    // {message}{}", place.unwrap_or_default());
     }
-    for line in bug.program.iter().flat_map(|line| line.lines()) {
-        let _ = writeln!(text, "    {line}");
-    }
-    if let Some(line) = observation(&bug.finding, &bug.program) {
-        let _ = writeln!(text, "    {line}");
-    }
+    let lines = bug.program.iter().flat_map(|line| line.lines()).map(str::to_string);
+    let lines = lines.chain(observation(&bug.finding, &bug.program));
+    let (open, indent, close) = match bug.rate.repetitions() {
+        None => (String::new(), "    ", ""),
+        Some(times) => {
+            let open = format!("    // Fails by chance, in {}.\n    for _ in 0..{times} {{\n", bug.rate);
+            (open, "        ", "    }\n")
+        }
+    };
+    text.push_str(&open);
+    lines.for_each(|line| text.push_str(&format!("{indent}{line}\n")));
+    text.push_str(close);
     text.push_str("}\n");
 }
 
@@ -107,6 +113,7 @@ fn observation(finding: &Finding, program: &[String]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::explore::replay::Rate;
     use crate::explore::report::example::{bug, harness};
 
     #[test]
@@ -124,6 +131,20 @@ mod tests {
         assert!(
             lines[tests.lines[0].start() - 1].starts_with("/// ") && lines[tests.lines[0].end() - 1] == "}"
         );
+    }
+
+    #[test]
+    fn a_program_that_fails_by_chance_is_repeated_and_no_other_is() {
+        let mut bug = bug();
+        assert!(!write(&[&bug], &harness()).text.contains("for _ in"));
+        bug.rate = Rate { failed: 31, runs: 60 };
+        let tests = write(&[&bug], &harness());
+        let expected = "    // Fails by chance, in 31 of 60 runs.\n    for _ in 0..50 {\n        \
+                        let mut bit_vec = bit_vec::BitVec::<u32>::new();\n        \
+                        let _ = bit_vec.split_off(0);\n    }\n}\n";
+        assert!(tests.text.ends_with(expected), "{}", tests.text);
+        assert_eq!(tests.text, formatted(&tests.text));
+        assert_eq!(*tests.lines[0].end(), tests.text.lines().count());
     }
 
     #[test]

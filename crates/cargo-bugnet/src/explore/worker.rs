@@ -3,6 +3,7 @@
 //! **Invariant:** every death, whatever the code under test did, becomes a finding at the call that was
 //! being made, and costs no more than the start of a process.
 
+use super::deaths::{Deaths, Sentence};
 use super::event::{Event, Failure};
 use super::fact::Harness;
 use super::finding::{Cause, Finding, Phase};
@@ -11,7 +12,6 @@ use super::process::{End, Next, Process};
 use super::reduce;
 use crate::arguments::Strategies;
 use anyhow::Result;
-use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,16 +23,8 @@ use std::time::{Duration, Instant};
 const SILENCE: Duration = Duration::from_secs(3);
 /// How long a harness may take for one program.
 pub(super) const PATIENCE: Duration = Duration::from_secs(4);
-/// An operation that has killed so many processes, without long literals, is called no more.
-const DEATHS: u32 = 3;
-/// A call that does not end costs seconds, and counts as so many deaths.
-const HANG: u32 = 2;
-/// So often an operation that kills is avoided by what came before it, and not banned.
-const PATTERNS: u32 = 2;
 /// How long its program is reduced for that.
 const REDUCING: Duration = Duration::from_secs(6);
-/// So many deaths of operations that may have got long literals end all such.
-const DEATHS_BY_LENGTH: usize = 12;
 /// After so many deaths of processes that were to call nothing deadly, there is nothing left to call.
 const VAIN: u32 = 20;
 /// How often a worker looks whether it is to end.
@@ -46,6 +38,7 @@ const FULL: i32 = 4;
 pub(crate) enum News {
     Started {
         operations: u64,
+        strategies: String,
     },
     Calls {
         calls: u64,
@@ -74,38 +67,6 @@ pub(crate) struct Work<'a> {
     /// What is never called.
     pub(crate) ban: &'a [String],
     pub(crate) deaths: Mutex<Deaths>,
-}
-
-/// What has killed processes.
-#[derive(Debug, Default)]
-pub(crate) struct Deaths {
-    /// What no program is to match any more, as a harness reads it.
-    known: Vec<String>,
-    /// How many of these patterns end with each operation.
-    patterns: BTreeMap<String, u32>,
-    /// Operations that were killed when they may have got long literals, and get none any more.
-    calm: BTreeSet<String>,
-    /// How many processes each operation has killed all the same.
-    counts: BTreeMap<String, u32>,
-}
-
-impl Deaths {
-    /// None yet, but no program is to match these patterns.
-    pub(super) fn knowing(known: Vec<String>) -> Deaths {
-        Deaths { known, ..Deaths::default() }
-    }
-
-    /// An operation may be called again, as long as no program matches a pattern; not if that was said too often.
-    fn pardon(&mut self, operation: &str, pattern: String) -> bool {
-        let patterns = self.patterns.entry(operation.to_string()).or_default();
-        if *patterns == PATTERNS || self.known.contains(&pattern) {
-            return false;
-        }
-        *patterns += 1;
-        self.known.push(pattern);
-        self.counts.remove(operation);
-        true
-    }
 }
 
 /// One worker.
@@ -192,7 +153,9 @@ impl Worker<'_> {
                 }
                 Next::Silence => continue,
                 Next::End => break,
-                Next::Event(Event::Started { operations }) => self.tell(News::Started { operations }),
+                Next::Event(Event::Started { operations, strategies }) => {
+                    self.tell(News::Started { operations, strategies });
+                }
                 Next::Event(Event::Progress { calls: all, failed: bad, broken: worse, reached }) => {
                     self.tell(News::Calls {
                         calls: all.saturating_sub(calls),
@@ -284,42 +247,18 @@ impl Worker<'_> {
         Ok(fs::read_to_string(journal.with_extension("trace")).ok().filter(|tape| !tape.is_empty()))
     }
 
-    /// Counts a death, and bans what has killed too often; says whether it is banned now. What has killed for the first time may have done so
-    /// because of a long literal; what hangs seldom does.
+    /// Counts a death, and bans what has killed too often; says whether it is banned now.
     fn count(&mut self, operation: &str, cause: Cause) -> bool {
         let mut deaths = self.work.deaths.lock().unwrap_or_else(PoisonError::into_inner);
-        let was_calm = |pair: &[String]| pair[0] == "--calm" && pair[1] == operation;
-        let was_calm = self.restraint.windows(2).any(was_calm);
-        deaths.calm.insert(operation.to_string());
-        if !was_calm && cause != Cause::Hang {
-            return false;
-        }
-        let count = deaths.counts.entry(operation.to_string()).or_default();
-        let before = *count;
-        *count += match cause {
-            // A law has nothing more to say of its type.
-            Cause::Hang if operation.starts_with("law ") => DEATHS,
-            Cause::Hang => HANG,
-            _ => 1,
-        };
-        if before >= DEATHS {
-            self.vain += 1;
-        }
-        before < DEATHS && *count >= DEATHS
+        let sentence = deaths.count(operation, cause, &self.restraint);
+        self.vain += u32::from(sentence == Sentence::BannedBefore);
+        sentence == Sentence::Banned
     }
 
     /// The arguments by which a process does without what has killed others.
     fn restraint(&self) -> Vec<String> {
         let deaths = self.work.deaths.lock().unwrap_or_else(PoisonError::into_inner);
-        let deadly = deaths.counts.iter().filter(|(_, count)| **count >= DEATHS).map(|(name, _)| name);
-        let banned = deadly.chain(self.work.ban).map(|name| ["--ban".to_string(), name.clone()]);
-        let calm = deaths.calm.iter().map(|name| ["--calm".to_string(), name.clone()]);
-        let mut restraint: Vec<String> = banned.chain(calm).flatten().collect();
-        let known = deaths.known.iter().map(|pattern| ["--known".to_string(), pattern.clone()]);
-        restraint.extend(known.flatten());
-        if deaths.calm.len() >= DEATHS_BY_LENGTH {
-            restraint.push("--all-calm".to_string());
-        }
+        let mut restraint = deaths.restraint(self.work.ban);
         restraint.extend(["--strategies".to_string(), self.work.strategies.to_string()]);
         restraint
     }

@@ -35,7 +35,7 @@ pub(crate) struct Cargo {
 /// An error, and the lines of the operations that it is about.
 #[derive(Debug)]
 pub(super) struct Complaint {
-    code: Option<String>,
+    pub(super) code: Option<String>,
     pub(super) lines: Vec<usize>,
 }
 

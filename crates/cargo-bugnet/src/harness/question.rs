@@ -6,7 +6,7 @@
 //!
 //! **Invariant:** what the compiler does not understand has no answer.
 
-use super::check::{self, Cargo};
+use super::check::{self, Cargo, Complaint};
 use super::scratch::Scratch;
 use super::standard;
 use crate::api::{Api, Bound, Generics, Kind, Lifetimes};
@@ -43,7 +43,11 @@ pub(super) fn ask(api: &Api, scratch: &Scratch, cargo: &Cargo) -> Result<(Answer
     let kept = match kept.filter(|kept| kept.asked == asked) {
         Some(kept) => kept,
         None => {
-            let (answers, rounds) = answers(&questions, scratch, cargo)?;
+            scratch.write("src/dictionary.rs", &crate::dictionary::Dictionary::default().source())?;
+            let (answers, rounds) = answers(&questions, |text| {
+                scratch.write("src/operations.rs", text)?;
+                check::complaints(cargo)
+            })?;
             let kept = Kept { asked, rounds, answers };
             // What has no answer is asked again: the crate may be mended by then.
             if kept.answers.iter().any(Option::is_some) {
@@ -94,17 +98,15 @@ fn text(questions: &[(Kind, Bound)], is_open: &[bool]) -> String {
     text
 }
 
-/// What the compiler says to the questions, and how often it was asked.
+/// What the compiler says to the questions, and how often it was asked; it is given a text, and tells what it has
+/// against it.
 fn answers(
     questions: &[(Kind, Bound)],
-    scratch: &Scratch,
-    cargo: &Cargo,
+    mut compile: impl FnMut(&str) -> Result<Option<Vec<Complaint>>>,
 ) -> Result<(Vec<Option<bool>>, usize)> {
     let mut is_open = vec![true; questions.len()];
-    scratch.write("src/dictionary.rs", &crate::dictionary::Dictionary::default().source())?;
     for round in 1..=MOST_ROUNDS {
-        scratch.write("src/operations.rs", &text(questions, &is_open))?;
-        let Some(refused) = check::complaints(cargo)? else { break };
+        let Some(refused) = compile(&text(questions, &is_open))? else { break };
         let place = |line: usize| line.checked_sub(2).filter(|place| *place < questions.len());
         let is_answered = refused.iter().all(|complaint| complaint.is_about_bounds());
         let lines = refused.iter().flat_map(|complaint| &complaint.lines);
@@ -151,5 +153,45 @@ mod tests {
         assert_eq!(line(&all, 2), "fn question_1() { fn is<T: ?Sized + b::B>() {} is::<u8>() }");
         assert_eq!(line(&text(&questions, &[false, true]), 2), line(&all, 2));
         assert_eq!(line(&text(&questions, &[false, true]), 1), "");
+    }
+    /// What the compiler, if it says these things one after the other, has answered about `u8` and the traits
+    /// `a::A`, `b::B` and `c::C`; and what it was asked.
+    fn answered(said: Vec<Option<Vec<Complaint>>>) -> (Vec<Option<bool>>, usize, Vec<String>) {
+        let questions = ["a::A", "b::B", "c::C"].map(|of| (Kind::named("u8"), Bound::named(of)));
+        let (mut said, mut asked) = (said.into_iter(), Vec::new());
+        let compile = |text: &str| {
+            asked.push(text.to_string());
+            Ok(said.next().expect("it is asked no more"))
+        };
+        let (answers, rounds) = answers(&questions, compile).unwrap();
+        (answers, rounds, asked)
+    }
+
+    fn complaint(code: &str, line: usize) -> Complaint {
+        Complaint { code: Some(code.to_string()), lines: vec![line] }
+    }
+
+    #[test]
+    fn what_the_compiler_refuses_is_answered_in_one_round() {
+        let (answers, rounds, asked) = answered(vec![Some(vec![complaint("E0277", 3)])]);
+        assert_eq!((answers, rounds), (vec![Some(true), Some(false), Some(true)], 1));
+        assert_eq!(asked.len(), 1);
+    }
+
+    #[test]
+    fn a_name_that_is_unknown_is_left_out_and_the_rest_is_asked_a_second_time() {
+        // As long as a name is unknown the compiler does not look at bounds.
+        let said = vec![Some(vec![complaint("E0433", 2)]), Some(vec![complaint("E0277", 4)])];
+        let (answers, rounds, asked) = answered(said);
+        assert_eq!((answers, rounds), (vec![None, Some(true), Some(false)], 2));
+        assert!(asked[0].contains("a::A") && asked[0].contains("c::C"), "{}", asked[0]);
+        assert!(!asked[1].contains("a::A") && asked[1].contains("c::C"), "{}", asked[1]);
+    }
+
+    #[test]
+    fn what_the_compiler_never_comes_to_has_no_answer() {
+        let unknown = |line| Some(vec![complaint("E0433", line)]);
+        assert_eq!(answered(vec![unknown(2), unknown(3)]).0, [None; 3]);
+        assert_eq!(answered(vec![None]).0, [None; 3]);
     }
 }

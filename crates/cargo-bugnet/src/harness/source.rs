@@ -221,21 +221,48 @@ mod tests {
     use super::*;
     use crate::api::Facts;
 
-    #[test]
-    fn every_line_of_a_variant_belongs_to_it() {
+    /// A function that takes a set, and returns one or nothing.
+    fn candidate(origin: Origin) -> Candidate {
         let set = Kind::named("set::Set");
         let form = Form::Function { body: "set::f".into(), template: "set::f".into() };
         let argument = Expression::leaf("set", &set, Pass::Shared);
         let variant = |outcome: Outcome| Variant::new(&form, std::slice::from_ref(&argument), outcome);
-        let variants = [Outcome::of(&set, &|_| false)[0].clone(), Outcome::Dropped].map(variant).to_vec();
-        let candidate = Candidate {
+        Candidate {
             name: "f".into(),
-            origin: Origin::Free(0),
-            variants,
+            origin,
+            variants: [Outcome::of(&set, &|_| false)[0].clone(), Outcome::Dropped].map(variant).to_vec(),
             facts: Facts::default(),
             is_operator: false,
             promise: None,
+        }
+    }
+
+    #[test]
+    fn laws_that_follow_from_names_are_called_four_times_as_often_as_anything_else() {
+        let candidates = [Origin::Free(0), Origin::Law].map(candidate);
+        let places = [0, 1].map(|candidate| Place { candidate, variant: 0 });
+        let set = Kind::named("set::Set");
+        let selection = Selection {
+            candidates: &candidates,
+            places: &places,
+            suite: &places,
+            lawful: std::slice::from_ref(&set),
+            examples: &[],
+            name: "set",
         };
+        let source = Source::write(&selection);
+        let weighed = source.text.lines().enumerate().filter(|(_, line)| line.contains(".weight("));
+        let weighed: Vec<(usize, &str)> = weighed.collect();
+        assert_eq!(weighed.len(), 1, "{}", source.text);
+        let (line, text) = weighed[0];
+        assert!(text.contains(".weight(4)"), "{text}");
+        assert_eq!(source.owner(line + 1), Some(&Owner::Variant(places[1])), "{}", source.text);
+    }
+
+    #[test]
+    fn every_line_of_a_variant_belongs_to_it() {
+        let set = Kind::named("set::Set");
+        let candidate = candidate(Origin::Free(0));
         let places = [0, 1].map(|variant| Place { candidate: 0, variant });
         let selection = Selection {
             candidates: std::slice::from_ref(&candidate),

@@ -76,6 +76,7 @@ pub(crate) fn counted(count: usize, noun: &str) -> String {
 pub(super) mod example {
     use super::*;
     use crate::explore::finding::{Finding, Place};
+    use crate::explore::replay::Rate;
     use crate::explore::triage::{Class, Judgement};
     use std::path::PathBuf;
     use std::time::Duration;
@@ -134,8 +135,7 @@ pub(super) mod example {
             helpers: Vec::new(),
             pattern: None,
             also: vec!["BitVec::truncate".to_string()],
-            failed: 3,
-            runs: 3,
+            rate: Rate { failed: 3, runs: 3 },
             proven: true,
         }
     }

@@ -29,12 +29,11 @@ pub(crate) fn report(report: &Report<'_>) -> String {
 }
 
 fn write_bug(text: &mut String, number: usize, bug: &Bug, command: &str) {
-    let flaky =
-        if bug.is_flaky() { format!(", FLAKY ({} of {} runs)", bug.failed, bug.runs) } else { String::new() };
+    let chance = if bug.rate.is_certain() { String::new() } else { format!(", fails in {}", bug.rate) };
     let sureness = bug.judgement.sureness;
     let _ = writeln!(
         text,
-        "{RED}{number:>3}.{RED:#} {BOLD}{}{BOLD:#} {DIM}({sureness}% sure{flaky}){DIM:#}",
+        "{RED}{number:>3}.{RED:#} {BOLD}{}{BOLD:#} {DIM}({sureness}% sure{chance}){DIM:#}",
         title(bug)
     );
     let _ = writeln!(text, "     {}", bug.judgement.reason);

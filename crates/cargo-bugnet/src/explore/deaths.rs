@@ -1,0 +1,146 @@
+//! Deaths: what has killed processes, and what becomes of it.
+//!
+//! **Invariant:** what has killed too often is called no more, unless it does so only after calls that can be avoided.
+
+use super::finding::Cause;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// An operation that has killed so many processes, without long literals, is called no more.
+const DEATHS: u32 = 3;
+/// A call that does not end costs seconds, and counts as so many deaths.
+const HANG: u32 = 2;
+/// So often an operation that kills is avoided by what came before it, and not banned.
+const PATTERNS: u32 = 2;
+/// So many deaths of operations that may have got long literals end all such.
+const DEATHS_BY_LENGTH: usize = 12;
+
+/// What becomes of an operation that has killed a process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sentence {
+    Spared,
+    Banned,
+    BannedBefore,
+}
+
+/// What has killed processes.
+#[derive(Debug, Default)]
+pub(crate) struct Deaths {
+    /// What no program is to match any more, as a harness reads it.
+    known: Vec<String>,
+    /// How many of these patterns end with each operation.
+    patterns: BTreeMap<String, u32>,
+    /// Operations that were killed when they may have got long literals, and get none any more.
+    calm: BTreeSet<String>,
+    /// How many processes each operation has killed all the same.
+    counts: BTreeMap<String, u32>,
+}
+
+impl Deaths {
+    /// None yet, but no program is to match these patterns.
+    pub(super) fn knowing(known: Vec<String>) -> Deaths {
+        Deaths { known, ..Deaths::default() }
+    }
+
+    /// An operation may be called again, as long as no program matches a pattern; not if that was said too often.
+    pub(super) fn pardon(&mut self, operation: &str, pattern: String) -> bool {
+        let patterns = self.patterns.entry(operation.to_string()).or_default();
+        if *patterns == PATTERNS || self.known.contains(&pattern) {
+            return false;
+        }
+        *patterns += 1;
+        self.known.push(pattern);
+        self.counts.remove(operation);
+        true
+    }
+
+    /// Counts a death in a process of this restraint. What has killed for the first time may have done so because
+    /// of a long literal; what hangs seldom does.
+    pub(super) fn count(&mut self, operation: &str, cause: Cause, restraint: &[String]) -> Sentence {
+        let was_calm = restraint.windows(2).any(|pair| pair[0] == "--calm" && pair[1] == operation);
+        self.calm.insert(operation.to_string());
+        if !was_calm && cause != Cause::Hang {
+            return Sentence::Spared;
+        }
+        let count = self.counts.entry(operation.to_string()).or_default();
+        let before = *count;
+        *count += match cause {
+            // A law has nothing more to say of its type.
+            Cause::Hang if operation.starts_with("law ") => DEATHS,
+            Cause::Hang => HANG,
+            _ => 1,
+        };
+        match (before >= DEATHS, *count >= DEATHS) {
+            (true, _) => Sentence::BannedBefore,
+            (false, true) => Sentence::Banned,
+            (false, false) => Sentence::Spared,
+        }
+    }
+
+    /// The arguments by which a process does without what has killed others, and without what is banned anyway.
+    pub(super) fn restraint(&self, ban: &[String]) -> Vec<String> {
+        let pair = |word: &str, name: &String| [word.to_string(), name.clone()];
+        let deadly = self.counts.iter().filter(|(_, count)| **count >= DEATHS).map(|(name, _)| name);
+        let banned = deadly.chain(ban).map(|name| pair("--ban", name));
+        let calm = self.calm.iter().map(|name| pair("--calm", name));
+        let known = self.known.iter().map(|pattern| pair("--known", pattern));
+        let mut restraint: Vec<String> = banned.chain(calm).chain(known).flatten().collect();
+        if self.calm.len() >= DEATHS_BY_LENGTH {
+            restraint.push("--all-calm".to_string());
+        }
+        restraint
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What becomes of an operation after each of several deaths of one cause.
+    fn sentences(operation: &str, cause: Cause, restraint: &[&str], count: usize) -> Vec<Sentence> {
+        let restraint: Vec<String> = restraint.iter().map(|word| word.to_string()).collect();
+        let mut deaths = Deaths::default();
+        (0..count).map(|_| deaths.count(operation, cause, &restraint)).collect()
+    }
+
+    #[test]
+    fn a_law_that_hangs_once_and_a_function_that_hangs_twice_are_called_no_more() {
+        use Sentence::{Banned, BannedBefore, Spared};
+        assert_eq!(sentences("law a of B", Cause::Hang, &[], 2), [Banned, BannedBefore]);
+        assert_eq!(sentences("B::a", Cause::Hang, &[], 3), [Spared, Banned, BannedBefore]);
+    }
+
+    #[test]
+    fn what_kills_is_called_no_more_after_three_deaths_without_long_literals() {
+        use Sentence::{Banned, BannedBefore, Spared};
+        for (operation, cause) in
+            [("B::a", Cause::Death), ("B::a", Cause::Memory), ("law a of B", Cause::Death)]
+        {
+            let calm = sentences(operation, cause, &["--calm", operation], 4);
+            assert_eq!(calm, [Spared, Spared, Banned, BannedBefore], "{operation}");
+            // With long literals it is only given none any more.
+            let other = sentences(operation, cause, &["--calm", "B::b"], 9);
+            assert!(other.iter().all(|sentence| *sentence == Spared), "{operation}");
+        }
+        let mut deaths = Deaths::default();
+        deaths.count("B::a", Cause::Death, &[]);
+        assert!(deaths.calm.contains("B::a") && deaths.counts.is_empty());
+    }
+
+    #[test]
+    fn what_is_pardoned_is_called_again_but_not_for_ever() {
+        let mut deaths = Deaths::knowing(vec!["f()".to_string()]);
+        let calm = ["--calm".to_string(), "B::a".to_string()];
+        let banned = |deaths: &Deaths| deaths.restraint(&[]).contains(&"--ban".to_string());
+        for (pattern, is_pardoned) in [("g(); B::a()", true), ("h(); B::a()", true), ("i(); B::a()", false)] {
+            for _ in 0..DEATHS {
+                deaths.count("B::a", Cause::Death, &calm);
+            }
+            assert!(banned(&deaths));
+            assert_eq!(deaths.pardon("B::a", pattern.to_string()), is_pardoned, "{pattern}");
+            assert_eq!(banned(&deaths), !is_pardoned, "{pattern}");
+        }
+        let known: Vec<String> =
+            deaths.restraint(&[]).into_iter().filter(|word| word.contains("()")).collect();
+        assert_eq!(known, ["f()", "g(); B::a()", "h(); B::a()"]);
+    }
+}
