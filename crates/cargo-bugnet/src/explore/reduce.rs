@@ -9,6 +9,7 @@ use super::finding::{Cause, Finding, Phase};
 use super::process::Process;
 use super::triage::{judge_earlier, judge_reduced};
 use super::worker;
+use crate::harness::StandIn;
 use anyhow::Result;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -81,6 +82,7 @@ fn reduce_one(judged: &Judged, harness: &Harness, scratch: &Path) -> Result<Bug>
         // It did not fail again when it was to be reduced, so it stays as it is.
         (bug.calls, bug.program) = worker::shown(&harness.binary, scratch, tape)?;
     }
+    define(&mut bug, harness);
     let tape = bug.finding.tape.clone().unwrap_or_default();
     bug.runs = RUNS;
     for _ in 0..RUNS {
@@ -112,6 +114,17 @@ fn take(bug: &mut Bug, reduced: Reduced, finding: &Finding) {
     }
     bug.finding = minimal;
     (bug.program, bug.pattern, bug.helpers, bug.calls) = (lines, pattern, helpers, operations);
+}
+
+/// Adds the types of our own that the program uses, and those that they use.
+fn define(bug: &mut Bug, harness: &Harness) {
+    let mut text = bug.program.join("\n");
+    let mut open: Vec<&StandIn> = harness.stand_ins.iter().collect();
+    while let Some(place) = open.iter().position(|stand_in| stand_in.is_in(&text)) {
+        let used = open.remove(place);
+        text.push_str(&used.text);
+        bug.helpers.push(used.text.clone());
+    }
 }
 
 /// The minimal program, if the program fails again.
