@@ -54,6 +54,8 @@ pub(crate) struct Trait {
     pub(crate) required: Vec<Function>,
     /// Functions that it has by itself.
     pub(crate) provided: Vec<Function>,
+    /// Whether its documentation says what those who implement it must take care of.
+    pub(crate) insists: bool,
     /// Whether all of this can be named, so that a type of another crate can implement it.
     pub(crate) is_open: bool,
 }

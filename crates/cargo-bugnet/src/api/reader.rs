@@ -74,7 +74,7 @@ impl Reader<'_> {
                 api.definitions.insert(path.to_string(), definition);
             }
             (ItemEnum::Trait(inner), Some(path)) => {
-                api.traits.insert(path.to_string(), self.declared(inner));
+                api.traits.insert(path.to_string(), self.declared(item, inner));
             }
             (ItemEnum::Function(inner), Some(path)) => {
                 api.functions.push((path.to_string(), self.function(item, inner)));
@@ -146,7 +146,7 @@ impl Reader<'_> {
         Some(Constructor { variant: item.name.clone(), fields: fields? })
     }
 
-    fn declared(&self, inner: &doc::Trait) -> Trait {
+    fn declared(&self, item: &Item, inner: &doc::Trait) -> Trait {
         // Who is kept from implementing a trait, is so by a trait or a function that is not told of.
         let is_named = |bound: &doc::GenericBound| match bound {
             doc::GenericBound::TraitBound { trait_, .. } => self.bound(trait_).is_some(),
@@ -155,6 +155,7 @@ impl Reader<'_> {
         let mut declared = Trait {
             generics: self.generics(&inner.generics),
             demands: self.bounds(&inner.bounds).collect(),
+            insists: Facts::of(item.docs.as_deref().unwrap_or_default(), false).insists,
             is_open: !inner.is_unsafe && !inner.is_auto && inner.bounds.iter().all(is_named),
             ..Trait::default()
         };
@@ -182,6 +183,7 @@ impl Reader<'_> {
             ItemEnum::Function(function) => {
                 let function = self.function(item, function);
                 declared.is_open &= function.is_callable();
+                declared.insists |= function.facts.insists;
                 declared.required.push(function);
             }
             _ => {}

@@ -7,7 +7,7 @@ use super::event::{Event, Failure, Reduced};
 use super::fact::Harness;
 use super::finding::{Cause, Finding, Phase};
 use super::process::Process;
-use super::triage::{judge_earlier, judge_reduced};
+use super::triage::{judge_earlier, judge_reduced, judge_stand_ins};
 use super::worker;
 use crate::harness::StandIn;
 use anyhow::Result;
@@ -82,7 +82,7 @@ fn reduce_one(judged: &Judged, harness: &Harness, scratch: &Path) -> Result<Bug>
         // It did not fail again when it was to be reduced, so it stays as it is.
         (bug.calls, bug.program) = worker::shown(&harness.binary, scratch, tape)?;
     }
-    define(&mut bug, harness);
+    bug.helpers.extend(used(&bug.program, harness).into_iter().map(|stand_in| stand_in.text.clone()));
     let tape = bug.finding.tape.clone().unwrap_or_default();
     bug.runs = RUNS;
     for _ in 0..RUNS {
@@ -92,7 +92,8 @@ fn reduce_one(judged: &Judged, harness: &Harness, scratch: &Path) -> Result<Bug>
     let judgement = judge_reduced(bug.judgement.clone(), &bug.finding, facts, &bug.program);
     let earlier = bug.calls.iter().take(bug.calls.len().saturating_sub(1));
     let earlier = earlier.map(|call| (call.as_str(), harness.facts_of(call)));
-    bug.judgement = judge_earlier(judgement, &bug.finding, earlier);
+    let judgement = judge_earlier(judgement, &bug.finding, earlier);
+    bug.judgement = judge_stand_ins(judgement, used(&bug.program, harness).into_iter());
     if bug.is_flaky() {
         let less = if bug.failed == 0 { LOST } else { FLAKY };
         bug.judgement.sureness = bug.judgement.sureness.saturating_sub(less);
@@ -116,15 +117,17 @@ fn take(bug: &mut Bug, reduced: Reduced, finding: &Finding) {
     (bug.program, bug.pattern, bug.helpers, bug.calls) = (lines, pattern, helpers, operations);
 }
 
-/// Adds the types of our own that the program uses, and those that they use.
-fn define(bug: &mut Bug, harness: &Harness) {
-    let mut text = bug.program.join("\n");
+/// The types of our own that a program uses, and those that they use.
+fn used<'a>(program: &[String], harness: &'a Harness) -> Vec<&'a StandIn> {
+    let mut text = program.join("\n");
     let mut open: Vec<&StandIn> = harness.stand_ins.iter().collect();
+    let mut used = Vec::new();
     while let Some(place) = open.iter().position(|stand_in| stand_in.is_in(&text)) {
-        let used = open.remove(place);
-        text.push_str(&used.text);
-        bug.helpers.push(used.text.clone());
+        let found = open.remove(place);
+        text.push_str(&found.text);
+        used.push(found);
     }
+    used
 }
 
 /// The minimal program, if the program fails again.

@@ -40,6 +40,8 @@ pub(crate) struct StandIn {
     pub(crate) name: String,
     /// The type and what it implements, as Rust that needs nothing but the crate.
     pub(crate) text: String,
+    /// A trait whose documentation demands more of those who implement it than we know, by its path.
+    pub(crate) insists: Option<String>,
 }
 
 impl StandIn {
@@ -156,7 +158,10 @@ pub(super) fn join(api: &mut Api, drafts: Vec<Draft>, is_taken: &[bool]) -> Vec<
     for (draft, kept) in chosen {
         let texts: Vec<&str> =
             std::iter::once(draft.head.as_str()).chain(kept.iter().map(|one| one.text.as_str())).collect();
-        stand_ins.push(StandIn { name: draft.name, text: texts.join("\n") });
+        let mut paths = kept.iter().filter_map(|one| one.block.of.as_ref()).map(|of| &of.path);
+        let insists = paths.find(|path| api.traits.get(*path).is_some_and(|declared| declared.insists));
+        let (text, insists) = (texts.join("\n"), insists.cloned());
+        stand_ins.push(StandIn { name: draft.name, text, insists });
         api.blocks.extend(kept.into_iter().map(|one| one.block));
     }
     stand_ins
@@ -209,7 +214,7 @@ mod tests {
     fn only_what_users_are_to_implement_is_implemented() {
         let drafts = drafted(&read("sky"));
         let names: Vec<&str> = drafts.iter().map(|draft| draft.name.as_str()).collect();
-        assert_eq!(names, ["OwnBody", "OwnSight", "OwnPart", "OwnReceive"]);
+        assert_eq!(names, ["OwnBody", "OwnSight", "OwnPart", "OwnReceive", "OwnWay"]);
     }
 
     #[test]
@@ -245,7 +250,8 @@ mod tests {
         let drafts = drafted(&api);
         let is_taken = taken(&drafts, &[]);
         let stand_ins = join(&mut api, drafts, &is_taken);
-        assert_eq!(stand_ins.len(), 4);
+        let insisting: Vec<Option<&str>> = stand_ins.iter().map(|one| one.insists.as_deref()).collect();
+        assert_eq!(insisting, [None, None, None, None, Some("sky::Way")]);
         let solver = Solver::with(&api, Answers::new());
         let kinds = |path: &str| solver.kinds(&[Bound::named(path)], 2, &[]);
         assert_eq!(kinds("sky::Body"), [Kind::named("OwnBody")]);
@@ -269,13 +275,13 @@ mod tests {
         let is_taken = taken(&drafts, &["OwnPart"]);
         let stand_ins = join(&mut api, drafts, &is_taken);
         let names: Vec<&str> = stand_ins.iter().map(|stand_in| stand_in.name.as_str()).collect();
-        assert_eq!(names, ["OwnBody", "OwnReceive"]);
-        assert_eq!(api.blocks.len(), blocks + 2);
+        assert_eq!(names, ["OwnBody", "OwnReceive", "OwnWay"]);
+        assert_eq!(api.blocks.len(), blocks + 3);
     }
 
     #[test]
     fn a_text_names_a_stand_in_by_the_whole_word() {
-        let stand_in = StandIn { name: "OwnPart".to_string(), text: String::new() };
+        let stand_in = StandIn { name: "OwnPart".to_string(), text: String::new(), insists: None };
         assert!(stand_in.is_in("weigh(&OwnPart(3))"));
         assert!(!stand_in.is_in("weigh(&OwnParts(3))") && !stand_in.is_in("MyOwnPart(3)"));
     }
