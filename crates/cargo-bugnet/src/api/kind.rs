@@ -109,9 +109,11 @@ impl Kind {
 
     /// Whether it holds text or bytes, or is something that they can be read from.
     pub(crate) fn is_text(&self, generics: &Generics) -> bool {
+        // What is demanded of a parameter may name that parameter: `C: Mul<C>`.
+        let none = Generics::default();
         let is_read = |bound: &Bound| {
             matches!(bound.standard(), Some("Read" | "BufRead"))
-                || bound.argument().is_some_and(|argument| argument.is_text(generics))
+                || bound.argument().is_some_and(|argument| argument.is_text(&none))
         };
         match self {
             Kind::Reference { to, .. } => to.is_text(generics),
@@ -432,6 +434,20 @@ mod tests {
         assert!(array("N").unify(&four, &mut assignment));
         assert_eq!(assignment["N"], Kind::Constant("4".into()));
         assert!(!array("3").unify(&four, &mut assignment));
+    }
+
+    #[test]
+    fn a_parameter_that_is_demanded_of_itself_is_no_text() {
+        let parameter = Kind::Parameter("C".into());
+        let demand = |of: &str, argument: &Kind| Generics {
+            bounds: vec![(
+                parameter.clone(),
+                Bound { arguments: vec![argument.clone()], ..Bound::named(of) },
+            )],
+            ..Generics::default()
+        };
+        assert!(!parameter.is_text(&demand("std::ops::Mul", &parameter)));
+        assert!(parameter.is_text(&demand("std::convert::AsRef", &Kind::named("str"))));
     }
 
     #[test]
