@@ -20,6 +20,15 @@ enum Receiver {
     Mutable,
 }
 
+/// Two values that a function is asked to compare.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Pair {
+    /// The numbers of both.
+    Known(String, String),
+    /// Nothing is known of them, so they are all the same.
+    Unknown,
+}
+
 /// Writes what a function answers; its types are those of the implementation, and `Self`.
 #[derive(Debug)]
 pub(super) struct Reply<'a> {
@@ -50,7 +59,9 @@ impl<'a> Reply<'a> {
             return Some(Vec::new());
         }
         let value = self.value(output, &self.plain(), DEEPEST)?;
-        let change = self.change(output).filter(|_| self.receiver == Receiver::Mutable);
+        let is_changed =
+            self.receiver == Receiver::Mutable && self.pair().is_none() && self.moved().is_none();
+        let change = self.change(output).filter(|_| is_changed);
         Some(change.map(str::to_string).into_iter().chain([value]).collect())
     }
 
@@ -144,29 +155,57 @@ impl<'a> Reply<'a> {
 
     /// How far two values are from each other, or how large one is.
     fn number(&self, kind: &Kind, plain: &str) -> String {
-        let name = kind.path().unwrap_or_default();
-        // Nothing is read, and everything is written.
-        if kind.is("usize") {
-            let is_buffer = |kind: &Kind, is_mutable: bool| matches!(kind, Kind::Reference { mutable, to, .. } if *mutable == is_mutable && matches!(**to, Kind::Slice(_)));
-            if self.given().any(|(_, kind)| is_buffer(kind, true)) {
-                return "0".to_string();
-            }
-            if self.receiver == Receiver::Mutable
-                && let Some((name, _)) = self.given().find(|(_, kind)| is_buffer(kind, false))
-            {
-                return format!("{name}.len()");
-            }
+        if let Some(count) = self.moved().filter(|_| kind.is("usize")) {
+            return count;
         }
-        let plain = match self.other().filter(|_| self.receiver != Receiver::None && plain == "self.0") {
-            Some(other) => format!("self.0.abs_diff({other}.0)"),
+        let name = kind.path().unwrap_or_default();
+        let is_float = standard::is_float(kind);
+        let plain = match self.pair().filter(|_| plain == self.plain()) {
+            Some(Pair::Known(one, other)) => format!("{one}.abs_diff({other})"),
+            Some(Pair::Unknown) => return if is_float { "0.0" } else { "0" }.to_string(),
             None => plain.to_string(),
         };
         match name {
             "u8" => plain,
             "i8" => format!("({plain} / 2) as i8"),
-            _ if plain == ONE => if standard::is_float(kind) { "1.0" } else { "1" }.to_string(),
+            _ if plain == ONE => if is_float { "1.0" } else { "1" }.to_string(),
             _ => format!("{name}::from({plain})"),
         }
+    }
+
+    /// How much of a list that it is given was read or written: nothing is read, and everything is written.
+    fn moved(&self) -> Option<String> {
+        let list = |is_mutable: bool| {
+            let is_it = move |kind: &Kind| {
+                matches!(kind, Kind::Reference { mutable, to, .. }
+                    if *mutable == is_mutable && matches!(**to, Kind::Slice(_)))
+            };
+            self.given().find(move |(_, kind)| is_it(kind)).map(|(name, _)| name)
+        };
+        match (list(true), list(false).filter(|_| self.receiver == Receiver::Mutable)) {
+            (Some(_), _) => Some("0".to_string()),
+            (None, Some(name)) => Some(format!("{name}.len()")),
+            _ => None,
+        }
+    }
+
+    /// Two values that are compared.
+    fn pair(&self) -> Option<Pair> {
+        if let Some(other) = self.other().filter(|_| self.receiver != Receiver::None) {
+            return Some(Pair::Known("self.0".to_string(), format!("{other}.0")));
+        }
+        let given: Vec<(&str, &Kind)> =
+            self.given().map(|(name, kind)| (name.as_str(), owned(kind))).collect();
+        let is_told = |kind: &Kind| !standard::is_scalar(kind) && !matches!(kind, Kind::Slice(_));
+        let of = |kind: &Kind| -> Vec<&str> {
+            given.iter().filter(|(_, other)| *other == kind).map(|(name, _)| *name).collect()
+        };
+        let (_, kind) = given.iter().find(|(_, kind)| is_told(kind) && of(kind).len() == 2)?;
+        let names = of(kind);
+        Some(match kind.path().is_some_and(stand_in::is_one) || is_itself(kind) {
+            true => Pair::Known(format!("{}.0", names[0]), format!("{}.0", names[1])),
+            false => Pair::Unknown,
+        })
     }
 
     fn reference(&self, mutable: bool, to: &Kind) -> Option<String> {
@@ -197,33 +236,38 @@ impl<'a> Reply<'a> {
 
     /// A value of a type of the standard library.
     fn standard(&self, kind: &Kind, path: &str, plain: &str, depth: usize) -> Option<String> {
+        let text = match path {
+            "bool" => match (self.receiver, self.pair()) {
+                (_, Some(Pair::Known(one, other))) => format!("{one} == {other}"),
+                (_, Some(Pair::Unknown)) => "true".to_string(),
+                (Receiver::Mutable, _) => "self.0 > 0".to_string(),
+                (Receiver::None, _) if self.other().is_none() => "true".to_string(),
+                _ => format!("{plain} % 2 == 1"),
+            },
+            "char" if plain == ONE => "'a'".to_string(),
+            "char" => format!("char::from({plain})"),
+            "std::string::String" => format!("{plain}.to_string()"),
+            "std::cmp::Ordering" => match self.pair() {
+                Some(Pair::Known(one, other)) => format!("{one}.cmp(&{other})"),
+                _ => "std::cmp::Ordering::Equal".to_string(),
+            },
+            "std::time::Duration" => format!("std::time::Duration::from_millis(u64::from({plain}))"),
+            "std::io::Error" => "std::io::Error::other(\"own\")".to_string(),
+            "std::marker::PhantomData" | "std::fmt::Error" => path.to_string(),
+            _ => return self.holder(kind, path, plain, depth),
+        };
+        Some(text)
+    }
+
+    /// A value that holds others.
+    fn holder(&self, kind: &Kind, path: &str, plain: &str, depth: usize) -> Option<String> {
         let arguments = kind.arguments();
         let inner = |place: usize| arguments.get(place).and_then(|of| self.value(of, plain, depth));
-        let short = |path: &str| path.rsplit("::").next().unwrap_or_default().to_string();
         match (path, &arguments[..]) {
-            ("bool", _) => Some(match (self.receiver, self.other()) {
-                (Receiver::Mutable, _) => "self.0 > 0".to_string(),
-                (Receiver::Shared | Receiver::Owned, Some(other)) => format!("self.0 == {other}.0"),
-                (Receiver::None, None) => "true".to_string(),
-                _ => format!("{plain} % 2 == 1"),
-            }),
-            ("char", _) if plain == ONE => Some("'a'".to_string()),
-            ("char", _) => Some(format!("char::from({plain})")),
-            ("std::string::String", _) => Some(format!("{plain}.to_string()")),
             ("std::option::Option", [of]) => Some(self.option(of, plain, inner(0))),
             ("std::result::Result", [_, _]) => {
                 inner(0).map(|ok| format!("Ok({ok})")).or_else(|| Some(format!("Err({})", inner(1)?)))
             }
-            ("std::cmp::Ordering", _) => Some(match self.other() {
-                Some(other) if self.receiver != Receiver::None => format!("self.0.cmp(&{other}.0)"),
-                _ => "std::cmp::Ordering::Equal".to_string(),
-            }),
-            ("std::time::Duration", _) => {
-                Some(format!("std::time::Duration::from_millis(u64::from({plain}))"))
-            }
-            ("std::marker::PhantomData", _) => Some("std::marker::PhantomData".to_string()),
-            ("std::fmt::Error", _) => Some("std::fmt::Error".to_string()),
-            ("std::io::Error", _) => Some("std::io::Error::other(\"own\")".to_string()),
             ("std::borrow::Cow", [of]) if of.is("str") => Some("\"own\".into()".to_string()),
             ("std::boxed::Box", [_]) => Some(format!("Box::new({})", inner(0)?)),
             ("std::rc::Rc" | "std::sync::Arc" | "std::cell::Cell" | "std::cell::RefCell", [_]) => {
@@ -231,31 +275,32 @@ impl<'a> Reply<'a> {
             }
             ("std::ops::Range", [of]) if standard::is_integer(of) => Some(format!("0..{}", inner(0)?)),
             ("std::vec::IntoIter", [of]) => {
-                let list = Kind::generic("std::vec::Vec", [(*of).clone()]);
-                let list = self.value(&list, plain, depth)?;
+                let list = self.list("Vec", of, plain, depth);
                 Some(format!("{}.into_iter()", list.replace(".collect()", ".collect::<Vec<_>>()")))
             }
+            ("std::vec::Vec", [of]) => Some(self.list("Vec", of, plain, depth)),
             (
-                "std::vec::Vec"
-                | "std::collections::VecDeque"
+                "std::collections::VecDeque"
                 | "std::collections::BTreeSet"
                 | "std::collections::HashSet"
                 | "std::collections::BinaryHeap",
                 [of, ..],
-            ) => Some(match self.value(of, "n", depth) {
-                // One leads to the next, and all of them to the last.
-                _ if is_itself(of) && plain == "self.0" => {
-                    "self.0.checked_sub(1).map(Self).into_iter().collect()".to_string()
-                }
-                Some(item) if plain != ONE => format!("(0..{plain}).map(|n| {item}).collect()"),
-                _ => {
-                    format!("{}::new()", if path == "std::vec::Vec" { short(path) } else { path.to_string() })
-                }
-            }),
+            ) => Some(self.list(path, of, plain, depth)),
             ("std::collections::BTreeMap" | "std::collections::HashMap", [_, _]) => {
                 Some(format!("{path}::new()"))
             }
             _ => None,
+        }
+    }
+
+    /// As many items as the number says; of the type itself the one before, so that all lead to the last.
+    fn list(&self, path: &str, of: &Kind, plain: &str, depth: usize) -> String {
+        match self.value(of, "n", depth) {
+            _ if is_itself(of) && plain == "self.0" => {
+                "self.0.checked_sub(1).map(Self).into_iter().collect()".to_string()
+            }
+            Some(item) if plain != ONE => format!("(0..{plain}).map(|n| {item}).collect()"),
+            _ => format!("{path}::new()"),
         }
     }
 
@@ -345,5 +390,71 @@ pub(super) fn constant(kind: &Kind) -> Option<&'static str> {
             Some("std::time::Duration::from_millis(1)")
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::Facts;
+
+    fn itself() -> Kind {
+        Kind::Parameter("Self".to_string())
+    }
+
+    fn lent(mutable: bool, to: Kind) -> Kind {
+        Kind::Reference { mutable, is_static: false, to: Box::new(to) }
+    }
+
+    fn body(inputs: &[(&str, Kind)], output: Kind) -> Option<String> {
+        let function = Function {
+            name: "f".to_string(),
+            generics: Generics::default(),
+            inputs: inputs.iter().map(|(name, kind)| (name.to_string(), kind.clone())).collect(),
+            output,
+            is_unsafe: false,
+            is_async: false,
+            facts: Facts::default(),
+        };
+        let (api, generics) = (Api::default(), Generics::default());
+        Reply::of(&api, &function, &generics).body().map(|lines| lines.join(" "))
+    }
+
+    #[test]
+    fn distances_are_symmetric_and_nothing_is_far_from_itself() {
+        let float = || Kind::named("f32");
+        let own = || lent(false, itself());
+        let told = |inputs: &[(&str, Kind)]| body(inputs, float()).unwrap();
+        assert_eq!(told(&[("self", own()), ("b", own())]), "f32::from(self.0.abs_diff(b.0))");
+        assert_eq!(told(&[("a", own()), ("b", own())]), "f32::from(a.0.abs_diff(b.0))");
+        let key = || lent(false, Kind::Parameter("K".to_string()));
+        assert_eq!(told(&[("self", own()), ("a", key()), ("b", key())]), "0.0");
+        assert_eq!(told(&[("self", own())]), "f32::from(self.0)");
+    }
+
+    #[test]
+    fn what_is_asked_again_and_again_comes_to_an_end() {
+        let changed = ("self", lent(true, itself()));
+        let optional = |of: Kind| Kind::generic("std::option::Option", [of]);
+        let next = "self.0 = self.0.saturating_sub(1); if self.0 > 0 { Some(self.0) } else { None }";
+        assert_eq!(body(&[changed.clone()], optional(Kind::named("u8"))).as_deref(), Some(next));
+        // Nothing is read, so that whoever reads is told of the end.
+        let bytes = lent(true, Kind::Slice(Box::new(Kind::named("u8"))));
+        let read = body(&[changed.clone(), ("buffer", bytes)], Kind::named("usize"));
+        assert_eq!(read.as_deref(), Some("0"));
+        let shared = ("self", lent(false, itself()));
+        let parent = "self.0.checked_sub(1).map(Self)";
+        assert_eq!(body(&[shared], optional(itself())).as_deref(), Some(parent));
+        // What is drawn until it fits is another one each time.
+        let drawn = body(&[changed], Kind::named("u64")).unwrap();
+        assert_eq!(drawn, "self.0 = self.0.wrapping_mul(5).wrapping_add(3); u64::from(self.0)");
+    }
+
+    #[test]
+    fn what_nobody_can_make_is_not_answered() {
+        let shared = [("self", lent(false, itself()))];
+        assert_eq!(body(&shared, Kind::Parameter("T".to_string())), None);
+        assert_eq!(body(&shared, Kind::named("other::Secret")), None);
+        assert_eq!(body(&shared, Kind::unit()).as_deref(), Some(""));
     }
 }
