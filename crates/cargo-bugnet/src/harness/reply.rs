@@ -95,11 +95,30 @@ impl<'a> Reply<'a> {
 
     /// The `u8` that the answer is made of.
     fn plain(&self) -> String {
-        match (self.receiver, self.other()) {
-            (Receiver::None, Some(other)) => format!("{other}.0"),
-            (Receiver::None, None) => ONE.to_string(),
-            _ => "self.0".to_string(),
+        if self.receiver != Receiver::None {
+            return "self.0".to_string();
         }
+        let told = self.given().find_map(|(name, kind)| match owned(kind) {
+            kind if is_itself(kind) => Some(format!("{name}.0")),
+            _ if owned(kind) != kind => None,
+            kind if kind.is("u8") => Some(name.clone()),
+            kind if standard::is_integer(kind) => Some(format!("({name} as u8)")),
+            // There and back again is the same: a number in a type of the crate is that number.
+            kind if self.is_number(kind) => Some(format!("({name}.0 as u8)")),
+            _ => None,
+        });
+        told.unwrap_or(ONE.to_string())
+    }
+
+    /// Whether a type of the crate is a number with a name, as a stand-in is.
+    fn is_number(&self, kind: &Kind) -> bool {
+        let definition = kind.path().and_then(|path| self.api.definitions.get(path));
+        definition.is_some_and(|definition| match &definition.constructors[..] {
+            [one] if one.variant.is_none() => {
+                matches!(&one.fields[..], [(None, field)] if standard::is_integer(field))
+            }
+            _ => false,
+        })
     }
 
     /// A value of a type, made of a `u8`.
@@ -144,12 +163,11 @@ impl<'a> Reply<'a> {
     }
 
     fn itself(&self) -> String {
-        match (self.receiver, self.other(), self.index()) {
-            (Receiver::Owned, ..) => "self".to_string(),
-            (Receiver::Shared | Receiver::Mutable, ..) => "*self".to_string(),
-            (_, Some(other), _) => format!("Self({other}.0)"),
-            (_, _, Some(index)) => format!("Self({index} as u8)"),
-            _ => "Self(1)".to_string(),
+        match (self.receiver, self.plain()) {
+            (Receiver::Owned, _) => "self".to_string(),
+            (Receiver::Shared | Receiver::Mutable, _) => "*self".to_string(),
+            (_, plain) if plain == ONE => "Self(1)".to_string(),
+            (_, plain) => format!("Self({})", plain.trim_start_matches('(').trim_end_matches(')')),
         }
     }
 
@@ -166,6 +184,7 @@ impl<'a> Reply<'a> {
             None => plain.to_string(),
         };
         match name {
+            "u8" if plain == ONE => "1".to_string(),
             "u8" => plain,
             "i8" => format!("({plain} / 2) as i8"),
             _ if plain == ONE => if is_float { "1.0" } else { "1" }.to_string(),
@@ -437,7 +456,7 @@ mod tests {
         let changed = ("self", lent(true, itself()));
         let optional = |of: Kind| Kind::generic("std::option::Option", [of]);
         let next = "self.0 = self.0.saturating_sub(1); if self.0 > 0 { Some(self.0) } else { None }";
-        assert_eq!(body(&[changed.clone()], optional(Kind::named("u8"))).as_deref(), Some(next));
+        assert_eq!(body(std::slice::from_ref(&changed), optional(Kind::named("u8"))).as_deref(), Some(next));
         // Nothing is read, so that whoever reads is told of the end.
         let bytes = lent(true, Kind::Slice(Box::new(Kind::named("u8"))));
         let read = body(&[changed.clone(), ("buffer", bytes)], Kind::named("usize"));
@@ -448,6 +467,17 @@ mod tests {
         // What is drawn until it fits is another one each time.
         let drawn = body(&[changed], Kind::named("u64")).unwrap();
         assert_eq!(drawn, "self.0 = self.0.wrapping_mul(5).wrapping_add(3); u64::from(self.0)");
+    }
+
+    #[test]
+    fn what_is_made_of_a_number_tells_that_number() {
+        let made = body(&[("index", Kind::named("u32"))], itself());
+        assert_eq!(made.as_deref(), Some("Self(index as u8)"));
+        assert_eq!(
+            body(&[("kind", Kind::named("u8"))], Kind::named("u16")).as_deref(),
+            Some("u16::from(kind)")
+        );
+        assert_eq!(body(&[], Kind::named("u16")).as_deref(), Some("1"));
     }
 
     #[test]
