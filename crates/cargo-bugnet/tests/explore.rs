@@ -199,6 +199,30 @@ fn laws_that_follow_from_names_are_broken_by_what_breaks_them_and_by_nothing_els
     assert!(bugs.iter().any(|bug| bug["reason"] == reason), "{}", done.output);
 }
 
+const SKY: &str = include_str!("fixtures/sky/src/lib.rs");
+
+#[test]
+fn a_function_that_wants_a_type_of_the_users_own_is_given_one_that_the_test_has_too() {
+    let sky = Crate::with("sky", &[("src/lib.rs", SKY)]);
+    let (done, report) = sky.explored(&["--time", "5s", "--seed", "1", "--write-tests"]);
+    assert_eq!(done.code, Some(1), "{}\n{}", done.output, done.errors);
+    let bugs = report["bugs"].as_array().unwrap();
+    assert_eq!(bugs.len(), 1, "{}", done.output);
+    // What a trait insists on, nobody has told its type.
+    let reason = "the documentation of `sky::Way` has a precondition";
+    assert_eq!(report["suspects"][0]["reason"], reason, "{}", done.output);
+    assert_eq!((&bugs[0]["operation"], &bugs[0]["test_fails_alike"]), (&"nearest".into(), &true.into()));
+    assert_eq!(bugs[0]["program"][0], "sky::nearest(&[], &OwnBody(0));", "{}", bugs[0]);
+    let tests = fs::read_to_string(sky.path().join("tests/explore_sky.rs")).unwrap();
+    assert!(tests.contains("\nimpl sky::Body for OwnBody {\n"), "{tests}");
+    assert!(!tests.contains("OwnSight"), "{tests}");
+    // It compiles against the crate alone.
+    let mut command = Command::new(env!("CARGO"));
+    command.args(["test", "--test", "explore_sky"]).current_dir(sky.path());
+    let ran = Done::of(command.env("CARGO_TARGET_DIR", target()).output().unwrap());
+    assert!(ran.output.contains("0 passed; 1 failed"), "{}\n{}", ran.output, ran.errors);
+}
+
 #[test]
 fn what_serde_writes_and_does_not_read_is_a_bug_when_the_feature_is_on() {
     let text = "\

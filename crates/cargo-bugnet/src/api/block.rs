@@ -41,10 +41,21 @@ pub(crate) struct Constructor {
 }
 
 /// A trait of the crate.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Trait {
+    pub(crate) generics: Generics,
     /// What it demands of those who implement it.
     pub(crate) demands: Vec<Bound>,
-    /// The names of the types that it associates.
-    pub(crate) types: Vec<String>,
+    /// The types that it associates, with what it demands of them.
+    pub(crate) types: Vec<(String, Vec<Bound>)>,
+    /// Constants that those who implement it must have.
+    pub(crate) constants: Vec<(String, Kind)>,
+    /// Functions that those who implement it must have.
+    pub(crate) required: Vec<Function>,
+    /// Functions that it has by itself.
+    pub(crate) provided: Vec<Function>,
+    /// Whether its documentation says what those who implement it must take care of.
+    pub(crate) insists: bool,
+    /// Whether all of this can be named, so that a type of another crate can implement it.
+    pub(crate) is_open: bool,
 }

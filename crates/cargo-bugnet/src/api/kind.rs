@@ -20,7 +20,8 @@ pub(crate) enum Kind {
     },
     /// The argument for a lifetime.
     Lifetime,
-    /// The argument for a constant.
+    /// The argument for a constant; one that has no name for us stands behind a [`UNNAMED`], and is left out
+    /// where it is the default.
     Constant(String),
     Reference {
         mutable: bool,
@@ -52,6 +53,9 @@ pub(crate) enum Kind {
     Unknown(String),
 }
 
+/// What marks a constant that is the default of its parameter, and whose name nobody else can use.
+const UNNAMED: char = '=';
+
 /// What stands for each type parameter.
 pub(crate) type Assignment = BTreeMap<String, Kind>;
 
@@ -73,6 +77,19 @@ impl Kind {
     /// A type with arguments.
     pub(crate) fn generic(path: &str, arguments: impl Into<Vec<Kind>>) -> Kind {
         Kind::Named { path: path.to_string(), arguments: arguments.into() }
+    }
+
+    /// The constant that a parameter is by default, as the crate writes it.
+    pub(crate) fn default_constant(text: &str) -> Kind {
+        let is_name =
+            text.starts_with(|first: char| !first.is_ascii_digit() && first != '-' && first != '\'');
+        let is_named = !is_name || text == "true" || text == "false";
+        Kind::Constant(if is_named { text.to_string() } else { format!("{UNNAMED}{text}") })
+    }
+
+    /// Whether it is written by saying nothing.
+    fn is_unnamed(&self) -> bool {
+        matches!(self, Kind::Constant(text) if text.starts_with(UNNAMED))
     }
 
     /// A `&` to a type.
@@ -272,8 +289,8 @@ impl Kind {
     /// The type where a call is made on it, such as `Vec::<u8>`.
     pub(crate) fn prefix(&self) -> String {
         let Kind::Named { path, .. } = self else { return format!("<{}>", self.text(Lifetimes::Inferred)) };
-        let arguments: Vec<String> =
-            self.arguments().iter().map(|argument| argument.text(Lifetimes::Inferred)).collect();
+        let arguments = self.arguments().into_iter().filter(|argument| !argument.is_unnamed());
+        let arguments: Vec<String> = arguments.map(|argument| argument.text(Lifetimes::Inferred)).collect();
         match arguments.is_empty() {
             true => path.clone(),
             false => format!("{path}::<{}>", arguments.join(", ")),
@@ -283,13 +300,16 @@ impl Kind {
     fn write(&self, out: &mut String, lifetimes: Lifetimes, names: Names) {
         let lifetime = if lifetimes == Lifetimes::Static { "'static" } else { "'_" };
         match self {
-            Kind::Parameter(name) | Kind::Constant(name) | Kind::Unknown(name) => out.push_str(name),
+            Kind::Parameter(name) | Kind::Unknown(name) => out.push_str(name),
+            Kind::Constant(name) => out.push_str(name.trim_start_matches(UNNAMED)),
             Kind::Lifetime => out.push_str(lifetime),
             Kind::Named { path, arguments } => {
                 out.push_str(names.of(path));
+                let arguments: Vec<Kind> =
+                    arguments.iter().filter(|argument| !argument.is_unnamed()).cloned().collect();
                 if !arguments.is_empty() {
                     out.push('<');
-                    self::list(arguments, out, lifetimes, names);
+                    self::list(&arguments, out, lifetimes, names);
                     out.push('>');
                 }
             }
@@ -433,6 +453,32 @@ mod tests {
         assert!(array("N").unify(&four, &mut assignment));
         assert_eq!(assignment["N"], Kind::Constant("4".into()));
         assert!(!array("3").unify(&four, &mut assignment));
+    }
+
+    #[test]
+    fn a_parameter_that_is_demanded_of_itself_is_no_text() {
+        let parameter = Kind::Parameter("C".into());
+        let demand = |of: &str, argument: &Kind| Generics {
+            bounds: vec![(
+                parameter.clone(),
+                Bound { arguments: vec![argument.clone()], ..Bound::named(of) },
+            )],
+            ..Generics::default()
+        };
+        assert!(!parameter.is_text(&demand("std::ops::Mul", &parameter)));
+        assert!(parameter.is_text(&demand("std::convert::AsRef", &Kind::named("str"))));
+    }
+
+    #[test]
+    fn a_default_that_has_no_name_for_us_is_left_out() {
+        let parser = |length: &str| Kind::generic("vte::Parser", [Kind::default_constant(length)]);
+        assert_eq!(parser("MOST").text(Lifetimes::Static), "vte::Parser");
+        assert_eq!(parser("MOST").prefix(), "vte::Parser");
+        assert_eq!(parser("16").text(Lifetimes::Static), "vte::Parser<16>");
+        let mut assignment = Assignment::new();
+        let any = Kind::generic("vte::Parser", [Kind::Constant("N".into())]);
+        assert!(any.unify(&parser("MOST"), &mut assignment));
+        assert_eq!(any.assigned(&assignment), parser("MOST"));
     }
 
     #[test]

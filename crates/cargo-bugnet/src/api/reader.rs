@@ -74,7 +74,7 @@ impl Reader<'_> {
                 api.definitions.insert(path.to_string(), definition);
             }
             (ItemEnum::Trait(inner), Some(path)) => {
-                api.traits.insert(path.to_string(), self.declared(inner));
+                api.traits.insert(path.to_string(), self.declared(item, inner));
             }
             (ItemEnum::Function(inner), Some(path)) => {
                 api.functions.push((path.to_string(), self.function(item, inner)));
@@ -146,12 +146,47 @@ impl Reader<'_> {
         Some(Constructor { variant: item.name.clone(), fields: fields? })
     }
 
-    fn declared(&self, inner: &doc::Trait) -> Trait {
-        let items = inner.items.iter().filter_map(|id| self.document.index.get(id));
-        let types = items.filter(|item| matches!(item.inner, ItemEnum::AssocType { .. }));
-        Trait {
+    fn declared(&self, item: &Item, inner: &doc::Trait) -> Trait {
+        // Who is kept from implementing a trait, is so by a trait or a function that is not told of.
+        let is_named = |bound: &doc::GenericBound| match bound {
+            doc::GenericBound::TraitBound { trait_, .. } => self.bound(trait_).is_some(),
+            _ => true,
+        };
+        let mut declared = Trait {
+            generics: self.generics(&inner.generics),
             demands: self.bounds(&inner.bounds).collect(),
-            types: types.filter_map(|item| item.name.clone()).collect(),
+            insists: Facts::of(item.docs.as_deref().unwrap_or_default(), false).insists,
+            is_open: !inner.is_unsafe && !inner.is_auto && inner.bounds.iter().all(is_named),
+            ..Trait::default()
+        };
+        for id in &inner.items {
+            match self.document.index.get(id) {
+                Some(item) => self.member(item, &mut declared),
+                None => declared.is_open = false,
+            }
+        }
+        declared
+    }
+
+    /// Adds what a trait has.
+    fn member(&self, item: &Item, declared: &mut Trait) {
+        let name = item.name.clone().unwrap_or_default();
+        match &item.inner {
+            ItemEnum::AssocType { bounds, generics, .. } => {
+                declared.is_open &= generics.params.is_empty();
+                declared.types.push((name, self.bounds(bounds).collect()));
+            }
+            ItemEnum::AssocConst { type_, value: None } => declared.constants.push((name, self.kind(type_))),
+            ItemEnum::Function(function) if function.has_body => {
+                declared.provided.push(self.function(item, function));
+            }
+            ItemEnum::Function(function) => {
+                let function = self.function(item, function);
+                declared.is_open &= function.is_callable();
+                declared.insists |= function.facts.insists;
+                declared.required.push(function);
+            }
+            _ => {}
         }
     }
 
@@ -279,7 +314,7 @@ impl Reader<'_> {
                     generics.variables.push(Variable { name, default, constant: None });
                 }
                 doc::GenericParamDefKind::Const { type_, default } => {
-                    let default = default.clone().map(Kind::Constant);
+                    let default = default.as_deref().map(Kind::default_constant);
                     generics.variables.push(Variable { name, default, constant: Some(self.kind(type_)) });
                 }
             }
@@ -443,7 +478,7 @@ impl Reader<'_> {
                 let default = match &parameter.kind {
                     doc::GenericParamDefKind::Type { default: Some(kind), .. } => self.kind(kind),
                     doc::GenericParamDefKind::Const { default: Some(value), .. } => {
-                        Kind::Constant(value.clone())
+                        Kind::default_constant(value)
                     }
                     _ => break,
                 };

@@ -3,6 +3,7 @@
 //! **Invariant:** everything here is known before the first call is made, and is stored beside the harness,
 //! so that a harness which is built already needs no second look at the crate.
 
+use crate::harness::StandIn;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -76,6 +77,9 @@ pub(crate) struct Harness {
     pub(crate) unreached: Vec<Unreached>,
     /// What could be called, but touches files, processes or the network.
     pub(crate) left_out: Vec<Unreached>,
+    /// Types of our own that its operations use.
+    #[serde(default)]
+    pub(crate) stand_ins: Vec<StandIn>,
 }
 
 impl Harness {

@@ -8,8 +8,9 @@ use super::fact::Harness;
 use super::finding::{Cause, Finding};
 use super::process::Process;
 use super::replay;
-use super::triage::{judge_earlier, judge_reduced};
+use super::triage::{judge_earlier, judge_reduced, judge_stand_ins};
 use super::worker;
+use crate::harness::StandIn;
 use anyhow::Result;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -81,12 +82,14 @@ fn reduce_one(judged: &Judged, harness: &Harness, scratch: &Path) -> Result<Bug>
         // It did not fail again when it was to be reduced, so it stays as it is.
         (bug.calls, bug.program) = worker::shown(&harness.binary, scratch, tape)?;
     }
+    bug.helpers.extend(used(&bug.program, harness).into_iter().map(|stand_in| stand_in.text.clone()));
     let tape = bug.finding.tape.clone().unwrap_or_default();
     bug.rate = replay::measure(&bug.finding, &tape, harness, scratch)?;
     let judgement = judge_reduced(bug.judgement.clone(), &bug.finding, facts, &bug.program);
     let earlier = bug.calls.iter().take(bug.calls.len().saturating_sub(1));
     let earlier = earlier.map(|call| (call.as_str(), harness.facts_of(call)));
-    bug.judgement = judge_earlier(judgement, &bug.finding, earlier);
+    let judgement = judge_earlier(judgement, &bug.finding, earlier);
+    bug.judgement = judge_stand_ins(judgement, used(&bug.program, harness).into_iter());
     if !bug.rate.is_certain() {
         let less = if bug.rate.failed == 0 { LOST } else { CHANCE };
         bug.judgement.sureness = bug.judgement.sureness.saturating_sub(less);
@@ -108,6 +111,19 @@ fn take(bug: &mut Bug, reduced: Reduced, finding: &Finding) {
     }
     bug.finding = minimal;
     (bug.program, bug.helpers, bug.calls) = (lines, helpers, operations);
+}
+
+/// The types of our own that a program uses, and those that they use.
+fn used<'a>(program: &[String], harness: &'a Harness) -> Vec<&'a StandIn> {
+    let mut text = program.join("\n");
+    let mut open: Vec<&StandIn> = harness.stand_ins.iter().collect();
+    let mut used = Vec::new();
+    while let Some(place) = open.iter().position(|stand_in| stand_in.is_in(&text)) {
+        let found = open.remove(place);
+        text.push_str(&found.text);
+        used.push(found);
+    }
+    used
 }
 
 /// The minimal program, if the program fails again.

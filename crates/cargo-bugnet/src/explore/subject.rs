@@ -33,6 +33,7 @@ pub(crate) fn of(built: &harness::Harness, package: &str) -> Result<Harness> {
         trait_callable: record.reach.implemented.reached,
         unreached: record.reach.missed.iter().map(told).collect(),
         left_out: record.reach.left_out.iter().map(told).collect(),
+        stand_ins: record.stand_ins.clone(),
     })
 }
 

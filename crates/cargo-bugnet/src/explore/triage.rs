@@ -10,6 +10,7 @@ use super::complaint::Complaint;
 use super::fact::Facts;
 use super::finding::{Cause, Finding, Phase};
 use super::{handle, law, subject};
+use crate::harness::StandIn;
 use crate::harness::closure;
 use serde::Serialize;
 
@@ -396,6 +397,20 @@ pub(crate) fn judge_earlier<'a>(
     }
     match { earlier }.find(|(_, facts)| facts.insists && facts.given) {
         Some((call, _)) => Judgement::misuse(format!("the documentation of `{call}` has a precondition")),
+        None => before,
+    }
+}
+
+/// Judges a failure again by the types of our own in its program: one may not keep what its trait insists on.
+pub(crate) fn judge_stand_ins<'a>(
+    before: Judgement,
+    mut used: impl Iterator<Item = &'a StandIn>,
+) -> Judgement {
+    if !matches!(before.class, Class::Panic | Class::Hang | Class::Memory) {
+        return before;
+    }
+    match used.find_map(|stand_in| stand_in.insists.as_deref()) {
+        Some(path) => Judgement::misuse(format!("the documentation of `{path}` has a precondition")),
         None => before,
     }
 }

@@ -121,7 +121,10 @@ impl Arguments<'_> {
                 leak(&Kind::generic("std::vec::Vec", [(**of).clone()]))
             }
             _ => {
-                let made = self.within(name, to, depth - 1);
+                let made = match to {
+                    Kind::Dynamic(bounds) => self.implemented(name, bounds, depth, ""),
+                    _ => self.within(name, to, depth - 1),
+                };
                 made.into_iter().map(|one| one.within("&*Box::leak(Box::new(", "))")).collect()
             }
         }

@@ -44,6 +44,15 @@ impl Complaint {
     pub(super) fn is_about_bounds(&self) -> bool {
         matches!(self.code.as_deref(), Some("E0277" | "E0271" | "E0275" | "E0283"))
     }
+
+    /// Whether a name means nothing, or is private, so that the compiler has not looked at types at all.
+    pub(super) fn is_about_names(&self) -> bool {
+        const NAMES: [&str; 14] = [
+            "E0401", "E0403", "E0404", "E0405", "E0407", "E0412", "E0415", "E0416", "E0425", "E0432",
+            "E0433", "E0437", "E0438", "E0603",
+        ];
+        self.code.as_deref().is_none_or(|code| NAMES.contains(&code))
+    }
 }
 
 /// What the compiler has to say against the operations; `None` if it is kept from looking at them.

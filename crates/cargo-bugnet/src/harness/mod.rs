@@ -15,25 +15,31 @@ mod check;
 mod choice;
 pub(crate) mod closure;
 mod coverage;
+mod demand;
 mod expression;
 mod form;
 mod generator;
+mod implementation;
 mod instance;
 mod law;
 mod outcome;
 mod outside;
 mod question;
 mod reach;
+mod reply;
 mod scratch;
 mod solver;
 mod source;
+mod stand_in;
 mod standard;
 mod value;
 
+use candidate::Variant;
 pub(crate) use candidate::{Origin, Promise};
 pub(crate) use coverage::{Coverage, exec_rustc};
 pub(crate) use reach::{Missed, Reach};
 pub(crate) use scratch::{Features, Subject};
+pub(crate) use stand_in::StandIn;
 
 use crate::api::{Api, Document, Facts, Kind, Rustdoc};
 use crate::dictionary::Dictionary;
@@ -41,6 +47,7 @@ use anyhow::{Result, bail};
 use cargo_metadata::{Metadata, Package, camino::Utf8PathBuf};
 use check::{Cargo, Judgement};
 use generator::{Generator, Proposal};
+use question::Answers;
 use scratch::Scratch;
 use serde::{Deserialize, Serialize};
 use solver::Solver;
@@ -69,6 +76,8 @@ pub(crate) struct Record {
     pub(crate) rounds: usize,
     pub(crate) reach: Reach,
     pub(crate) operations: Vec<Described>,
+    /// The types of our own that operations use.
+    pub(crate) stand_ins: Vec<StandIn>,
 }
 
 /// An operation of a harness, for those who judge its failures.
@@ -124,15 +133,18 @@ impl Harness {
         let mut others = others(&api, &metadata, &package);
         with_json(&scratch, &mut api, &mut others)?;
         let cargo = scratch.cargo(&below.join("target"), &crate_name);
-        let (answers, rounds) = question::ask(&api, &scratch, &cargo)?;
-        let solver = Solver::with(&api, answers);
+        let drafts = stand_in::drafts(&Solver::with(&api, Answers::new()));
+        let said = question::ask(&api, &drafts, &scratch, &cargo)?;
+        let stand_ins = stand_in::join(&mut api, drafts, &said.is_taken);
+        let solver = Solver::with(&api, said.answers);
         let proposal = Generator::propose(&solver);
         if proposal.candidates.is_empty() {
             bail!("`{}` has no public functions or values, so there is nothing to explore", package.name);
         }
         let folder = package.manifest_path.parent().map_or(Path::new(""), |folder| folder.as_std_path());
         let dictionary = Dictionary::of(&api.docs, folder);
-        let pruning = Pruning { rounds, ..Pruning::new(&api, &proposal, &dictionary) };
+        let pruning =
+            Pruning { rounds: said.rounds, stand_ins, ..Pruning::new(&api, &proposal, &dictionary) };
         let built = pruning.run(&scratch, &cargo)?;
         Ok(Harness {
             executable: built.0,
@@ -243,6 +255,8 @@ struct Pruning<'a> {
     /// Kinds of which no laws can be asked.
     lawless: Vec<Kind>,
     reasons: BTreeMap<usize, String>,
+    /// Types of our own.
+    stand_ins: Vec<StandIn>,
     /// How often the compiler was asked before.
     rounds: usize,
 }
@@ -250,7 +264,7 @@ struct Pruning<'a> {
 impl<'a> Pruning<'a> {
     fn new(api: &'a Api, proposal: &'a Proposal, dictionary: &'a Dictionary) -> Pruning<'a> {
         let (refused, lawless, reasons) = (BTreeSet::new(), Vec::new(), BTreeMap::new());
-        Pruning { api, proposal, dictionary, refused, lawless, reasons, rounds: 0 }
+        Pruning { api, proposal, dictionary, refused, lawless, reasons, stand_ins: Vec::new(), rounds: 0 }
     }
 
     /// Asks the compiler until it refuses nothing.
@@ -309,6 +323,7 @@ impl<'a> Pruning<'a> {
             suite: &self.chosen(),
             lawful: &lawful,
             examples: &self.dictionary.examples(),
+            stand_ins: &self.stand_ins,
             name: &self.api.name,
         };
         Source::write(&selection)
@@ -338,16 +353,26 @@ impl<'a> Pruning<'a> {
                 }
                 Owner::Laws(kind) => self.lawless.push(kind),
                 Owner::Kind(kind) => {
-                    let variants = &self.proposal.candidates;
-                    let uses = |place: &Place| {
-                        variants[place.candidate].variants[place.variant].kinds().any(|used| *used == kind)
-                    };
-                    for place in self.places().into_iter().filter(uses) {
-                        self.reasons.entry(place.candidate).or_insert_with(|| reason.clone());
-                        self.refused.insert(place);
-                    }
+                    self.refuse_all(&reason, &|variant| variant.kinds().any(|used| *used == kind))
+                }
+                Owner::StandIn(name) => {
+                    let (gone, kept) = self.stand_ins.drain(..).partition(|one: &StandIn| one.name == name);
+                    self.stand_ins = kept;
+                    self.refuse_all(&reason, &|variant| {
+                        gone.iter().any(|one: &StandIn| one.is_in(&variant.call) || one.is_taken_by(variant))
+                    });
                 }
             }
+        }
+    }
+
+    /// Refuses all variants of which something is true.
+    fn refuse_all(&mut self, reason: &str, is_it: &dyn Fn(&Variant) -> bool) {
+        let candidates = &self.proposal.candidates;
+        let is_refused = |place: &Place| is_it(&candidates[place.candidate].variants[place.variant]);
+        for place in self.places().into_iter().filter(is_refused) {
+            self.reasons.entry(place.candidate).or_insert_with(|| reason.to_string());
+            self.refused.insert(place);
         }
     }
 
@@ -366,7 +391,8 @@ impl<'a> Pruning<'a> {
                 promise: candidate.promise.clone(),
             });
         let operations = described.collect();
-        Record { identity, rounds, reach: Reach::of(self.api, candidates, &alive, &self.reasons), operations }
+        let reach = Reach::of(self.api, candidates, &alive, &self.reasons);
+        Record { identity, rounds, reach, operations, stand_ins: self.stand_ins.clone() }
     }
 }
 

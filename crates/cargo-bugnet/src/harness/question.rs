@@ -1,19 +1,20 @@
-//! Questions: which plain types implement a trait of another crate, which only the compiler knows.
+//! Questions: which plain types implement a trait of another crate, and whether stand-ins implement traits of the
+//! crate, which only the compiler knows.
 //!
 //! Rustdoc tells what a crate implements and what it demands, and not who keeps such a demand as
 //! `num_traits::Signed`. So before types are chosen, the compiler is asked about all such traits and all types
-//! that are likely to be chosen, each in a line of its own.
+//! that are likely to be chosen, each in a line of its own, and about all ways to write each stand-in.
 //!
 //! **Invariant:** what the compiler does not understand has no answer.
 
 use super::check::{self, Cargo, Complaint};
 use super::scratch::Scratch;
+use super::stand_in::Draft;
 use super::standard;
 use crate::api::{Api, Bound, Generics, Kind, Lifetimes};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 
 /// A line with a name that cannot be resolved keeps the compiler from looking at types, so those are left out
 /// and the rest is asked again, so many times.
@@ -22,7 +23,17 @@ const MOST_ROUNDS: usize = 2;
 /// Whether types implement traits.
 pub(crate) type Answers = BTreeMap<(Kind, Bound), bool>;
 
-/// What is kept: the text that was asked, and the answers line by line.
+/// What the compiler has said.
+#[derive(Debug, Default)]
+pub(super) struct Said {
+    pub(super) answers: Answers,
+    /// Whether it takes the implementations of stand-ins, in the order of the drafts and of their ways.
+    pub(super) is_taken: Vec<bool>,
+    /// How often it was asked.
+    pub(super) rounds: usize,
+}
+
+/// What is kept: the text that was asked, and the answers part by part.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Kept {
     asked: String,
@@ -31,20 +42,33 @@ struct Kept {
     answers: Vec<Option<bool>>,
 }
 
-/// Asks the compiler what nobody else knows, or takes what it has said before; says how often it was asked.
-pub(super) fn ask(api: &Api, scratch: &Scratch, cargo: &Cargo) -> Result<(Answers, usize)> {
+/// A part of what is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Part {
+    /// Whether a type implements a trait: no if it does not compile because of that.
+    Bound(String),
+    /// Whether this compiles.
+    Item(String),
+    /// What the others need.
+    Rest(String),
+}
+
+/// Asks the compiler what nobody else knows, or takes what it has said before.
+pub(super) fn ask(api: &Api, drafts: &[Draft], scratch: &Scratch, cargo: &Cargo) -> Result<Said> {
     let questions = questions(api);
-    if questions.is_empty() {
-        return Ok((Answers::new(), 0));
+    let parts = parts(&questions, drafts);
+    if parts.is_empty() {
+        return Ok(Said::default());
     }
-    let asked = text(&questions, &vec![true; questions.len()]) + &String::from_utf8_lossy(&super::compiler());
+    let sheet = Sheet::write(&parts, &BTreeSet::new());
+    let asked = sheet.text + &String::from_utf8_lossy(&super::compiler());
     let file = scratch.folder.join("answers.json");
     let kept = std::fs::read_to_string(&file).ok().and_then(|text| serde_json::from_str::<Kept>(&text).ok());
     let kept = match kept.filter(|kept| kept.asked == asked) {
         Some(kept) => kept,
         None => {
             scratch.write("src/dictionary.rs", &crate::dictionary::Dictionary::default().source())?;
-            let (answers, rounds) = answers(&questions, |text| {
+            let (answers, rounds) = answers(&parts, |text| {
                 scratch.write("src/operations.rs", text)?;
                 check::complaints(cargo)
             })?;
@@ -56,8 +80,11 @@ pub(super) fn ask(api: &Api, scratch: &Scratch, cargo: &Cargo) -> Result<(Answer
             kept
         }
     };
+    let of_items = parts.iter().zip(&kept.answers).filter(|(part, _)| matches!(part, Part::Item(_)));
+    let is_taken = of_items.map(|(_, answer)| *answer == Some(true)).collect();
     let known = questions.into_iter().zip(kept.answers);
-    Ok((known.filter_map(|(question, answer)| Some((question, answer?))).collect(), kept.rounds))
+    let answers = known.filter_map(|(question, answer)| Some((question, answer?))).collect();
+    Ok(Said { answers, is_taken, rounds: kept.rounds })
 }
 
 /// What is to be asked: every bound of a trait of elsewhere, for every plain type.
@@ -79,51 +106,105 @@ fn questions(api: &Api) -> Vec<(Kind, Bound)> {
     all.filter(|(kind, bound)| standard::implements(kind, bound).is_none()).collect()
 }
 
-/// The questions that are still to be asked, each in a line, from the second line on.
-fn text(questions: &[(Kind, Bound)], is_open: &[bool]) -> String {
-    let mut text = "//! Written by `cargo bugnet explore`; changes are lost.\n".to_string();
-    for (number, ((kind, bound), is_open)) in questions.iter().zip(is_open).enumerate() {
+/// Everything that is asked: first the questions, then the stand-ins, each way in a module of its own.
+fn parts(questions: &[(Kind, Bound)], drafts: &[Draft]) -> Vec<Part> {
+    let line = |(number, (kind, bound)): (usize, &(Kind, Bound))| {
         let (kind, bound) = (kind.text(Lifetimes::Static), bound.text(Lifetimes::Static));
-        let _ = match is_open {
-            true => {
-                writeln!(
-                    text,
-                    "fn question_{number}() {{ fn is<T: ?Sized + {bound}>() {{}} is::<{kind}>() }}"
-                )
-            }
-            false => writeln!(text),
-        };
+        let text = format!("fn question_{number}() {{ fn is<T: ?Sized + {bound}>() {{}} is::<{kind}>() }}\n");
+        Part::Bound(text)
+    };
+    let mut parts: Vec<Part> = questions.iter().enumerate().map(line).collect();
+    let mut written: Vec<Vec<Part>> = Vec::new();
+    for (number, draft) in drafts.iter().enumerate() {
+        for (place, way) in draft.ways.iter().enumerate() {
+            // A stand-in of another trait may be named; which of its ways is taken is not known yet.
+            let others = drafts.iter().filter(|other| other.name != draft.name);
+            let others: String = others.map(|other| format!("use super::{};\n", other.name)).collect();
+            let head = format!("mod stand_in_{number}_{place} {{\n{others}{}", draft.head);
+            let items = way.iter().map(|one| Part::Item(one.text.clone()));
+            let all = std::iter::once(Part::Rest(head)).chain(items).chain([Part::Rest("}\n".to_string())]);
+            written.push(all.collect());
+        }
+        parts.push(Part::Rest(format!("use stand_in_{number}_0::{};\n", draft.name)));
     }
-    text.push_str("pub fn suite() -> bugnet::explore::Suite { bugnet::explore::Suite::new(\"\") }\n");
-    text
+    parts.extend(written.into_iter().flatten());
+    parts
 }
 
-/// What the compiler says to the questions, and how often it was asked; it is given a text, and tells what it has
+/// What is asked at once, and which lines belong to which part.
+#[derive(Debug, Default)]
+struct Sheet {
+    text: String,
+    /// The part of each line.
+    places: Vec<Option<usize>>,
+}
+
+impl Sheet {
+    /// Writes all parts but those that are left out, whose lines are empty.
+    fn write(parts: &[Part], left_out: &BTreeSet<usize>) -> Sheet {
+        let mut sheet = Sheet::default();
+        sheet.add("//! Written by `cargo bugnet explore`; changes are lost.\n", None);
+        for (place, part) in parts.iter().enumerate() {
+            let (Part::Bound(text) | Part::Item(text) | Part::Rest(text)) = part;
+            match left_out.contains(&place) {
+                true => sheet.add(&"\n".repeat(text.lines().count()), Some(place)),
+                false => sheet.add(text, Some(place)),
+            }
+        }
+        sheet.add("pub fn suite() -> bugnet::explore::Suite { bugnet::explore::Suite::new(\"\") }\n", None);
+        sheet
+    }
+
+    fn add(&mut self, text: &str, place: Option<usize>) {
+        self.places.extend(text.lines().map(|_| place));
+        self.text.push_str(text);
+    }
+
+    /// The part to which a line belongs; the first is 1.
+    fn place(&self, line: usize) -> Option<usize> {
+        self.places.get(line.checked_sub(1)?).copied().flatten()
+    }
+}
+
+/// What the compiler says to the parts, and how often it was asked; it is given a text, and tells what it has
 /// against it.
 fn answers(
-    questions: &[(Kind, Bound)],
+    parts: &[Part],
     mut compile: impl FnMut(&str) -> Result<Option<Vec<Complaint>>>,
 ) -> Result<(Vec<Option<bool>>, usize)> {
-    let mut is_open = vec![true; questions.len()];
+    let (mut left_out, mut refused) = (BTreeSet::new(), BTreeSet::new());
     for round in 1..=MOST_ROUNDS {
-        let Some(refused) = compile(&text(questions, &is_open))? else { break };
-        let place = |line: usize| line.checked_sub(2).filter(|place| *place < questions.len());
-        let is_answered = refused.iter().all(|complaint| complaint.is_about_bounds());
-        let lines = refused.iter().flat_map(|complaint| &complaint.lines);
-        let places: BTreeSet<usize> = lines.filter_map(|line| place(*line)).collect();
+        let sheet = Sheet::write(parts, &left_out);
+        let Some(complaints) = compile(&sheet.text)? else { break };
+        let mut is_answered = true;
+        for complaint in &complaints {
+            for place in complaint.lines.iter().filter_map(|line| sheet.place(*line)) {
+                let is_clear = match parts[place] {
+                    Part::Bound(_) => complaint.is_about_bounds(),
+                    _ => !complaint.is_about_names(),
+                };
+                is_answered &= is_clear;
+                let is_item = matches!(parts[place], Part::Item(_));
+                if is_clear || is_item {
+                    refused.insert(place);
+                }
+                if !is_clear {
+                    left_out.insert(place);
+                }
+            }
+            is_answered &= complaint.lines.iter().any(|line| sheet.place(*line).is_some());
+        }
         if is_answered {
-            let answer = |(place, is_open): (usize, &bool)| is_open.then(|| !places.contains(&place));
-            return Ok((is_open.iter().enumerate().map(answer).collect(), round));
+            let is_open = |place: &usize| !left_out.contains(place) || refused.contains(place);
+            let answer = |place: usize| is_open(&place).then(|| !refused.contains(&place));
+            return Ok(((0..parts.len()).map(answer).collect(), round));
         }
-        if places.is_empty() {
+        if left_out.is_empty() {
             break;
-        }
-        for complaint in refused.iter().filter(|complaint| !complaint.is_about_bounds()) {
-            complaint.lines.iter().filter_map(|line| place(*line)).for_each(|place| is_open[place] = false);
         }
     }
     // Whatever keeps the compiler from an answer is told when the harness is built.
-    Ok((vec![None; questions.len()], MOST_ROUNDS))
+    Ok((vec![None; parts.len()], MOST_ROUNDS))
 }
 
 #[cfg(test)]
@@ -148,12 +229,32 @@ mod tests {
     fn every_question_has_a_line_of_its_own_that_stays_its_own() {
         let questions =
             [("u8", "a::A"), ("u8", "b::B")].map(|(kind, of)| (Kind::named(kind), Bound::named(of)));
-        let all = text(&questions, &[true, true]);
-        let line = |text: &str, number: usize| text.lines().nth(number).unwrap_or_default().to_string();
+        let parts = parts(&questions, &[]);
+        let all = Sheet::write(&parts, &BTreeSet::new());
+        let line =
+            |sheet: &Sheet, number: usize| sheet.text.lines().nth(number).unwrap_or_default().to_string();
         assert_eq!(line(&all, 2), "fn question_1() { fn is<T: ?Sized + b::B>() {} is::<u8>() }");
-        assert_eq!(line(&text(&questions, &[false, true]), 2), line(&all, 2));
-        assert_eq!(line(&text(&questions, &[false, true]), 1), "");
+        assert_eq!((all.place(1), all.place(2), all.place(3)), (None, Some(0), Some(1)));
+        let rest = Sheet::write(&parts, &BTreeSet::from([0]));
+        assert_eq!((line(&rest, 1), line(&rest, 2)), (String::new(), line(&all, 2)));
     }
+
+    #[test]
+    fn each_way_of_a_stand_in_is_asked_apart_from_the_others() {
+        let api = read("sky");
+        let drafts = super::super::stand_in::drafts(&super::super::solver::Solver::new(&api));
+        let parts = parts(&[], &drafts);
+        let sheet = Sheet::write(&parts, &BTreeSet::new());
+        let line = |text: &str| sheet.text.lines().position(|line| line == text).map(|line| line + 1);
+        let items = parts.iter().filter(|part| matches!(part, Part::Item(_))).count();
+        assert_eq!(items, drafts.iter().flat_map(|draft| &draft.ways).map(Vec::len).sum::<usize>());
+        let body = line("impl sky::Body for OwnBody {").and_then(|line| sheet.place(line)).unwrap();
+        assert!(matches!(&parts[body], Part::Item(text) if text.starts_with("impl sky::Body")));
+        let left = Sheet::write(&parts, &BTreeSet::from([body]));
+        assert_eq!(left.places, sheet.places);
+        assert!(!left.text.contains("impl sky::Body for"));
+    }
+
     /// What the compiler, if it says these things one after the other, has answered about `u8` and the traits
     /// `a::A`, `b::B` and `c::C`; and what it was asked.
     fn answered(said: Vec<Option<Vec<Complaint>>>) -> (Vec<Option<bool>>, usize, Vec<String>) {
@@ -163,7 +264,7 @@ mod tests {
             asked.push(text.to_string());
             Ok(said.next().expect("it is asked no more"))
         };
-        let (answers, rounds) = answers(&questions, compile).unwrap();
+        let (answers, rounds) = answers(&parts(&questions, &[]), compile).unwrap();
         (answers, rounds, asked)
     }
 

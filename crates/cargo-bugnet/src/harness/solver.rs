@@ -157,7 +157,7 @@ impl<'a> Solver<'a> {
     /// An associated type that a bound names: of its trait, or of one that the trait demands.
     pub(super) fn associated(&self, kind: &Kind, bound: &Bound, name: &str) -> Option<Kind> {
         let owner = match self.api.traits.get(&bound.path) {
-            Some(declared) if !declared.types.iter().any(|known| known == name) => {
+            Some(declared) if !declared.types.iter().any(|(known, _)| known == name) => {
                 return declared.demands.iter().find_map(|demand| self.associated(kind, demand, name));
             }
             _ => bound.without_bindings(),

@@ -7,6 +7,7 @@ use super::candidate::{Candidate, Origin, Variant};
 use super::expression::{Expression, Leaf, Pass};
 use super::law::Names;
 use super::outcome::Outcome;
+use super::stand_in::StandIn;
 use super::standard;
 use crate::api::{Kind, Lifetimes};
 use std::collections::BTreeSet;
@@ -27,6 +28,8 @@ pub(crate) enum Owner {
     /// A kind, and the laws of it.
     Kind(Kind),
     Laws(Kind),
+    /// A type of our own, by its name.
+    StandIn(String),
 }
 
 /// The text of `operations.rs`, with the owners of its lines.
@@ -49,6 +52,7 @@ pub(crate) struct Selection<'a> {
     pub(crate) lawful: &'a [Kind],
     /// The texts of the documentation, as they stand in the dictionary.
     pub(crate) examples: &'a [&'a str],
+    pub(crate) stand_ins: &'a [StandIn],
     pub(crate) name: &'a str,
 }
 
@@ -58,6 +62,10 @@ impl Source {
         let mut source = Source::default();
         source.plain("//! Written by `cargo bugnet explore`; changes are lost.\n");
         source.plain("use bugnet::explore::*;\n");
+        for stand_in in selection.stand_ins {
+            let text = format!("{}{}", stand_in.text, stand_in.drawing());
+            source.owned(&text, Owner::StandIn(stand_in.name.clone()));
+        }
         for place in selection.places {
             let candidate = &selection.candidates[place.candidate];
             source.variant(*place, candidate, &candidate.variants[place.variant], selection.examples);
@@ -243,6 +251,7 @@ mod tests {
         let places = [0, 1].map(|candidate| Place { candidate, variant: 0 });
         let set = Kind::named("set::Set");
         let selection = Selection {
+            stand_ins: &[],
             candidates: &candidates,
             places: &places,
             suite: &places,
@@ -270,6 +279,7 @@ mod tests {
             suite: &places[..1],
             lawful: &[],
             examples: &[],
+            stand_ins: &[],
             name: "set",
         };
         let source = Source::write(&selection);

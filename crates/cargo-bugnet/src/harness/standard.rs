@@ -2,6 +2,7 @@
 //!
 //! The compiler decides in the end. This only keeps us from asking it for what is plainly wrong.
 
+use super::stand_in;
 use crate::api::{Bound, Kind};
 
 const SIGNED: [&str; 6] = ["i32", "i64", "isize", "i8", "i16", "i128"];
@@ -90,6 +91,11 @@ pub(crate) fn implements(kind: &Kind, bound: &Bound) -> Option<bool> {
     }
     if let Some(holds) = of_reference(kind, name) {
         return Some(holds);
+    }
+    if kind.path().is_some_and(stand_in::is_one) {
+        let is_own = bound.arguments.iter().all(|argument| argument == kind);
+        // What it has beside is told by its blocks.
+        return (COMMON.contains(&name) || name == "Copy").then_some(is_own);
     }
     let (integer, float) = (is_integer(kind), is_float(kind));
     let text = kind.is("std::string::String");
@@ -243,6 +249,7 @@ pub(crate) fn is_drawn(kind: &Kind) -> bool {
             is_drawn(of) && matches!(&**length, Kind::Constant(length) if is_short(length))
         }
         Kind::Named { .. } if is_scalar(kind) => true,
+        Kind::Named { path, .. } if stand_in::is_one(path) => true,
         Kind::Named { path, .. } if DRAWN.contains(&path.as_str()) => true,
         Kind::Named { path, .. } => match (path.as_str(), &arguments[..]) {
             ("std::num::NonZero", [number]) => is_integer(number),

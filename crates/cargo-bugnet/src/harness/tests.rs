@@ -2,7 +2,9 @@
 
 use super::candidate::{Candidate, Origin};
 use super::generator::{Generator, is_called};
+use super::question::Answers;
 use super::solver::Solver;
+use super::{Dictionary, Owner, Pruning, stand_in};
 use crate::api::tests::{LIBRARY, read};
 use crate::api::{Block, Bound, Kind};
 
@@ -137,4 +139,25 @@ fn what_the_compiler_has_said_of_a_type_is_believed() {
     let solver = Solver::with(&LIBRARY, answers);
     let holds = |name: &str| solver.holds(&Kind::named(name), &signed);
     assert_eq!((holds("u8"), holds("i32"), holds("f64")), (Some(false), Some(true), None));
+}
+
+#[test]
+fn a_stand_in_that_is_refused_takes_along_what_uses_it_and_nothing_else() {
+    let mut api = read("sky");
+    let drafts = stand_in::drafts(&Solver::new(&api));
+    let count = drafts.iter().flat_map(|draft| &draft.ways).map(Vec::len).sum();
+    let stand_ins = stand_in::join(&mut api, drafts, &vec![true; count]);
+    let proposal = Generator::propose(&Solver::with(&api, Answers::new()));
+    let dictionary = Dictionary::default();
+    let mut pruning = Pruning { stand_ins, ..Pruning::new(&api, &proposal, &dictionary) };
+    let has = |pruning: &Pruning<'_>, name: &str| {
+        pruning.places().iter().any(|place| proposal.candidates[place.candidate].name == name)
+    };
+    assert!(has(&pruning, "nearest") && pruning.write(pruning.places()).text.contains("struct OwnBody"));
+    let text = pruning.write(pruning.places());
+    let line = text.text.lines().position(|line| line.contains("impl sky::Body")).unwrap();
+    assert_eq!(text.owner(line + 1), Some(&Owner::StandIn("OwnBody".to_string())));
+    pruning.refuse(vec![(Owner::StandIn("OwnBody".to_string()), "no".to_string())]);
+    assert!(!has(&pruning, "nearest") && has(&pruning, "weigh"));
+    assert!(!pruning.write(pruning.places()).text.contains("OwnBody"));
 }

@@ -97,6 +97,7 @@ pub(super) mod example {
             trait_callable: 9,
             unreached: Vec::new(),
             left_out: Vec::new(),
+            stand_ins: Vec::new(),
         }
     }
 
