@@ -8,7 +8,7 @@
 //! **Invariant:** a guarded pattern matches a program if some way of finding its elements there is
 //! excused by none of the guards.
 
-use super::embedding::{Embedding, unify};
+use super::embedding::{Embedding, FUEL, unify};
 use super::generalize::{calls_of, term};
 use super::history::History;
 use super::pattern::{Element, UNBOUND, Value};
@@ -56,9 +56,11 @@ impl Guard {
         for extra in &self.extras {
             bindings.resize(bindings.len().max(usize::from(extra.element.variables())), UNBOUND);
         }
-        self.holds_from(0, 0, embedding, bindings, history)
+        self.holds_from(0, 0, embedding, bindings, history, &mut { FUEL })
     }
 
+    /// Whether the calls from one on are there, in so many steps: calls that leave much open can be found in very
+    /// many ways. What is hard to say does not excuse.
     fn holds_from(
         &self,
         extra: usize,
@@ -66,6 +68,7 @@ impl Guard {
         embedding: &Embedding,
         bindings: Vec<Value>,
         history: &History,
+        fuel: &mut u32,
     ) -> bool {
         let Some(described) = self.extras.get(extra) else {
             return self.lasting || !is_used_up(earliest, embedding, history);
@@ -81,9 +84,14 @@ impl Guard {
         }
         (start..end).any(|candidate| {
             let mut next = bindings.clone();
-            !embedding.places.contains(&candidate)
-                && unify(&described.element, history, candidate, &mut next)
-                && self.holds_from(extra + 1, candidate + 1, embedding, next, history)
+            if embedding.places.contains(&candidate)
+                || !unify(&described.element, history, candidate, &mut next)
+                || *fuel == 0
+            {
+                return false;
+            }
+            *fuel -= 1;
+            self.holds_from(extra + 1, candidate + 1, embedding, next, history, fuel)
         })
     }
 }

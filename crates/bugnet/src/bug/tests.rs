@@ -176,6 +176,21 @@ fn tuned() -> Suite {
 }
 
 #[test]
+fn a_guard_that_can_be_found_in_very_many_ways_is_not_looked_for_for_ever() {
+    let suite = registry();
+    // Many of the same calls, and one that is not there.
+    let many = vec!["spawn() #0<#1"; 10].join("; ");
+    let text = format!("unregister(?a) unless {many}; register(?a, ?q) #0<#1");
+    let pattern = Pattern::read(&text, &suite).unwrap();
+    let call = |place: usize| match place {
+        40 => (2, vec![Argument::Literal("0.5".parse().unwrap())]),
+        _ => (0, Vec::new()),
+    };
+    let program = program::<41>(std::array::from_fn(call));
+    assert_eq!(embeddings(&pattern, &calls_of(&suite, &program)).len(), 1);
+}
+
+#[test]
 fn the_name_of_an_operation_may_have_brackets() {
     let named = |name: &'static str| Operation::new(name, "f()", |_| Verdict::Pass);
     let names = ["law set_is_got", "law set_is_got(a) of (A, B)", "<(A, B) as C>::f with |_| true"];

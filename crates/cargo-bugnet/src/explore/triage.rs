@@ -311,12 +311,13 @@ pub(crate) fn judge_reduced(
         return Judgement::misuse("a function that answers now so and now otherwise was given");
     }
     let is_written_out = program.iter().any(|line| is_written_out(line));
-    if is_written_out && matches!(before.class, Class::Convention | Class::Panic) {
+    let complaint = Complaint::of(&finding.message, None);
+    let is_refused = before.class == Class::Contradiction && complaint == Complaint::Explicit;
+    if is_written_out && (is_refused || matches!(before.class, Class::Convention | Class::Panic)) {
         return Judgement::misuse("no function has made this value; its fields were written out");
     }
     let numbers: Vec<u128> = program.iter().flat_map(|line| numbers(line)).collect();
     let largest = numbers.iter().copied().max().unwrap_or_default();
-    let complaint = Complaint::of(&finding.message, None);
     if is_written_out && complaint == Complaint::Overflow && largest >= EXTREME {
         return Judgement::misuse(format!("the number {largest} was written into a field"));
     }

@@ -4,7 +4,7 @@
 //! nothing about another.
 
 use super::candidate::{Candidate, Origin, Variant};
-use super::expression::{Expression, Leaf, Pass};
+use super::expression::{Leaf, Pass};
 use super::law::Names;
 use super::outcome::Outcome;
 use super::stand_in::StandIn;
@@ -177,42 +177,48 @@ impl Source {
         self.kinds.iter().filter(|kind| standard::is_drawn(kind)).cloned().collect()
     }
 
+    /// The suite, out of lists of functions: one function that makes thousands of operations needs more stack
+    /// than there is.
     fn suite(&mut self, selection: &Selection<'_>, drawn: &[Kind]) {
+        let variants = selection.suite.iter();
+        let mut makers: Vec<String> =
+            variants.map(|place| format!("make_{}_{}", place.candidate, place.variant)).collect();
         for (number, kind) in drawn.iter().enumerate() {
-            let leaf = Expression::leaf("value", kind, Pass::Value);
-            let Some(leaf) = leaf.leaves().next().cloned() else { continue };
-            let text = format!(
-                "fn literal_{number}(f: &mut Frame<'_>) -> Verdict {{\n    {}\n    f.keep(a0)\n}}\n",
-                leaf.binding(0, false)
-            );
-            self.plain(&text);
+            self.literal(number, kind, selection);
+            makers.push(format!("make_literal_{number}"));
         }
-        let mut text =
-            format!("pub fn suite() -> Suite {{\n    let mut suite = Suite::new({:?});\n", selection.name);
-        for place in selection.suite {
-            let _ =
-                writeln!(text, "    suite = suite.operation(make_{}_{}());", place.candidate, place.variant);
-        }
-        for (number, kind) in drawn.iter().enumerate() {
-            let leaf = Leaf { name: "value".to_string(), kind: kind.clone(), pass: Pass::Value };
-            let call = self.kind_call(kind);
-            let name = format!("literal {}", kind.short());
-            let lends = |place: &&Place| {
-                let candidate = &selection.candidates[place.candidate];
-                let mut leaves = candidate.variants[place.variant].leaves.iter();
-                is_reader(candidate) && leaves.any(|leaf| leaf.kind == *kind)
-            };
-            let reads = if selection.suite.iter().any(|place| lends(&place)) { ".reads()" } else { "" };
-            let _ = writeln!(
-                text,
-                "    suite = suite.operation(Operation::new({name:?}, \"{{0}}\", literal_{number}).parameter({}).returns({call}, Access::Owned){reads});",
-                leaf.parameter("")
-            );
-        }
-        for number in 0..selection.lawful.len() {
-            let _ = writeln!(text, "    suite = suite.operations(laws_{number}());");
-        }
-        text.push_str("    suite\n}\n");
+        let laws: Vec<String> = (0..selection.lawful.len()).map(|number| format!("laws_{number}")).collect();
+        let text = format!(
+            "const OPERATIONS: &[fn() -> Operation] = &[{}];\n\
+             const LAWS: &[fn() -> Vec<Operation>] = &[{}];\n\
+             pub fn suite() -> Suite {{\n    let mut suite = Suite::new({:?});\n    \
+             for make in OPERATIONS {{\n        suite = suite.operation(make());\n    }}\n    \
+             for laws in LAWS {{\n        suite = suite.operations(laws());\n    }}\n    suite\n}}\n",
+            makers.join(", "),
+            laws.join(", "),
+            selection.name,
+        );
+        self.plain(&text);
+    }
+
+    /// The operation that draws a literal and keeps it.
+    fn literal(&mut self, number: usize, kind: &Kind, selection: &Selection<'_>) {
+        let leaf = Leaf { name: "value".to_string(), kind: kind.clone(), pass: Pass::Value };
+        let call = self.kind_call(kind);
+        let lends = |place: &&Place| {
+            let candidate = &selection.candidates[place.candidate];
+            let mut leaves = candidate.variants[place.variant].leaves.iter();
+            is_reader(candidate) && leaves.any(|leaf| leaf.kind == *kind)
+        };
+        let reads = if selection.suite.iter().any(|place| lends(&place)) { ".reads()" } else { "" };
+        let text = format!(
+            "fn literal_{number}(f: &mut Frame<'_>) -> Verdict {{\n    {}\n    f.keep(a0)\n}}\n\
+             fn make_literal_{number}() -> Operation {{\n    Operation::new({:?}, \"{{0}}\", literal_{number})\
+             .parameter({}).returns({call}, Access::Owned){reads}\n}}\n",
+            leaf.binding(0, false),
+            format!("literal {}", kind.short()),
+            leaf.parameter(""),
+        );
         self.plain(&text);
     }
 }
@@ -226,6 +232,7 @@ fn is_reader(candidate: &Candidate) -> bool {
 mod tests {
     use super::super::call::Form;
     use super::super::candidate::Origin;
+    use super::super::expression::Expression;
     use super::*;
     use crate::api::Facts;
 
@@ -266,6 +273,25 @@ mod tests {
         let (line, text) = weighed[0];
         assert!(text.contains(".weight(4)"), "{text}");
         assert_eq!(source.owner(line + 1), Some(&Owner::Variant(places[1])), "{}", source.text);
+    }
+
+    #[test]
+    fn the_suite_is_made_by_a_loop_however_many_operations_there_are() {
+        let candidates = [0, 1, 2].map(|_| candidate(Origin::Law));
+        let places = [0, 1, 2].map(|candidate| Place { candidate, variant: 0 });
+        let selection = Selection {
+            candidates: &candidates,
+            places: &places,
+            suite: &places,
+            lawful: &[],
+            examples: &[],
+            stand_ins: &[],
+            name: "set",
+        };
+        let text = Source::write(&selection).text;
+        let list = "const OPERATIONS: &[fn() -> Operation] = &[make_0_0, make_1_0, make_2_0";
+        assert!(text.contains(list), "{text}");
+        assert_eq!(text.matches("suite = suite.operation(").count(), 1, "{text}");
     }
 
     #[test]

@@ -405,3 +405,14 @@ fn arithmetic_on_nothing_but_arguments_overflows_with_them() {
     assert_eq!(class("self.0 * EB", false), Class::Panic);
     assert_eq!(class("size * EB", true), Class::Panic);
 }
+
+#[test]
+fn what_an_author_refuses_in_a_field_that_was_written_out_is_a_misuse() {
+    let class = |message: &str| {
+        let finding = finding("law display_prints of Word", message);
+        let first = judge(&finding, &Facts::default(), None);
+        let word = "let word = sql::Word { quote: Some('a') };";
+        reduced(&first, &finding, &Facts::default(), &[word, "format!(\"{}\", &word);"])
+    };
+    assert_eq!((class("unexpected quote"), class(UNWRAP)), (Class::Misuse, Class::Contradiction));
+}
