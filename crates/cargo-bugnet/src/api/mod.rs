@@ -28,6 +28,8 @@ pub(crate) struct Api {
     pub(crate) name: String,
     /// Structs, enums and unions by path.
     pub(crate) definitions: BTreeMap<String, Definition>,
+    /// Types that have a name with other parameters: what a user writes is often that.
+    pub(crate) aliases: Vec<(Generics, Kind)>,
     /// Traits by path.
     pub(crate) traits: BTreeMap<String, Trait>,
     /// Impl blocks, in the order of the source.

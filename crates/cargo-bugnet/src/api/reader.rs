@@ -73,6 +73,19 @@ impl Reader<'_> {
                 let definition = Definition { generics, constructors: Vec::new(), fields: Vec::new() };
                 api.definitions.insert(path.to_string(), definition);
             }
+            (ItemEnum::TypeAlias(inner), Some(path)) => {
+                let generics = self.generics(&inner.generics);
+                match self.kind(&inner.type_) {
+                    // It is the only name of its type.
+                    Kind::Unknown(_) if is_unsized(&inner.type_) => {}
+                    Kind::Unknown(_) => {
+                        let definition =
+                            Definition { generics, constructors: Vec::new(), fields: Vec::new() };
+                        api.definitions.insert(path.to_string(), definition);
+                    }
+                    kind => api.aliases.push((generics, kind)),
+                }
+            }
             (ItemEnum::Trait(inner), Some(path)) => {
                 api.traits.insert(path.to_string(), self.declared(item, inner));
             }
@@ -439,7 +452,13 @@ impl Reader<'_> {
             _ => Vec::new(),
         };
         if let Some(ItemEnum::TypeAlias(alias)) = self.document.index.get(&path.id).map(|item| &item.inner) {
-            return self.expanded(alias, &arguments);
+            let expanded = self.expanded(alias, &arguments);
+            return match (&expanded, self.paths.local(path.id)) {
+                (Kind::Unknown(_), Some(only)) if !is_unsized(&alias.type_) => {
+                    self.only_alias(only, alias, arguments)
+                }
+                _ => expanded,
+            };
         }
         let Some(name) = self.path(path.id) else { return Kind::Unknown(path.path.clone()) };
         // The aliases of the standard library for results.
@@ -501,10 +520,35 @@ impl Reader<'_> {
         self.kind(&alias.type_).assigned(&given)
     }
 
+    /// A type that has no name but that of an alias, with the defaults that were left out.
+    fn only_alias(&self, path: &str, alias: &doc::TypeAlias, mut arguments: Vec<Kind>) -> Kind {
+        let generics = self.generics(&alias.generics);
+        let mut given = Assignment::new();
+        for (place, variable) in generics.variables.iter().enumerate() {
+            let place = place + generics.lifetimes;
+            if place >= arguments.len() {
+                arguments.extend(variable.default.as_ref().map(|default| default.assigned(&given)));
+            }
+            given.extend(arguments.get(place).map(|argument| (variable.name.clone(), argument.clone())));
+        }
+        Kind::Named { path: path.to_string(), arguments }
+    }
+
     /// What is written about all items.
     fn docs(&self) -> Vec<String> {
         self.items().into_iter().filter_map(|item| item.docs.clone()).collect()
     }
+}
+
+/// Whether a type most likely has no size, by one of its arguments.
+fn is_unsized(kind: &doc::Type) -> bool {
+    let doc::Type::ResolvedPath(path) = kind else { return false };
+    let Some(doc::GenericArgs::AngleBracketed { args, .. }) = path.args.as_deref() else { return false };
+    args.iter().any(|argument| match argument {
+        doc::GenericArg::Type(doc::Type::Slice(_) | doc::Type::DynTrait(_)) => true,
+        doc::GenericArg::Type(doc::Type::Primitive(name)) => name == "str",
+        _ => false,
+    })
 }
 
 /// Whether a parameter is a length or a capacity by its name.

@@ -109,3 +109,13 @@ fn a_block_has_the_functions_that_its_trait_provides() {
 fn documentation_is_kept_for_its_examples() {
     assert!(LIBRARY.docs.iter().any(|docs| docs.contains("```") && docs.contains("\"0-306")));
 }
+
+#[test]
+fn a_type_that_only_an_alias_names_is_called_by_it() {
+    assert!(LIBRARY.definitions.contains_key("library::Drawer"));
+    assert_eq!(function("drawer").output, Kind::named("library::Drawer"));
+    assert_eq!(function("size").inputs[0].1, Kind::shared(Kind::named("library::Drawer")));
+    let (generics, chest) = LIBRARY.aliases.iter().find(|(_, kind)| kind.is("library::ChestInner")).unwrap();
+    assert_eq!(generics.variables.len(), 1);
+    assert_eq!(chest.text(Lifetimes::Static), "library::ChestInner<T, library::Drawer>");
+}

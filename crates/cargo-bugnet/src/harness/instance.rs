@@ -2,7 +2,7 @@
 
 use super::solver::{DEEPEST, Solver};
 use super::standard;
-use crate::api::{Api, Assignment, Bound, Kind};
+use crate::api::{Api, Assignment, Bound, Generics, Kind};
 use std::collections::BTreeSet;
 
 impl Solver<'_> {
@@ -17,7 +17,7 @@ impl Solver<'_> {
         let (mut first, mut second) = (Assignment::new(), Assignment::new());
         for (place, variable) in definition.generics.variables.iter().enumerate() {
             let ranked = self.ranked(path, place, &first);
-            let Some(best) = ranked.first() else { return Vec::new() };
+            let Some(best) = ranked.first() else { return self.aliased(path) };
             // What is made of other parameters by default is made of those that were chosen.
             let default = variable.default.clone().filter(|default| !default.is_concrete());
             let other = default.map(|default| default.assigned(&second)).or(ranked.get(1).cloned());
@@ -32,6 +32,17 @@ impl Solver<'_> {
             instances.push(with(second));
         }
         instances
+    }
+
+    /// The types that aliases make of a type, if nobody else knows what its parameters may be.
+    fn aliased(&self, path: &str) -> Vec<Kind> {
+        let aliases = self.api.aliases.iter().filter(|(_, kind)| kind.is(path));
+        let assigned = |(generics, kind): &(Generics, Kind)| {
+            let given = self.assignments(generics, &Assignment::new());
+            let found = given.iter().map(|given| self.normal(&kind.assigned(given)));
+            found.filter(Kind::is_concrete).take(1).collect::<Vec<Kind>>()
+        };
+        aliases.flat_map(assigned).take(2).collect()
     }
 
     /// At most two types for a parameter of a type of the crate: the one that fits most of its
@@ -163,4 +174,17 @@ pub(super) fn unsized_kinds(api: &Api) -> BTreeSet<String> {
     };
     seen.retain(|path| api.is_local(path) && !by_value.contains(path) && !is_plain(path));
     seen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::tests::LIBRARY;
+
+    #[test]
+    fn an_alias_says_what_the_parameters_of_its_type_may_be() {
+        let solver = Solver::new(&LIBRARY);
+        let chests: Vec<String> = solver.instances("library::ChestInner").iter().map(Kind::short).collect();
+        assert_eq!(chests, ["ChestInner<i32, Drawer>"]);
+    }
 }
