@@ -179,7 +179,7 @@ fn tuned() -> Suite {
 fn a_guard_that_can_be_found_in_very_many_ways_is_not_looked_for_for_ever() {
     let suite = registry();
     // Many of the same calls, and one that is not there.
-    let many = vec!["spawn() #0<#1"; 10].join("; ");
+    let many = ["spawn() #0<#1"; 10].join("; ");
     let text = format!("unregister(?a) unless {many}; register(?a, ?q) #0<#1");
     let pattern = Pattern::read(&text, &suite).unwrap();
     let call = |place: usize| match place {
