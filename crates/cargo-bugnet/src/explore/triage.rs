@@ -453,7 +453,7 @@ fn is_written_out(line: &str) -> bool {
 /// So many lines are the head of a function.
 const HEAD: u32 = 10;
 /// A call with so large a number may well take long, or much memory.
-const LARGE: u128 = 256;
+const LARGE: u128 = 100;
 /// Arithmetic on so large a number may well overflow.
 const EXTREME: u128 = 1 << 15;
 

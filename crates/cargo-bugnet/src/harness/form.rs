@@ -79,7 +79,9 @@ pub(crate) fn of_block(
     let is_local = |kind: &Kind| kind.path().is_some_and(|path| api.is_local(path));
     match of.standard() {
         Some("From" | "TryFrom" | "FromIterator" | "Default")
-            if is_local(subject) && of.argument().is_none_or(|argument| says_its_type(argument, api)) =>
+            if is_local(subject)
+                && of.argument().is_none_or(|argument| says_its_type(argument, api))
+                && !has_own(subject, function, api) =>
         {
             Form::Function { template: format!("{}::{name}", subject.prefix()), body }
         }
@@ -184,6 +186,23 @@ pub(crate) fn turbofish(function: &Function, given: &Assignment) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::api::tests::LIBRARY;
+
+    #[test]
+    fn a_function_of_a_trait_is_named_by_it_if_the_type_has_one_of_the_same_name() {
+        let chest = "library::ChestInner";
+        let default = |name: &str| {
+            let is_it = |block: &&Block| {
+                block.subject.is(name) && block.of.as_ref().is_some_and(|of| of.name() == "Default")
+            };
+            let block = LIBRARY.blocks.iter().find(is_it).unwrap();
+            (block.subject.clone(), block.functions[0].clone())
+        };
+        let (subject, function) = default(chest);
+        assert!(has_own(&subject, &function, &LIBRARY));
+        let (subject, function) = default("library::Cushion");
+        assert!(!has_own(&subject, &function, &LIBRARY));
+    }
 
     #[test]
     fn only_what_says_its_type_is_converted_without_naming_it() {
