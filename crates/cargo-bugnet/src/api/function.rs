@@ -51,6 +51,9 @@ pub(crate) struct Facts {
     /// It is given a number that is a length or a capacity by its name.
     #[serde(default)]
     pub(crate) sizes: bool,
+    /// It is given nothing but numbers, or what may be one.
+    #[serde(default)]
+    pub(crate) numbers: bool,
     /// It says that nothing is left afterwards.
     pub(crate) empties: bool,
     /// It says that what it is given is changed to what fits.

@@ -300,12 +300,13 @@ impl Reader<'_> {
         let mut others = inputs.iter().filter(|(name, _)| name != "self").peekable();
         let given = others.peek().is_some();
         let sizes = others.clone().any(|(name, kind)| kind.is("usize") && is_size(name));
+        let numbers = given && others.clone().all(|(_, kind)| may_be_number(kind));
         let reads = others.any(|(_, kind)| kind.is_text(&generics));
         Function {
             name: item.name.clone().unwrap_or_default(),
             is_unsafe: inner.header.is_unsafe,
             is_async: inner.header.is_async,
-            facts: Facts { given, reads, sizes, ..facts(item, &output) },
+            facts: Facts { given, reads, sizes, numbers, ..facts(item, &output) },
             generics,
             inputs,
             output,
@@ -549,6 +550,12 @@ fn is_unsized(kind: &doc::Type) -> bool {
         doc::GenericArg::Type(doc::Type::Primitive(name)) => name == "str",
         _ => false,
     })
+}
+
+/// Whether a type is one of numbers, or may become one.
+fn may_be_number(kind: &Kind) -> bool {
+    let numbers = "u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize";
+    matches!(kind, Kind::Parameter(_)) || numbers.split(' ').any(|number| kind.is(number))
 }
 
 /// Whether a parameter is a length or a capacity by its name.

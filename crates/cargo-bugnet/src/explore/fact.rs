@@ -27,6 +27,8 @@ pub(crate) struct Facts {
     pub(crate) unchecked: bool,
     /// It is given a length or a capacity.
     pub(crate) sizes: bool,
+    /// It is given nothing but numbers.
+    pub(crate) numbers: bool,
     /// It belongs to an operator or an index.
     pub(crate) operator: bool,
     /// A function beside it that refuses instead of panicking, such as `try_push`.

@@ -46,6 +46,7 @@ fn facts(described: &Described, names: &BTreeSet<&str>) -> Facts {
         insists: told.insists,
         unchecked: told.unchecked,
         sizes: told.sizes,
+        numbers: told.numbers,
         documented_boundary: told.boundaries,
         operator: described.is_operator,
         sibling: sibling(&described.name, names),

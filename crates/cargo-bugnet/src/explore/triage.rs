@@ -241,9 +241,9 @@ fn converts(operation: &str) -> bool {
     ["to", "as", "into"].contains(&first) && words.any(|word| numbers.contains(&word))
 }
 
-/// Whether a function has nothing to say about what it is given, and it is no text.
+/// Whether a function is given nothing but numbers, and has no way to refuse them.
 fn is_raw(facts: &Facts) -> bool {
-    facts.given && !facts.fallible && !facts.reads
+    facts.numbers && !facts.fallible
 }
 
 /// Whether a line is at the head of the function that was called, and not about its own value.

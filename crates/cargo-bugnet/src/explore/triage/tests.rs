@@ -398,7 +398,7 @@ fn arithmetic_on_nothing_but_arguments_overflows_with_them() {
     let overflow = Finding { place: Place::read("/x/src/lib.rs:7:2"), ..finding("ByteSize::eb", OVERFLOW) };
     let class = |line: &str, fallible: bool| {
         let place = Some("src/lib.rs:5".to_string());
-        let facts = Facts { place, given: true, fallible, ..Facts::default() };
+        let facts = Facts { place, numbers: true, fallible, ..Facts::default() };
         judge(&overflow, &facts, Some(line)).class
     };
     assert_eq!(class("size * EB", false), Class::Misuse);

@@ -43,11 +43,14 @@ pub(super) fn laws(writer: &mut Writer<'_>, solver: &Solver<'_>) {
     writer.add(Draft::new("json_is_read", reason, [condition]).of_manners().unless(is_dynamic(&kind)));
 }
 
-/// The condition that a type takes anything, by itself or as an item: what there is no JSON for, such as a letter
-/// that is no text, comes back as something else.
+/// The condition that a type takes anything, by itself or as an item, and does not merely pass over it: what there is
+/// no JSON for, such as a letter that is no text, comes back as something else.
 fn is_dynamic(kind: &str) -> String {
-    let reads = format!("serde_json::from_str::<{kind}>(text).is_ok()");
+    let reads = format!("filter_map(|text| serde_json::from_str::<{kind}>(text).ok())");
     let all =
         [["0", r#""a""#, "[]"], ["[0]", r#"["a"]"#, "[[]]"], [r#"{"a":0}"#, r#"{"a":"a"}"#, r#"{"a":[]}"#]];
-    format!("{all:?}.iter().any(|texts| texts.iter().all(|text| {reads}))")
+    let is_taken = "read.len() == 3 && read[0] != read[1]";
+    format!(
+        "{all:?}.iter().any(|texts| {{ let read: Vec<{kind}> = texts.iter().{reads}.collect(); {is_taken} }})"
+    )
 }
