@@ -95,6 +95,9 @@ pub(crate) fn judge(finding: &Finding, facts: &Facts, line: Option<&str>) -> Jud
         Cause::Hang | Cause::Memory if facts.given && grows(&finding.operation) => {
             Judgement::misuse("by its name it takes as much as it is asked for")
         }
+        Cause::Hang if facts.insists && facts.given => {
+            Judgement::misuse("the documentation has a precondition")
+        }
         Cause::Hang => Judgement::new(Class::Hang, 70, "the call does not end"),
         Cause::Memory if refuses(&finding.operation) => Judgement::misuse("it is there to refuse this"),
         Cause::Memory => Judgement::new(Class::Memory, 65, "it asks for more memory than there is"),

@@ -416,3 +416,10 @@ fn what_an_author_refuses_in_a_field_that_was_written_out_is_a_misuse() {
     };
     assert_eq!((class("unexpected quote"), class(UNWRAP)), (Class::Misuse, Class::Contradiction));
 }
+
+#[test]
+fn a_call_that_does_not_end_may_have_been_warned_of_what_it_was_given() {
+    let hang = Finding { cause: Cause::Hang, place: None, ..finding("astar", "the call does not end") };
+    let class = |insists: bool| judge(&hang, &Facts { insists, given: true, ..Facts::default() }, None).class;
+    assert_eq!((class(true), class(false)), (Class::Misuse, Class::Hang));
+}
