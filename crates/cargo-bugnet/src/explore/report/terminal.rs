@@ -56,7 +56,8 @@ fn write_bug(text: &mut String, number: usize, bug: &Bug, command: &str) {
     for line in &lines[hidden..] {
         let _ = writeln!(text, "         {}", shortened(line, WIDTH));
     }
-    if let Some(pattern) = bug.pattern.as_ref().filter(|pattern| pattern.words.len() <= WIDTH) {
+    let is_worth = |words: &str| words.len() <= WIDTH && says_more(words);
+    if let Some(pattern) = bug.pattern.as_ref().filter(|pattern| is_worth(&pattern.words)) {
         let _ = writeln!(text, "     {DIM}pattern: {}{DIM:#}", pattern.words);
     }
     if !bug.also.is_empty() {
@@ -64,6 +65,14 @@ fn write_bug(text: &mut String, number: usize, bug: &Bug, command: &str) {
     }
     let untested = if bug.proven { "" } else { " (no test of it fails alike)" };
     let _ = writeln!(text, "     {DIM}replay: {command} --replay {}{untested}{DIM:#}\n", bug.name);
+}
+
+/// Whether a pattern leaves anything open that its program has fixed: a literal, or the order of calls.
+fn says_more(words: &str) -> bool {
+    let name = |rest: &str| rest.split(|letter: char| !letter.is_alphanumeric()).next().map(str::to_string);
+    // What a call has made has a name as well.
+    let is_open = |rest: &str| name(rest).is_some_and(|name| !words.contains(&format!("?{name} = ")));
+    words.contains(" or more") || words.contains(" | ") || words.split('?').skip(1).any(is_open)
 }
 
 /// The first few of names.
@@ -152,6 +161,14 @@ pub(crate) fn unreached(report: &Report<'_>, called: &[String]) -> String {
 mod tests {
     use super::super::example;
     use super::*;
+
+    #[test]
+    fn a_pattern_is_shown_if_it_says_more_than_the_program() {
+        assert!(!says_more("?f = Set::new(); Set::grow(?f, usize::MAX)"));
+        assert!(says_more("?f = Set::new(); Set::put(?f, ?a)"));
+        assert!(says_more("?f = Set::new(8 or more)"));
+        assert!(says_more("?f = Set::new() | ?g = Set::new(); Set::join(?f, ?g)"));
+    }
 
     #[test]
     fn a_bug_takes_at_most_twelve_lines_and_says_what_where_why_and_how_to_see_it_again() {
