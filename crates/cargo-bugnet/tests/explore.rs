@@ -395,29 +395,7 @@ pub fn half(number: u32) -> u32 {
     done.assert_ended(2, "nothing is left to call");
 }
 
-/// A boat with one wheel sinks whoever rows it; others fall apart after a dozen strokes.
-const BOAT: &str = "\
-pub struct Boat {
-    wheels: u32,
-    strokes: Vec<u8>,
-}
-
-impl Boat {
-    pub fn new(wheels: u32) -> Boat {
-        Boat { wheels, strokes: Vec::new() }
-    }
-
-    pub fn row(&mut self, strength: u8) {
-        if self.wheels == 1 {
-            std::process::abort();
-        }
-        self.strokes.push(strength);
-        if self.strokes.len() == 12 {
-            self.strokes.get(12).unwrap();
-        }
-    }
-}
-";
+const BOAT: &str = include_str!("fixtures/boat/src/lib.rs");
 
 #[test]
 fn what_kills_only_after_certain_calls_is_called_again_after_others() {

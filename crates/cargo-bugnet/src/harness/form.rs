@@ -190,18 +190,25 @@ mod tests {
 
     #[test]
     fn a_function_of_a_trait_is_named_by_it_if_the_type_has_one_of_the_same_name() {
-        let chest = "library::ChestInner";
-        let default = |name: &str| {
+        let solver = Solver::new(&LIBRARY);
+        let template = |subject: Kind| {
             let is_it = |block: &&Block| {
-                block.subject.is(name) && block.of.as_ref().is_some_and(|of| of.name() == "Default")
+                let of = block.of.as_ref().is_some_and(|of| of.name() == "Default");
+                of && block.subject.path() == subject.path()
             };
             let block = LIBRARY.blocks.iter().find(is_it).unwrap();
-            (block.subject.clone(), block.functions[0].clone())
+            let mut given = Assignment::new();
+            assert!(block.subject.unify(&subject, &mut given));
+            given.insert("Self".to_string(), subject);
+            match of_block(block, &block.functions[0], &given, &LIBRARY, &solver) {
+                Form::Function { template, .. } => template,
+                _ => panic!("it is called as a function"),
+            }
         };
-        let (subject, function) = default(chest);
-        assert!(has_own(&subject, &function, &LIBRARY));
-        let (subject, function) = default("library::Cushion");
-        assert!(!has_own(&subject, &function, &LIBRARY));
+        let drawer = Kind::named("library::Drawer");
+        let chest = template(Kind::generic("library::ChestInner", [Kind::named("i32"), drawer]));
+        assert_eq!(chest, "<library::ChestInner<i32, library::Drawer> as std::default::Default>::default");
+        assert_eq!(template(Kind::named("library::Cushion")), "library::Cushion::default");
     }
 
     #[test]
