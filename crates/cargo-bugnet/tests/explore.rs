@@ -418,6 +418,20 @@ fn what_kills_only_after_certain_calls_is_called_again_after_others() {
     assert_eq!(report["deaths"], 0);
 }
 
+const PUMP: &str = include_str!("fixtures/pump/src/lib.rs");
+
+#[test]
+fn what_hangs_only_after_certain_calls_is_called_again_after_others() {
+    let pump = Crate::with("pump", &[("src/lib.rs", PUMP)]);
+    let (done, report) = pump.explored(&["--time", "10s", "--seed", "1"]);
+    assert_eq!(done.code, Some(1), "{}\n{}", done.output, done.errors);
+    let program = report["bugs"][0]["program"].as_array().unwrap();
+    assert_eq!((program.len(), &program[1]), (4, &Value::from("workshop.set_stroke(0);")), "{report}");
+    assert_eq!(report["banned"].as_array().unwrap().len(), 0, "{report}");
+    // Three functions hang, for two workers; after two of them nobody sets a stroke of 0 any more.
+    assert!(report["deaths"].as_u64().unwrap() <= 6, "{report}");
+}
+
 /// Reads lists of lists without asking how deep they are, and a setting that only its tests name.
 const READER: &str = "\
 /// How deep the lists of a text are.

@@ -159,6 +159,13 @@ impl Source {
         Source::new(counter, false, Origin::Extend(Replay::new(tape)))
     }
 
+    /// Makes room for so many choices, so that the tape of a program need not grow step by step.
+    #[cfg(feature = "explore")]
+    pub(crate) fn reserve(&mut self, choices: usize) {
+        self.recorder.tape.choices.reserve(choices);
+        self.recorder.tape.spans.reserve(choices / 2);
+    }
+
     /// The choices that the odometer stands at.
     pub(crate) fn exhaustive(mut odometer: Odometer) -> Source {
         let depth = odometer.depth;

@@ -239,40 +239,42 @@ fn add_shifted(spans: &mut Vec<Span>, added: &[Span], by: usize) {
 
 impl fmt::Display for Tape {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = String::with_capacity(4 * self.choices.len());
+        let mut text = Vec::with_capacity(4 * self.choices.len());
         let mut open: Vec<usize> = Vec::new();
         let mut spans = self.spans.iter().peekable();
         let mut after_number = false;
         for (place, choice) in self.choices.iter().enumerate() {
             while open.last().is_some_and(|end| *end <= place) {
                 open.pop();
-                text.push(')');
+                text.push(b')');
                 after_number = false;
             }
             while let Some(span) = spans.next_if(|span| span.start <= place) {
                 if span.end > place {
                     open.push(span.end);
-                    text.push('(');
+                    text.push(b'(');
                     after_number = false;
                 }
             }
             if after_number {
-                text.push('.');
+                text.push(b'.');
             }
             push_hexadecimal(&mut text, choice.value);
             after_number = true;
         }
-        open.iter().for_each(|_| text.push(')'));
-        out.write_str(&text)
+        text.resize(text.len() + open.len(), b')');
+        out.write_str(std::str::from_utf8(&text).map_err(|_| fmt::Error)?)
     }
 }
 
 /// Writes a number as `{:x}` does. Exploring writes every program down before it is run, so this is hot.
-fn push_hexadecimal(text: &mut String, value: u64) {
-    let digits = (u64::BITS - value.leading_zeros()).div_ceil(4).max(1);
-    for digit in (0..digits).rev() {
-        text.push(char::from(b"0123456789abcdef"[(value >> (4 * digit)) as usize & 15]));
+fn push_hexadecimal(text: &mut Vec<u8>, value: u64) {
+    let digit = |place: u32| b"0123456789abcdef"[(value >> (4 * place)) as usize & 15];
+    if value < 16 {
+        return text.push(digit(0));
     }
+    let digits = (u64::BITS - value.leading_zeros()).div_ceil(4);
+    text.extend((0..digits).rev().map(digit));
 }
 
 /// Why a text is not a tape.
@@ -346,9 +348,9 @@ mod tests {
     #[test]
     fn numbers_are_written_in_hexadecimal() {
         for value in [0, 1, 15, 16, 0xabc, 1 << 60, u64::MAX] {
-            let mut text = String::new();
+            let mut text = Vec::new();
             push_hexadecimal(&mut text, value);
-            assert_eq!(text, format!("{value:x}"));
+            assert_eq!(text, format!("{value:x}").into_bytes());
         }
     }
 

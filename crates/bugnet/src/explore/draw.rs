@@ -8,6 +8,7 @@ use super::nest::{self, Depth};
 use crate::choice::{Kind as ChoiceKind, Source};
 use crate::generate::{ELEMENT, Generate, Literal, SEQUENCE};
 use crate::program::{Frame, Kind as Type, Mode, Parameter, Shown};
+use std::cell::Cell;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, VecDeque};
 use std::hash::Hash;
@@ -24,7 +25,13 @@ pub trait Draw: Literal + Sized + 'static {
 
     /// Draws a list.
     fn draw_list(source: &mut Source) -> Vec<Self> {
-        parts(source, length, Self::draw)
+        let is_long = Cell::new(false);
+        let length = |source: &mut Source| {
+            let length = length(source);
+            is_long.set(length >= FEW);
+            length
+        };
+        parts(source, length, |source| super::text::plainly(is_long.get(), || Self::draw(source)))
     }
 
     /// Draws an array.
@@ -35,6 +42,9 @@ pub trait Draw: Literal + Sized + 'static {
 
 /// No list is longer.
 const MOST_PARTS: u64 = 1 << 16;
+/// Most lists have fewer elements, and few have so many.
+const FEW: u64 = 6;
+const MANY: u64 = 80;
 
 /// Draws the literal of the next parameter, in the body of an operation.
 pub fn draw<T: Draw>(frame: &mut Frame<'_>) -> T {
@@ -119,7 +129,7 @@ as_generated!(
 
 /// How many elements a collection has.
 pub(super) fn length(source: &mut Source) -> u64 {
-    let most = if source.random_below(8) == 7 { 80 } else { 6 };
+    let most = if source.random_below(8) == 7 { MANY } else { FEW };
     source.random_below(most)
 }
 

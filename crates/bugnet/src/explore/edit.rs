@@ -82,7 +82,7 @@ pub(super) fn odd(source: &mut Source) -> &'static str {
 
 /// Where the words of a text stand, and each of the signs between them.
 pub(super) fn tokens(text: &str) -> Vec<Range<usize>> {
-    let mut tokens: Vec<Range<usize>> = Vec::new();
+    let mut tokens: Vec<Range<usize>> = Vec::with_capacity(text.len() / 2);
     let mut is_open = false;
     for (place, letter) in text.char_indices() {
         let end = place + letter.len_utf8();

@@ -9,7 +9,7 @@ use super::event::Event;
 use super::gauge::Gauge;
 use super::plan::{Focus, Plan};
 use super::pool::{Kept, Pool};
-use super::score::{EPOCH, Score, Scores};
+use super::score::{Score, Scores};
 use super::stopwatch::Stopwatch;
 use super::strategy::Strategy;
 use super::sweep::{Sweep, Turn};
@@ -19,7 +19,7 @@ use super::{nest, number};
 use crate::bug::Pattern;
 use crate::choice::{Seed, Source, Tape, Watcher, scale};
 use crate::oracle::{Failure, Signature};
-use crate::program::{Attempt, Execution, Failed, Operation, Suite};
+use crate::program::{Attempt, DRAWS, Execution, Failed, Operation, Suite};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -27,6 +27,8 @@ use std::time::Duration;
 
 /// The shortest program, and how many calls longer the longest is.
 const LENGTHS: (usize, u64) = (4, 32);
+/// Most programs make no more choices.
+const CHOICES: usize = 256;
 /// One in so many programs varies one that was kept.
 const VARIED: u64 = 2;
 /// One in so many programs takes part in the sweep, until it is over.
@@ -50,6 +52,9 @@ const LAWS: u64 = 4;
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
     pub(crate) program: AtomicU64,
+    /// How many steps programs have made; each is a call, with what it takes to make its arguments.
+    pub(crate) steps: AtomicU64,
+    /// How many calls were made by programs that are over, laws among them; a literal that is lent is none.
     pub(crate) calls: AtomicU64,
     pub(crate) failed: AtomicU64,
     /// How many of those that failed are laws.
@@ -264,6 +269,7 @@ impl<'a> Explorer<'a> {
             true => Source::recording(self.around.seed, plan.number),
             false => Source::extending(plan.base.clone(), self.around.seed, plan.number),
         };
+        source.reserve(CHOICES);
         if let Some(watcher) = watcher {
             source.watched_by(watcher);
         }
@@ -328,7 +334,7 @@ impl<'a> Explorer<'a> {
             }
             self.watch.start();
             let attempt = self.execution.attempt(source);
-            let calls = self.around.progress.calls.fetch_add(1, Ordering::Relaxed);
+            let steps = self.around.progress.steps.fetch_add(1, Ordering::Relaxed);
             let heavy = self.watch.is_over(HEAVY);
             match attempt {
                 Attempt::Ran => vain = 0,
@@ -337,6 +343,7 @@ impl<'a> Explorer<'a> {
                 Attempt::Failed(Failed { operation, failure, tape }) => {
                     vain += u32::from(is_drawing);
                     self.scores.0[operation].failed += 1;
+                    self.around.progress.calls.fetch_add(1, Ordering::Relaxed);
                     self.around.progress.failed.fetch_add(1, Ordering::Relaxed);
                     let is_law = self.around.suite.operations[operation].name.starts_with("law ");
                     self.around.progress.broken.fetch_add(u64::from(is_law), Ordering::Relaxed);
@@ -347,7 +354,7 @@ impl<'a> Explorer<'a> {
                 }
             }
             // The first calls of a process are slow for other reasons.
-            if heavy && calls > 100 {
+            if heavy && steps > 100 {
                 let operation = self.execution.last_operation();
                 self.scores.0[operation].heavy += 1;
                 extent.is_heavy = true;
@@ -359,8 +366,12 @@ impl<'a> Explorer<'a> {
 
     /// Adds up what the program has called.
     fn count(&mut self) {
+        let progress = self.around.progress;
         for (place, used) in self.execution.take_used() {
             self.scores.0[place].ran += u64::from(used);
+            if !self.around.suite.operations[place].name.starts_with(DRAWS) {
+                progress.calls.fetch_add(u64::from(used), Ordering::Relaxed);
+            }
             if !std::mem::replace(&mut self.reached[place], true) {
                 let mut memory = remembered(self.around.memory);
                 memory.reached[place] = true;
@@ -471,11 +482,6 @@ fn end() -> crate::choice::Choice {
 /// The event of a failure in a program.
 pub(crate) fn failure_event(failure: &Failure, number: u64) -> Event {
     Event::new("failure").failure(failure).number("program", number)
-}
-
-/// Whether the scores are taken anew before a program.
-pub(crate) fn begins_epoch(number: u64) -> bool {
-    number.is_multiple_of(EPOCH)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 //! **Invariant:** a pattern matches the program that it was made from.
 
 use super::trial::Trial;
-use crate::bug::{Pattern, parallelized, varied};
+use crate::bug::{Element, Pattern, Term, parallelized, varied};
 use crate::program::{Program, Suite};
 use std::time::{Duration, Instant};
 
@@ -28,6 +28,20 @@ pub(crate) fn generalize(
     let (pattern, program) = parallelized(suite, program, &mut fails)?;
     let pattern = varied(suite, &program, pattern, OTHERS, &mut fails);
     Some(Pattern { signature: Some(signature), ..pattern })
+}
+
+/// The calls before the last one of a pattern that were given a certain literal, each as a pattern of its own,
+/// whatever else it was given: what may have made a value that no call can be made with.
+pub(crate) fn suspects(pattern: &Pattern) -> Vec<Pattern> {
+    let earlier = &pattern.elements[..pattern.elements.len() - 1];
+    let is_certain = |term: &Term| matches!(term, Term::Exact(_));
+    let suspicious = earlier.iter().filter(|element| element.arguments.iter().any(is_certain));
+    let alone = |element: &Element| {
+        let only = |term: &Term| if is_certain(term) { term.clone() } else { Term::Any };
+        let arguments = element.arguments.iter().map(only).collect();
+        Pattern::sequence(vec![Element { operation: element.operation, arguments, result: None }])
+    };
+    suspicious.filter_map(alone).collect()
 }
 
 #[cfg(test)]
@@ -93,6 +107,17 @@ mod tests {
         let suite = programs.suite();
         let pattern = generalize(suite, &Here(&programs), &minimal(suite), Duration::from_secs(9)).unwrap();
         assert_eq!(pattern.words(suite), "?b = new(1, ?c) | ?b2 = new(1, ?d); join(?b, ?b2, ?e)");
+    }
+
+    #[test]
+    fn calls_with_a_certain_literal_are_suspects_whatever_else_they_were_given() {
+        let programs = Programs::new(suite());
+        let suite = programs.suite();
+        let pattern = generalize(suite, &Here(&programs), &minimal(suite), Duration::from_secs(9)).unwrap();
+        let words: Vec<String> = suspects(&pattern).iter().map(|suspect| suspect.words(suite)).collect();
+        assert_eq!(words, ["new(1, _)", "new(1, _)"]);
+        // Where no boat has one wheel, none fails.
+        assert_eq!(explored(suite, &suspects(&pattern)), (0, true));
     }
 
     /// How often programs fail, and whether `join` was called, where some patterns are known.

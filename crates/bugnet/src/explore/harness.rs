@@ -7,7 +7,8 @@ use super::coverage::Counters;
 use super::event::{Event, MEMORY};
 use super::explorer::{Explorer, Memory, Progress, Surroundings};
 use super::gauge::Gauge;
-use super::generalize::generalize;
+use super::generalize::{generalize, suspects};
+use super::nest;
 use super::plan::Plan;
 use super::reduce::reduce;
 use super::score::Scores;
@@ -62,8 +63,11 @@ impl Arguments {
     }
 
     /// Where programs are tried.
-    fn trial<'a>(&self, beside: &'a Beside) -> &'a dyn Trial {
-        if self.flag("--children") { &Apart } else { beside }
+    fn trial(&self, beside: Beside) -> Box<dyn Trial> {
+        match self.flag("--children") {
+            false => Box::new(beside),
+            true => Box::new(Apart::new(self.flag("--hangs"), self.flag("--rough"))),
+        }
     }
 
     fn flag(&self, name: &str) -> bool {
@@ -121,8 +125,8 @@ pub fn answer(
         Some("run") => run(suite, &arguments, gauge, counters),
         Some("trace") => confined(gauge, STACK + SPARE, move || trace(&suite, &arguments, gauge)),
         Some("replay") => confined(gauge, STACK + SPARE, move || replay(suite, &arguments)),
-        Some("reduce") => reduced(suite, &arguments, &Beside::new(whole, gauge)),
-        Some("generalize") => generalized(suite, &arguments, &Beside::new(whole, gauge)),
+        Some("reduce") => reduced(suite, &arguments, Beside::new(whole, gauge)),
+        Some("generalize") => generalized(suite, &arguments, Beside::new(whole, gauge)),
         Some("show") => show(suite, &arguments),
         Some("list") => list(&suite, &unreachable),
         _ => {
@@ -180,10 +184,12 @@ fn show(suite: Suite, arguments: &Arguments) -> ExitCode {
     let programs = Programs::new(suite);
     let program = arguments.tape().and_then(|tape| Some((Program::of(programs.suite(), &tape)?, tape)));
     let Some((program, tape)) = program else { return ExitCode::from(2) };
+    nest::forget();
     let lines = programs.lines(&tape, None);
     Event::new("program")
         .texts("operations", called(&programs, &program))
         .texts("lines", lines.iter().map(|line| line.text.as_str()))
+        .flag("deep", nest::is_deep())
         .tell();
     ExitCode::SUCCESS
 }
@@ -256,10 +262,10 @@ fn repeat(mut signature: Option<Signature>, times: u64, run: impl Fn() -> Option
 }
 
 /// Reduces one program.
-fn reduced(suite: Suite, arguments: &Arguments, beside: &Beside) -> ExitCode {
+fn reduced(suite: Suite, arguments: &Arguments, beside: Beside) -> ExitCode {
     let Some(tape) = arguments.tape() else { return ExitCode::from(2) };
     let programs = Programs::new(suite);
-    match reduce(&programs, arguments.trial(beside), &tape, arguments.time()) {
+    match reduce(&programs, &*arguments.trial(beside), &tape, arguments.time()) {
         Some(event) => event.tell(),
         None => Event::new("passed").tell(),
     }
@@ -267,15 +273,19 @@ fn reduced(suite: Suite, arguments: &Arguments, beside: &Beside) -> ExitCode {
 }
 
 /// Finds out what programs that fail as one does have in common.
-fn generalized(suite: Suite, arguments: &Arguments, beside: &Beside) -> ExitCode {
+fn generalized(suite: Suite, arguments: &Arguments, beside: Beside) -> ExitCode {
     let program = arguments.tape().and_then(|tape| Program::of(&suite, &tape));
     let Some(program) = program else { return ExitCode::from(2) };
-    match generalize(&suite, arguments.trial(beside), &program, arguments.time()) {
-        Some(pattern) => Event::new("generalized")
-            .text("pattern", &pattern.stored(&suite))
-            .text("words", &pattern.words(&suite))
-            .number("calls", pattern.elements.len() as u64)
-            .tell(),
+    match generalize(&suite, &*arguments.trial(beside), &program, arguments.time()) {
+        Some(pattern) => {
+            let suspects: Vec<String> = suspects(&pattern).iter().map(|one| one.stored(&suite)).collect();
+            Event::new("generalized")
+                .text("pattern", &pattern.stored(&suite))
+                .text("words", &pattern.words(&suite))
+                .number("calls", pattern.elements.len() as u64)
+                .texts("suspects", suspects.iter().map(String::as_str))
+                .tell();
+        }
         None => Event::new("passed").tell(),
     }
     ExitCode::SUCCESS

@@ -164,7 +164,7 @@ group!(
 group!(
     /// A collection is equal to one that is made of its items, in their order.
     rebuilt, Rebuilt, NotRebuilt: [Clone + Eq + IntoIterator + FromIterator<<T as IntoIterator>::Item>], |kind| vec![law::<T>(
-        "rebuilt_is_equal", kind, ONE, "assert!({&0} == &{0}.clone().into_iter().collect())",
+        "rebuilt_is_equal", kind, ONE, "{ let mut rebuilt = {0}.clone(); rebuilt = rebuilt.into_iter().collect(); assert!({&0} == &rebuilt) }",
         |f| {
             let a = f.shared::<T>(0);
             (*a == a.clone().into_iter().collect::<T>()).into_verdict()
@@ -176,7 +176,7 @@ group!(
     /// A collection has the hash of an equal one that is made of its items.
     rebuilt_hashed, RebuiltHashed, NotRebuiltHashed: [Clone + Eq + Hash + IntoIterator + FromIterator<<T as IntoIterator>::Item>], |kind| vec![law::<T>(
         "rebuilt_hashes_alike", kind, ONE,
-        "{ let rebuilt = {0}.clone().into_iter().collect(); assert!({&0} != &rebuilt || hash_of({&0}) == hash_of(&rebuilt)) }",
+        "{ let mut rebuilt = {0}.clone(); rebuilt = rebuilt.into_iter().collect(); assert!({&0} != &rebuilt || hash_of({&0}) == hash_of(&rebuilt)) }",
         |f| {
             let a = f.shared::<T>(0);
             let b: T = a.clone().into_iter().collect();

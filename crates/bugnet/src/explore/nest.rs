@@ -84,13 +84,15 @@ pub(super) fn share() -> u32 {
 
 /// How often something repeats: as often from 2 to 4 times as from 16,384 to 32,768 times.
 fn repeats(source: &mut Source) -> usize {
+    // What is told by a tape is no longer either where it is to be calm.
+    let most = if DEPTH.get() == Depth::Calm { CALM } else { MOST };
     let random = |source: &mut Source| {
         let (class, bits) = source.word();
         let power = class % 16;
         let count = (1 << power) + (bits >> (64 - power.max(1)));
-        count.min(if DEPTH.get() == Depth::Calm { CALM } else { MOST })
+        count.min(most)
     };
-    let count = source.decide(Kind::Index, MOST, MOST, 0, random) as usize;
+    let count = source.decide(Kind::Index, most, most, 0, random) as usize;
     if count > PRINTED {
         IS_DEEP.set(true);
     }
@@ -222,6 +224,9 @@ mod tests {
         for_calls(Depth::Calm);
         forget();
         assert!(drawn().iter().all(|count| *count <= CALM as usize) && !is_deep());
+        let mut told = Source::replay("7000".parse().unwrap());
+        let count = repeats(&mut told);
+        assert!(count <= CALM as usize && told.into_tape().values() == [count as u64]);
     }
 
     #[test]

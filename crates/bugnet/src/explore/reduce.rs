@@ -8,7 +8,7 @@ use super::spell::spelled;
 use super::trial::Trial;
 use crate::choice::{Source, Tape};
 use crate::oracle::Failure;
-use crate::program::{Program, Programs};
+use crate::program::{Program, Programs, Suite};
 use crate::shrink::{Shrunk, Subject, shrink_program};
 use std::time::{Duration, Instant};
 
@@ -40,15 +40,9 @@ pub(crate) fn reduce(programs: &Programs, trial: &dyn Trial, tape: &Tape, time: 
     let end = Instant::now() + time;
     let (often, failure) = Often::of(trial, tape)?;
     let mut subject = Reduction { trial: &often, end };
-    let program = Program::of(suite, tape)?;
-    let mut shrunk = shrink_program(suite, &mut subject, program, failure, true, TESTS)?;
-    // What is simple by its choices need not be a simple text.
-    if let Some(spelled) = spelled(suite, &Program::of(suite, &shrunk.tape)?)
-        && let Some(failure) = often.failure(&spelled.tape(suite))
-    {
-        let left = TESTS.saturating_sub(shrunk.tested);
-        let again = shrink_program(suite, &mut subject, spelled, failure, true, left)?;
-        shrunk = Shrunk { tested: shrunk.tested + again.tested, ..again };
+    let mut shrunk = shrink(suite, &mut subject, tape, failure.clone())?;
+    if !trial.confirms(&shrunk.tape) {
+        shrunk = shrink(suite, &mut subject, tape, failure)?;
     }
     let lines = programs.lines(&shrunk.tape, Some(often.signature()));
     let event = Event::new("reduced").text("tape", &shrunk.tape.to_string()).failure(&shrunk.failure);
@@ -59,4 +53,15 @@ pub(crate) fn reduce(programs: &Programs, trial: &dyn Trial, tape: &Tape, time: 
     let helpers = HELPERS.iter().filter(|(name, _)| calls(name)).map(|(_, text)| *text);
     let event = event.texts("helpers", helpers);
     Some(event.number("tested", shrunk.tested))
+}
+
+/// Shrinks a program, and then its texts, for what is simple by its choices need not be a simple text.
+fn shrink(suite: &Suite, subject: &mut Reduction<'_>, tape: &Tape, failure: Failure) -> Option<Shrunk> {
+    let program = Program::of(suite, tape)?;
+    let shrunk = shrink_program(suite, subject, program, failure, true, TESTS)?;
+    let Some(spelled) = spelled(suite, &Program::of(suite, &shrunk.tape)?) else { return Some(shrunk) };
+    let Some(failure) = subject.trial.failure(&spelled.tape(suite)) else { return Some(shrunk) };
+    let left = TESTS.saturating_sub(shrunk.tested);
+    let again = shrink_program(suite, subject, spelled, failure, true, left)?;
+    Some(Shrunk { tested: shrunk.tested + again.tested, ..again })
 }

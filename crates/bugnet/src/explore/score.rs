@@ -10,8 +10,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// So many programs are drawn by the same weights.
-pub(crate) const EPOCH: u64 = 64;
+/// So many programs at least are drawn by the same weights.
+const EPOCH: u64 = 64;
 
 /// What an operation weighs that nothing is held against.
 const WHOLE: u64 = 1 << 12;
@@ -56,6 +56,12 @@ impl Scores {
         Scores(vec![Score::default(); operations])
     }
 
+    /// Whether weights are taken anew before a program. What has many operations takes longer to weigh and to write
+    /// down, and to learn anything about.
+    pub(crate) fn begin_epoch(&self, number: u64) -> bool {
+        number.is_multiple_of(EPOCH.max(self.0.len() as u64 / 2).next_power_of_two())
+    }
+
     /// The weights that follow.
     pub(crate) fn weights(&self) -> Vec<u32> {
         let attempts: u64 = self.0.iter().map(Score::attempts).sum();
@@ -98,6 +104,14 @@ mod tests {
         let weights = Scores(vec![well, failing, heavy, lost, Score::default()]).weights();
         assert!(weights[1] * 4 < weights[0] && weights[2] * 10 < weights[0] && weights[3] < weights[0]);
         assert!(weights[4] > weights[0] && weights.iter().all(|weight| *weight > 0), "{weights:?}");
+    }
+
+    #[test]
+    fn many_operations_are_weighed_less_often() {
+        let epochs = |operations: usize| {
+            (0..4_096).filter(|number| Scores::new(operations).begin_epoch(*number)).count()
+        };
+        assert_eq!([1, 128, 1_500].map(epochs), [64, 64, 4]);
     }
 
     #[test]

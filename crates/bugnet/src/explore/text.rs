@@ -7,12 +7,27 @@ use super::edit::{edit, number, odd, sign};
 use super::{nest, spell};
 use crate::choice::Source;
 use crate::generate::Generate;
+use std::cell::Cell;
 
 /// Of so many texts, those of a few characters, of any, whole texts of the dictionary, parts of them, words
 /// in a row, texts that were changed, and two parts together. What repeats comes on top.
 const SHARES: [u32; 7] = [64, 48, 80, 28, 36, 80, 24];
 /// The same without a dictionary.
 const WORDLESS: [u32; 7] = [120, 120, 0, 0, 60, 0, 0];
+/// The same where there are many texts, and each says little.
+const PLAIN: [u32; 8] = [1, 0, 0, 0, 0, 0, 0, 0];
+
+thread_local! {
+    static IS_PLAIN: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Draws something of whose texts each has but a few characters, if it is to be plain.
+pub(super) fn plainly<T>(is_plain: bool, draw: impl FnOnce() -> T) -> T {
+    let before = IS_PLAIN.replace(is_plain || IS_PLAIN.get());
+    let drawn = draw();
+    IS_PLAIN.set(before);
+    drawn
+}
 
 impl Draw for String {
     fn draw(source: &mut Source) -> String {
@@ -28,7 +43,8 @@ pub(super) fn short(source: &mut Source) -> String {
 fn text(source: &mut Source, repeating: u32) -> String {
     let dictionary = Dictionary::given();
     let [a, b, c, d, e, f, g] = if dictionary.is_wordless() { WORDLESS } else { SHARES };
-    match source.weighted_index(&[a, b, c, d, e, f, g, repeating]) {
+    let shares = if IS_PLAIN.get() { PLAIN } else { [a, b, c, d, e, f, g, repeating] };
+    match source.weighted_index(&shares) {
         0 => few(source),
         1 => String::generate(source),
         2 => dictionary.text(source).to_string(),

@@ -9,19 +9,30 @@ use crate::campaign::Test;
 use crate::choice::{Source, Tape};
 use crate::oracle::{Failure, Signature, Verdict};
 use crate::program::{Programs, Suite};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::io::Read;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 /// A program that takes longer has not ended.
 const PATIENCE: Duration = Duration::from_secs(3);
+/// Where one is known that does not end, one that is near it and takes so long will not either, most likely: the
+/// longest, the shortest, and so many times as long as any that has ended.
+const BRIEF: Duration = Duration::from_millis(400);
+const BRIEFEST: Duration = Duration::from_millis(60);
+const TIMES: u32 = 20;
 
 /// Runs a program and says how it fails.
 pub(crate) trait Trial {
     /// The failure, if it fails.
     fn failure(&self, tape: &Tape) -> Option<Failure>;
+
+    /// Whether a program that has failed does so for certain; if not, no other will be taken for one that fails
+    /// for the same reason.
+    fn confirms(&self, _tape: &Tape) -> bool {
+        true
+    }
 }
 
 /// Runs programs in this thread.
@@ -102,9 +113,52 @@ fn hung() -> Failure {
 }
 
 /// Runs each program in a process of its own, because it may kill it.
-pub(crate) struct Apart;
+pub(crate) struct Apart {
+    /// Whether it need not be certain at first that a program does not end, and whether it need never be.
+    is_brief: Cell<bool>,
+    is_rough: bool,
+    /// How long the longest took of those that have ended.
+    longest: Cell<Option<Duration>>,
+}
+
+impl Apart {
+    /// For programs that end, some way or other; or for those near one that is known not to.
+    pub(crate) fn new(is_brief: bool, is_rough: bool) -> Apart {
+        Apart { is_brief: Cell::new(is_brief), is_rough, longest: Cell::new(None) }
+    }
+
+    fn patience(&self) -> Duration {
+        let brief = || self.longest.get().map_or(BRIEF, |longest| (longest * TIMES).clamp(BRIEFEST, BRIEF));
+        if self.is_brief.get() { brief() } else { PATIENCE }
+    }
+
+    /// Waits for a program to end; `None` if it has taken too long.
+    fn wait(&self, child: &mut Child) -> Option<ExitStatus> {
+        let (start, patience) = (Instant::now(), self.patience());
+        while start.elapsed() < patience {
+            if let Ok(Some(status)) = child.try_wait() {
+                self.longest.set(self.longest.get().max(Some(start.elapsed())));
+                return Some(status);
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let _ = child.kill();
+        let _ = child.wait();
+        None
+    }
+}
 
 impl Trial for Apart {
+    fn confirms(&self, tape: &Tape) -> bool {
+        if self.is_rough {
+            return true;
+        }
+        let was_brief = self.is_brief.replace(false);
+        let is_confirmed = !was_brief || self.failure(tape).is_some();
+        self.is_brief.set(was_brief && is_confirmed);
+        is_confirmed
+    }
+
     fn failure(&self, tape: &Tape) -> Option<Failure> {
         let mut child = Command::new(std::env::current_exe().ok()?)
             .args(["replay", "--tape", &tape.to_string()])
@@ -113,19 +167,7 @@ impl Trial for Apart {
             .stderr(Stdio::null())
             .spawn()
             .ok()?;
-        let end = Instant::now() + PATIENCE;
-        let status = loop {
-            match child.try_wait() {
-                Ok(Some(status)) => break Some(status),
-                Ok(None) if Instant::now() < end => std::thread::sleep(Duration::from_millis(2)),
-                _ => break None,
-            }
-        };
-        let Some(status) = status else {
-            let _ = child.kill();
-            let _ = child.wait();
-            return Some(hung());
-        };
+        let Some(status) = self.wait(&mut child) else { return Some(hung()) };
         let mut told = String::new();
         child.stdout.take()?.read_to_string(&mut told).ok()?;
         if told.contains("\"cause\":\"memory\"") {

@@ -6,7 +6,7 @@
 
 use super::coverage::Counters;
 use super::event::Event;
-use super::explorer::{Explorer, Memory, Progress, Surroundings, begins_epoch, failure_event, remembered};
+use super::explorer::{Explorer, Memory, Progress, Surroundings, failure_event, remembered};
 use super::gauge::Gauge;
 use super::harness::{Arguments, FULL, HUNG, STACK, exhausted};
 use super::plan::Plan;
@@ -137,7 +137,7 @@ impl Shared {
         let mut explorer = Explorer::new(around, scores);
         self.log.write_scores(&explorer.scores);
         for number in numbers {
-            if begins_epoch(number) {
+            if explorer.scores.begin_epoch(number) {
                 explorer.weigh();
                 self.log.write_scores(&explorer.scores);
             }
@@ -232,9 +232,9 @@ fn watch(shared: &Arc<Shared>, numbers: Range<u64>, told: &mut Instant) -> Ended
     loop {
         std::thread::sleep(LOOK);
         let is_finished = thread.is_finished();
-        let calls = shared.progress.calls.load(Ordering::Relaxed);
-        if calls != seen {
-            (seen, since) = (calls, Instant::now());
+        let steps = shared.progress.steps.load(Ordering::Relaxed);
+        if steps != seen {
+            (seen, since) = (steps, Instant::now());
         }
         if told.elapsed() > TELL || is_finished {
             shared.tell();

@@ -2,6 +2,7 @@
 //!
 //! **Invariant:** what has killed too often is called no more, unless it does so only after calls that can be avoided.
 
+use super::event::{Pattern, Program};
 use super::finding::Cause;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,6 +12,8 @@ const DEATHS: u32 = 3;
 const HANG: u32 = 2;
 /// So often an operation that kills is avoided by what came before it, and not banned.
 const PATTERNS: u32 = 2;
+/// A call with a certain literal, after which so many operations have killed, is made no more.
+const VICTIMS: usize = 2;
 /// So many deaths of operations that may have got long literals end all such.
 const DEATHS_BY_LENGTH: usize = 12;
 
@@ -18,6 +21,8 @@ const DEATHS_BY_LENGTH: usize = 12;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sentence {
     Spared,
+    /// It gets no long literals any more.
+    Calmed,
     Banned,
     BannedBefore,
 }
@@ -29,6 +34,8 @@ pub(crate) struct Deaths {
     known: Vec<String>,
     /// How many of these patterns end with each operation.
     patterns: BTreeMap<String, u32>,
+    /// What kills after a call with a certain literal. If this is more than one, the call is made no more.
+    suspects: BTreeMap<String, BTreeSet<String>>,
     /// Operations that were killed when they may have got long literals, and get none any more.
     calm: BTreeSet<String>,
     /// How many processes each operation has killed all the same.
@@ -41,25 +48,51 @@ impl Deaths {
         Deaths { known, ..Deaths::default() }
     }
 
-    /// An operation may be called again, as long as no program matches a pattern; not if that was said too often.
-    pub(super) fn pardon(&mut self, operation: &str, pattern: String) -> bool {
+    /// An operation that has killed a process of this restraint may be called again, as long as no program matches
+    /// a pattern; not if that was said too often.
+    pub(super) fn pardon(&mut self, operation: &str, pattern: Pattern, restraint: &[String]) -> bool {
+        if self.known.contains(&pattern.stored) {
+            // Another process may have found it meanwhile.
+            let is_told = restraint.contains(&pattern.stored);
+            if !is_told {
+                self.counts.remove(operation);
+            }
+            return !is_told;
+        }
         let patterns = self.patterns.entry(operation.to_string()).or_default();
-        if *patterns == PATTERNS || self.known.contains(&pattern) {
+        if *patterns == PATTERNS {
             return false;
         }
         *patterns += 1;
-        self.known.push(pattern);
+        self.known.push(pattern.stored);
         self.counts.remove(operation);
+        for suspect in pattern.suspects {
+            let victims = self.suspects.entry(suspect.clone()).or_default();
+            victims.insert(operation.to_string());
+            if victims.len() == VICTIMS {
+                self.known.push(suspect);
+            }
+        }
         true
     }
 
     /// Counts a death in a process of this restraint. What has killed for the first time may have done so because
-    /// of a long literal; what hangs seldom does.
-    pub(super) fn count(&mut self, operation: &str, cause: Cause, restraint: &[String]) -> Sentence {
+    /// of a long literal, which it may have been given by an earlier call.
+    pub(super) fn count(
+        &mut self,
+        operation: &str,
+        cause: Cause,
+        program: &Program,
+        restraint: &[String],
+    ) -> Sentence {
         let was_calm = restraint.windows(2).any(|pair| pair[0] == "--calm" && pair[1] == operation);
         self.calm.insert(operation.to_string());
-        if !was_calm && cause != Cause::Hang {
-            return Sentence::Spared;
+        if program.is_deep {
+            self.calm.extend(program.operations.iter().cloned());
+        }
+        // What hangs without one would do so again.
+        if !was_calm && (cause != Cause::Hang || program.is_deep) {
+            return Sentence::Calmed;
         }
         let count = self.counts.entry(operation.to_string()).or_default();
         let before = *count;
@@ -99,7 +132,7 @@ mod tests {
     fn sentences(operation: &str, cause: Cause, restraint: &[&str], count: usize) -> Vec<Sentence> {
         let restraint: Vec<String> = restraint.iter().map(|word| word.to_string()).collect();
         let mut deaths = Deaths::default();
-        (0..count).map(|_| deaths.count(operation, cause, &restraint)).collect()
+        (0..count).map(|_| deaths.count(operation, cause, &Program::default(), &restraint)).collect()
     }
 
     #[test]
@@ -119,11 +152,24 @@ mod tests {
             assert_eq!(calm, [Spared, Spared, Banned, BannedBefore], "{operation}");
             // With long literals it is only given none any more.
             let other = sentences(operation, cause, &["--calm", "B::b"], 9);
-            assert!(other.iter().all(|sentence| *sentence == Spared), "{operation}");
+            assert!(other.iter().all(|sentence| *sentence == Sentence::Calmed), "{operation}");
         }
         let mut deaths = Deaths::default();
-        deaths.count("B::a", Cause::Death, &[]);
+        deaths.count("B::a", Cause::Death, &Program::default(), &[]);
         assert!(deaths.calm.contains("B::a") && deaths.counts.is_empty());
+    }
+
+    #[test]
+    fn what_hangs_on_something_long_may_be_called_and_nothing_gives_it_anything_long() {
+        let mut deaths = Deaths::default();
+        let operations = ["B::new", "B::a"].map(str::to_string).to_vec();
+        let program = Program { operations, is_deep: true, ..Program::default() };
+        assert_eq!(deaths.count("B::a", Cause::Hang, &program, &[]), Sentence::Calmed);
+        assert_eq!(deaths.restraint(&[]), ["--calm", "B::a", "--calm", "B::new"]);
+        // It does so again, and nothing was long.
+        let restraint = deaths.restraint(&[]);
+        let sentences = [1, 2].map(|_| deaths.count("B::a", Cause::Hang, &Program::default(), &restraint));
+        assert_eq!(sentences, [Sentence::Spared, Sentence::Banned]);
     }
 
     #[test]
@@ -133,14 +179,44 @@ mod tests {
         let banned = |deaths: &Deaths| deaths.restraint(&[]).contains(&"--ban".to_string());
         for (pattern, is_pardoned) in [("g(); B::a()", true), ("h(); B::a()", true), ("i(); B::a()", false)] {
             for _ in 0..DEATHS {
-                deaths.count("B::a", Cause::Death, &calm);
+                deaths.count("B::a", Cause::Death, &Program::default(), &calm);
             }
             assert!(banned(&deaths));
-            assert_eq!(deaths.pardon("B::a", pattern.to_string()), is_pardoned, "{pattern}");
+            let stored = pattern.to_string();
+            let pardon = deaths.pardon("B::a", Pattern { stored, ..Pattern::default() }, &calm);
+            assert_eq!(pardon, is_pardoned, "{pattern}");
             assert_eq!(banned(&deaths), !is_pardoned, "{pattern}");
         }
         let known: Vec<String> =
             deaths.restraint(&[]).into_iter().filter(|word| word.contains("()")).collect();
         assert_eq!(known, ["f()", "g(); B::a()", "h(); B::a()"]);
+    }
+    #[test]
+    fn what_another_process_was_pardoned_for_is_no_reason_for_a_ban() {
+        let mut deaths = Deaths::default();
+        let pattern = || Pattern { stored: "g(); B::a()".to_string(), ..Pattern::default() };
+        let mut pardon = |restraint: &[String]| {
+            (0..2).for_each(|_| drop(deaths.count("B::a", Cause::Hang, &Program::default(), restraint)));
+            let is_pardoned = deaths.pardon("B::a", pattern(), restraint);
+            (is_pardoned, deaths.restraint(&[]))
+        };
+        let (first, restraint) = pardon(&[]);
+        let (other, _) = pardon(&[]);
+        // One that was told of the pattern, and dies of it all the same.
+        let (again, after) = pardon(&restraint);
+        assert_eq!((first, other, again), (true, true, false));
+        assert!(!restraint.contains(&"--ban".to_string()) && after.contains(&"--ban".to_string()));
+    }
+
+    #[test]
+    fn a_call_after_which_two_operations_kill_is_made_no_more() {
+        let mut deaths = Deaths::default();
+        let mut known = |operation: &str| {
+            let stored = format!("B::size(?b, =0); {operation}(?b)");
+            let suspects = vec!["B::size(_, =0)".to_string()];
+            deaths.pardon(operation, Pattern { stored, suspects, ..Pattern::default() }, &[]);
+            deaths.restraint(&[]).contains(&"B::size(_, =0)".to_string())
+        };
+        assert_eq!([known("B::a"), known("B::a"), known("B::c")], [false, false, true]);
     }
 }

@@ -36,11 +36,19 @@ pub(crate) enum Event {
         reachable: bool,
     },
     /// The calls of a program that was not run.
-    Program {
-        operations: Vec<String>,
-        lines: Vec<String>,
-    },
+    Program(Program),
     Other,
+}
+
+/// A program that was not run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Program {
+    /// What it calls.
+    pub(crate) operations: Vec<String>,
+    /// How it is written in Rust.
+    pub(crate) lines: Vec<String>,
+    /// Whether something repeats in one of its literals, so often that this may be why it dies.
+    pub(crate) is_deep: bool,
 }
 
 /// How a call has failed.
@@ -88,6 +96,9 @@ pub(crate) struct Pattern {
     pub(crate) words: String,
     /// How many calls it has.
     pub(crate) calls: usize,
+    /// Those of them that were given a certain literal, and may have made what the last call dies of.
+    #[serde(default, skip_serializing)]
+    pub(crate) suspects: Vec<String>,
 }
 
 impl Event {
@@ -127,9 +138,11 @@ impl Event {
                 name: value["name"].as_str()?.to_string(),
                 reachable: value["reachable"].as_bool().unwrap_or(true),
             },
-            "program" => {
-                Event::Program { operations: texts(&value["operations"]), lines: texts(&value["lines"]) }
-            }
+            "program" => Event::Program(Program {
+                operations: texts(&value["operations"]),
+                lines: texts(&value["lines"]),
+                is_deep: value["deep"] == true,
+            }),
             _ => Event::Other,
         };
         Some(event)
@@ -163,7 +176,12 @@ mod tests {
     #[test]
     fn a_pattern_is_read_in_both_forms() {
         let line = r#"{"event":"generalized","pattern":"f(=0.1)","words":"f(1)","calls":1}"#;
-        let expected = Pattern { stored: "f(=0.1)".to_string(), words: "f(1)".to_string(), calls: 1 };
+        let expected = Pattern {
+            stored: "f(=0.1)".to_string(),
+            words: "f(1)".to_string(),
+            calls: 1,
+            suspects: Vec::new(),
+        };
         assert_eq!(Event::read(line), Some(Event::Generalized(expected)));
     }
 

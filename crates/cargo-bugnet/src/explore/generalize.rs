@@ -1,12 +1,13 @@
 //! Generalizing: what programs that fail as a minimal one have in common, so that no program matches it again.
 //!
-//! **Invariant:** what takes seconds to fail is not tried in many forms: a hang has no pattern.
+//! **Invariant:** what could not be tried in time stays as it is in the minimal program.
 
 use super::bug::Bug;
 use super::event::{Event, Pattern};
 use super::fact::Harness;
-use super::finding::{Cause, Finding};
+use super::finding::Finding;
 use super::process::Process;
+use super::reduce::trial;
 use anyhow::Result;
 use std::path::Path;
 use std::time::Duration;
@@ -16,14 +17,10 @@ const TIME: Duration = Duration::from_secs(3);
 
 /// The pattern of a minimal program, if it has one.
 pub(super) fn generalize(finding: &Finding, harness: &Harness, scratch: &Path) -> Result<Option<Pattern>> {
-    let Some(tape) = finding.tape.as_deref().filter(|_| finding.cause != Cause::Hang) else {
-        return Ok(None);
-    };
+    let Some(tape) = finding.tape.as_deref() else { return Ok(None) };
     let seconds = TIME.as_secs().to_string();
     let mut arguments = vec!["generalize", "--tape", tape, "--seconds", &seconds];
-    if finding.cause == Cause::Death {
-        arguments.push("--children");
-    }
+    arguments.extend(trial(finding.cause));
     let process = Process::start(&harness.binary, scratch, &arguments, TIME * 4)?;
     let (events, _) = process.finish(TIME * 2)?;
     Ok(events.into_iter().find_map(|event| match event {

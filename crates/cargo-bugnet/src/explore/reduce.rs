@@ -71,16 +71,17 @@ fn reduce_one(judged: &Judged, harness: &Harness, scratch: &Path) -> Result<Bug>
     }
     let apart = matches!(finding.cause, Cause::Death | Cause::Hang);
     let time = if apart { TIME_APART } else { TIME };
-    let mut reduced = reduced(tape, apart, time, harness, scratch)?;
+    let mut reduced = reduced(tape, trial(finding.cause), time, harness, scratch)?;
     if reduced.is_none() && !apart {
         // Programs near it may be deadly.
-        reduced = self::reduced(tape, true, TIME_APART, harness, scratch)?;
+        reduced = self::reduced(tape, trial(Cause::Death), TIME_APART, harness, scratch)?;
     }
     if let Some(reduced) = reduced {
         take(&mut bug, reduced, finding);
     } else {
         // It did not fail again when it was to be reduced, so it stays as it is.
-        (bug.calls, bug.program) = worker::shown(&harness.binary, scratch, tape)?;
+        let shown = worker::shown(&harness.binary, scratch, tape)?;
+        (bug.calls, bug.program) = (shown.operations, shown.lines);
     }
     bug.helpers.extend(used(&bug.program, harness).into_iter().map(|stand_in| stand_in.text.clone()));
     let tape = bug.finding.tape.clone().unwrap_or_default();
@@ -126,19 +127,26 @@ fn used<'a>(program: &[String], harness: &'a Harness) -> Vec<&'a StandIn> {
     used
 }
 
-/// The minimal program, if the program fails again.
+/// The words by which a harness is told where to try programs that fail of this cause.
+pub(super) fn trial(cause: Cause) -> &'static [&'static str] {
+    match cause {
+        Cause::Death => &["--children"],
+        Cause::Hang => &["--children", "--hangs"],
+        _ => &[],
+    }
+}
+
+/// The minimal program, if the program fails again when it is tried in some manner.
 pub(super) fn reduced(
     tape: &str,
-    apart: bool,
+    manner: &[&str],
     time: Duration,
     harness: &Harness,
     scratch: &Path,
 ) -> Result<Option<Reduced>> {
     let seconds = time.as_secs().to_string();
     let mut arguments = vec!["reduce", "--tape", tape, "--seconds", &seconds];
-    if apart {
-        arguments.push("--children");
-    }
+    arguments.extend(manner);
     let process = Process::start(&harness.binary, scratch, &arguments, time * 4)?;
     let (events, _) = process.finish(time + Duration::from_secs(10))?;
     Ok(events.into_iter().find_map(|event| match event {

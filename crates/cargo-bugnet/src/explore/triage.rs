@@ -310,6 +310,13 @@ pub(crate) fn judge_reduced(
     if let Some(call) = program.iter().find_map(|line| unchecked(line)) {
         return Judgement::misuse(format!("`{call}` leaves its checks to the caller"));
     }
+    if matches!(before.class, Class::Law | Class::Convention)
+        && let Some(call) = program.iter().find_map(|line| raw(line))
+    {
+        return Judgement::misuse(format!(
+            "`{call}` hands out what is inside, and takes the caller's word for it"
+        ));
+    }
     if program.iter().any(|line| is_fickle(line)) && before.class != Class::Crash {
         return Judgement::misuse("a function that answers now so and now otherwise was given");
     }
@@ -421,10 +428,19 @@ pub(crate) fn judge_stand_ins<'a>(
 
 /// The function in a line that by its name does not check what it is given.
 fn unchecked(line: &str) -> Option<&str> {
+    let names = ["unchecked", "nocheck", "no_check", "uncheck"];
+    called(line).find(|word| names.iter().any(|name| word.contains(name)))
+}
+
+/// The function in a line that by its name is about what is below the usual interface.
+fn raw(line: &str) -> Option<&str> {
+    called(line).find(|word| word.split('_').any(|part| part == "raw"))
+}
+
+/// The names of functions in a line.
+fn called(line: &str) -> impl Iterator<Item = &str> {
     let words = line.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
-    let (calls, names) = (line, ["unchecked", "nocheck", "no_check", "uncheck"]);
-    let mut found = words.filter(|word| names.iter().any(|name| word.contains(name)));
-    found.find(|word| calls.contains(&format!("{word}(")) || calls.contains(&format!("{word}::<")))
+    words.filter(move |word| line.contains(&format!("{word}(")) || line.contains(&format!("{word}::<")))
 }
 
 /// Whether a line asks a function the same more than once that does not answer the same. Who chooses among

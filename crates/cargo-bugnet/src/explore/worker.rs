@@ -4,7 +4,7 @@
 //! being made, and costs no more than the start of a process.
 
 use super::deaths::{Deaths, Sentence};
-use super::event::{Event, Failure};
+use super::event::{Event, Failure, Program};
 use super::fact::Harness;
 use super::finding::{Cause, Finding, Phase};
 use super::generalize::generalize;
@@ -23,6 +23,8 @@ use std::time::{Duration, Instant};
 const SILENCE: Duration = Duration::from_secs(3);
 /// How long a harness may take for one program.
 pub(super) const PATIENCE: Duration = Duration::from_secs(4);
+/// How long it may take to the call that does not end.
+const BRIEF: Duration = Duration::from_millis(600);
 /// How long its program is reduced for that.
 const REDUCING: Duration = Duration::from_secs(6);
 /// After so many deaths of processes that were to call nothing deadly, there is nothing left to call.
@@ -186,7 +188,7 @@ impl Worker<'_> {
         if failure.tape.is_none()
             && let Some(journal) = failure.journal.clone()
         {
-            failure.tape = self.trace(Path::new(&journal))?;
+            failure.tape = self.trace(Path::new(&journal), PATIENCE)?;
         }
         self.tell(News::Finding(Finding::of(failure)));
         Ok(())
@@ -195,64 +197,87 @@ impl Worker<'_> {
     /// A death becomes a finding.
     fn death(&mut self, death: &Death) -> Result<()> {
         self.tell(News::Died);
-        let tape = self.trace(&self.journal())?;
-        let called = match &tape {
-            Some(tape) => called(&self.work.harness.binary, &self.scratch, tape)?.pop(),
-            None => None,
+        let (cause, message) = match death {
+            Death::Hung(_) => (Cause::Hang, "the call does not end".to_string()),
+            Death::Died(end) if end.is_of_memory() => (Cause::Memory, end.reason()),
+            Death::Died(end) => (Cause::Death, end.reason()),
         };
-        let (cause, message, told) = match death {
-            Death::Hung(operation) => (Cause::Hang, "the call does not end".to_string(), operation.clone()),
-            Death::Died(end) if end.is_of_memory() => (Cause::Memory, end.reason(), None),
-            Death::Died(end) => (Cause::Death, end.reason(), None),
-        };
+        let (tape, program) = self.last_program(death)?;
         // A program that does not die again is of no use, but that something died is still said.
-        let operation = called.or(told).unwrap_or_default();
-        let is_banned = self.count(&operation, cause);
+        let told = || match death {
+            Death::Hung(operation) => operation.clone(),
+            Death::Died(_) => None,
+        };
+        let operation = program.operations.last().cloned().or_else(told).unwrap_or_default();
         let finding = Finding { operation, phase: Phase::Call, cause, place: None, message, tape };
-        if is_banned && !self.avoid(&finding)? {
+        let sentence = self.count(&finding, &program);
+        let is_avoided = sentence != Sentence::Calmed && self.avoid(&finding, sentence)?;
+        if sentence == Sentence::Banned && !is_avoided {
             self.tell(News::Banned(finding.operation.clone()));
         }
         self.tell(News::Finding(finding));
         Ok(())
     }
 
-    /// Lifts the ban of an operation that kills only after certain calls, by avoiding what they have in common;
-    /// says whether it could.
-    fn avoid(&self, finding: &Finding) -> Result<bool> {
-        let Some(tape) = finding.tape.as_deref().filter(|_| finding.cause == Cause::Death) else {
-            return Ok(false);
+    /// The program that was running when a process died, if it dies again.
+    fn last_program(&self, death: &Death) -> Result<(Option<String>, Program)> {
+        // A program that hangs has been written down long before it is certain that it does.
+        let patiences = match death {
+            Death::Hung(Some(operation)) => vec![(BRIEF, Some(operation)), (PATIENCE, None)],
+            _ => vec![(PATIENCE, None)],
         };
-        let Some(reduced) = reduce::reduced(tape, true, REDUCING, self.work.harness, &self.scratch)? else {
+        for (patience, expected) in patiences {
+            let Some(tape) = self.trace(&self.journal(), patience)? else { continue };
+            let program = shown(&self.work.harness.binary, &self.scratch, &tape)?;
+            if expected.is_none() || program.operations.last() == expected {
+                return Ok((Some(tape), program));
+            }
+        }
+        Ok((None, Program::default()))
+    }
+
+    /// Has an operation called again that kills only after certain calls, by avoiding what they have in common; says
+    /// whether it could. What hangs costs seconds each time, so it is looked into at once.
+    fn avoid(&self, finding: &Finding, sentence: Sentence) -> Result<bool> {
+        let is_due = match finding.cause {
+            Cause::Hang => sentence != Sentence::BannedBefore,
+            Cause::Death => sentence == Sentence::Banned,
+            _ => false,
+        };
+        let Some(tape) = finding.tape.as_deref().filter(|_| is_due) else { return Ok(false) };
+        let Work { harness, .. } = self.work;
+        // What is merely slow is to be avoided just as well.
+        let manner = [reduce::trial(finding.cause), &["--rough"]].concat();
+        let Some(reduced) = reduce::reduced(tape, &manner, REDUCING, harness, &self.scratch)? else {
             return Ok(false);
         };
         let minimal = Finding { tape: Some(reduced.tape), ..finding.clone() };
         // What one call does by itself is no matter of what was called before.
-        let pattern =
-            generalize(&minimal, self.work.harness, &self.scratch)?.filter(|pattern| pattern.calls > 1);
+        let pattern = generalize(&minimal, harness, &self.scratch)?.filter(|pattern| pattern.calls > 1);
         let mut deaths = self.work.deaths.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(pattern.is_some_and(|pattern| deaths.pardon(&finding.operation, pattern.stored)))
+        Ok(pattern.is_some_and(|pattern| deaths.pardon(&finding.operation, pattern, &self.restraint)))
     }
 
     /// Draws the program of a journal again, to have it; `None` if it comes to its end.
-    fn trace(&self, journal: &Path) -> Result<Option<String>> {
+    fn trace(&self, journal: &Path, patience: Duration) -> Result<Option<String>> {
         let (seed, path) = (self.seed.to_string(), journal.to_string_lossy());
         let mut arguments = vec!["trace", "--journal", &path, "--seed", &seed];
         // Programs are drawn again only from the same operations and literals.
         arguments.extend(self.restraint.iter().map(String::as_str));
         let process = self.start(&arguments)?;
-        let (events, _) = process.finish(PATIENCE)?;
+        let (events, _) = process.finish(patience)?;
         if events.contains(&Event::Traced) {
             return Ok(None);
         }
         Ok(fs::read_to_string(journal.with_extension("trace")).ok().filter(|tape| !tape.is_empty()))
     }
 
-    /// Counts a death, and bans what has killed too often; says whether it is banned now.
-    fn count(&mut self, operation: &str, cause: Cause) -> bool {
+    /// Counts a death, and says what becomes of the operation.
+    fn count(&mut self, finding: &Finding, program: &Program) -> Sentence {
         let mut deaths = self.work.deaths.lock().unwrap_or_else(PoisonError::into_inner);
-        let sentence = deaths.count(operation, cause, &self.restraint);
+        let sentence = deaths.count(&finding.operation, finding.cause, program, &self.restraint);
         self.vain += u32::from(sentence == Sentence::BannedBefore);
-        sentence == Sentence::Banned
+        sentence
     }
 
     /// The arguments by which a process does without what has killed others.
@@ -283,20 +308,20 @@ pub(crate) fn operations(binary: &Path, scratch: &Path) -> Result<Vec<String>> {
 
 /// The names of what a program calls, without running it.
 pub(super) fn called(binary: &Path, scratch: &Path, tape: &str) -> Result<Vec<String>> {
-    Ok(shown(binary, scratch, tape)?.0)
+    Ok(shown(binary, scratch, tape)?.operations)
 }
 
 /// A program as Rust.
 pub(crate) fn lines(binary: &Path, scratch: &Path, tape: &str) -> Result<Vec<String>> {
-    Ok(shown(binary, scratch, tape)?.1)
+    Ok(shown(binary, scratch, tape)?.lines)
 }
 
 /// What a program calls, and the program as Rust.
-pub(super) fn shown(binary: &Path, scratch: &Path, tape: &str) -> Result<(Vec<String>, Vec<String>)> {
+pub(super) fn shown(binary: &Path, scratch: &Path, tape: &str) -> Result<Program> {
     let process = Process::start(binary, scratch, &["show", "--tape", tape], PATIENCE)?;
     let (events, _) = process.finish(PATIENCE)?;
     let mut shown = events.into_iter().filter_map(|event| match event {
-        Event::Program { operations, lines } => Some((operations, lines)),
+        Event::Program(program) => Some(program),
         _ => None,
     });
     Ok(shown.next().unwrap_or_default())

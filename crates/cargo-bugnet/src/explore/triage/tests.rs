@@ -119,6 +119,8 @@ fn a_function_that_leaves_its_checks_to_the_caller_is_not_to_blame() {
     assert_eq!(again("let a = A::from_hash_nocheck(1);"), Class::Misuse);
     assert_eq!(again("a.push_unchecked::<u8>(1);"), Class::Misuse);
     assert_eq!(again("let unchecked = A::new();"), Class::Law);
+    assert_eq!(again("let entry = a.raw_entry_mut_v1();"), Class::Misuse);
+    assert_eq!(again("let raw = a.draw_entry();"), Class::Law);
 }
 
 #[test]
