@@ -196,7 +196,9 @@ mod tests {
         let mut deaths = Deaths::default();
         let pattern = || Pattern { stored: "g(); B::a()".to_string(), ..Pattern::default() };
         let mut pardon = |restraint: &[String]| {
-            (0..2).for_each(|_| drop(deaths.count("B::a", Cause::Hang, &Program::default(), restraint)));
+            for _ in 0..2 {
+                deaths.count("B::a", Cause::Hang, &Program::default(), restraint);
+            }
             let is_pardoned = deaths.pardon("B::a", pattern(), restraint);
             (is_pardoned, deaths.restraint(&[]))
         };
