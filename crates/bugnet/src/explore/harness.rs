@@ -66,7 +66,10 @@ impl Arguments {
     fn trial(&self, beside: Beside) -> Box<dyn Trial> {
         match self.flag("--children") {
             false => Box::new(beside),
-            true => Box::new(Apart::new(self.flag("--hangs"), self.flag("--rough"))),
+            true => {
+                let known = self.values("--known").map(str::to_string).collect();
+                Box::new(Apart::new(self.flag("--hangs"), self.flag("--rough"), known))
+            }
         }
     }
 
@@ -230,7 +233,8 @@ fn trace(suite: &Suite, arguments: &Arguments, gauge: &'static Gauge) -> ExitCod
 /// others may find what it left behind.
 fn replay(suite: Suite, arguments: &Arguments) -> ExitCode {
     let Some(tape) = arguments.tape() else { return ExitCode::from(2) };
-    let programs = Programs::new(suite);
+    let mut programs = Programs::new(suite);
+    programs.barred = arguments.known(programs.suite());
     let event = Event::new("replayed");
     let run = || Here(&programs).failure(&tape);
     let first = run();

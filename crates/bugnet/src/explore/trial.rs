@@ -119,12 +119,14 @@ pub(crate) struct Apart {
     is_rough: bool,
     /// How long the longest took of those that have ended.
     longest: Cell<Option<Duration>>,
+    /// The patterns that are known; a program that matches one fails for another reason.
+    known: Vec<String>,
 }
 
 impl Apart {
     /// For programs that end, some way or other; or for those near one that is known not to.
-    pub(crate) fn new(is_brief: bool, is_rough: bool) -> Apart {
-        Apart { is_brief: Cell::new(is_brief), is_rough, longest: Cell::new(None) }
+    pub(crate) fn new(is_brief: bool, is_rough: bool, known: Vec<String>) -> Apart {
+        Apart { is_brief: Cell::new(is_brief), is_rough, longest: Cell::new(None), known }
     }
 
     fn patience(&self) -> Duration {
@@ -162,6 +164,7 @@ impl Trial for Apart {
     fn failure(&self, tape: &Tape) -> Option<Failure> {
         let mut child = Command::new(std::env::current_exe().ok()?)
             .args(["replay", "--tape", &tape.to_string()])
+            .args(self.known.iter().flat_map(|pattern| ["--known", pattern]))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

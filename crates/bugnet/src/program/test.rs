@@ -48,6 +48,9 @@ pub struct Programs {
     /// For each of them, how many samples have ended their process since.
     pub(super) deaths: RefCell<Vec<u32>>,
     avoidance: RefCell<Option<Box<Avoidance>>>,
+    /// Patterns whose last call is not made, wherever a program comes from.
+    #[cfg(feature = "explore")]
+    pub(crate) barred: Vec<Pattern>,
     /// Where the last recorded program ran, if it has left it empty.
     store: RefCell<Option<Store>>,
     /// The weights of the operations where nothing is left out, once they were added up.
@@ -108,6 +111,8 @@ impl Programs {
             version: Cell::default(),
             deaths: RefCell::default(),
             avoidance: RefCell::default(),
+            #[cfg(feature = "explore")]
+            barred: Vec::new(),
             store: RefCell::default(),
             usual: RefCell::default(),
             samples: RefCell::default(),
@@ -424,6 +429,8 @@ impl Test for Programs {
         // Only what extends a program wants to know where it led.
         execution.observes = self.extension.borrow().is_some();
         execution.avoidance = self.avoidance.take();
+        #[cfg(feature = "explore")]
+        execution.avoid(&self.barred);
         execution.usual = self.usual.take();
         let caught = catch(|| self.run(source, &swarm, &mut execution));
         let mut verdict = self.judged(caught, &execution);

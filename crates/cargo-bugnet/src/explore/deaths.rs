@@ -51,6 +51,7 @@ impl Deaths {
     /// An operation that has killed a process of this restraint may be called again, as long as no program matches
     /// a pattern; not if that was said too often.
     pub(super) fn pardon(&mut self, operation: &str, pattern: Pattern, restraint: &[String]) -> bool {
+        self.suspect(operation, pattern.suspects);
         if self.known.contains(&pattern.stored) {
             // Another process may have found it meanwhile.
             let is_told = restraint.contains(&pattern.stored);
@@ -66,14 +67,18 @@ impl Deaths {
         *patterns += 1;
         self.known.push(pattern.stored);
         self.counts.remove(operation);
-        for suspect in pattern.suspects {
+        true
+    }
+
+    /// Notes the calls after which an operation has killed.
+    fn suspect(&mut self, operation: &str, suspects: Vec<String>) {
+        for suspect in suspects {
             let victims = self.suspects.entry(suspect.clone()).or_default();
-            victims.insert(operation.to_string());
-            if victims.len() == VICTIMS {
+            let is_new = victims.insert(operation.to_string());
+            if is_new && victims.len() == VICTIMS {
                 self.known.push(suspect);
             }
         }
-        true
     }
 
     /// Counts a death in a process of this restraint. What has killed for the first time may have done so because

@@ -247,7 +247,10 @@ impl Worker<'_> {
         let Some(tape) = finding.tape.as_deref().filter(|_| is_due) else { return Ok(false) };
         let Work { harness, .. } = self.work;
         // What is merely slow is to be avoided just as well.
-        let manner = [reduce::trial(finding.cause), &["--rough"]].concat();
+        let mut manner = [reduce::trial(finding.cause), &["--rough"]].concat();
+        // Nothing is gained if it becomes a program that is known.
+        let known = self.restraint.windows(2).filter(|pair| pair[0] == "--known");
+        manner.extend(known.flatten().map(String::as_str));
         let Some(reduced) = reduce::reduced(tape, &manner, REDUCING, harness, &self.scratch)? else {
             return Ok(false);
         };
