@@ -5,7 +5,7 @@ use super::dictionary::{Dictionary, one};
 use super::draw::{Draw, parts};
 use super::edit::{edit, number, odd, sign};
 use super::{nest, spell};
-use crate::choice::Source;
+use crate::choice::{Kind, Source};
 use crate::generate::Generate;
 use std::cell::Cell;
 
@@ -14,8 +14,11 @@ use std::cell::Cell;
 const SHARES: [u32; 7] = [64, 48, 80, 28, 36, 80, 24];
 /// The same without a dictionary.
 const WORDLESS: [u32; 7] = [120, 120, 0, 0, 60, 0, 0];
-/// The same where there are many texts, and each says little.
-const PLAIN: [u32; 8] = [1, 0, 0, 0, 0, 0, 0, 0];
+/// The same where there are many texts, and each says little: those that have a number.
+const PLAIN: [u32; 9] = [0, 0, 0, 0, 0, 0, 0, 0, 1];
+/// Of which letters they are, and those of a few characters: such as mean something to programs.
+const LETTERS: &[char] =
+    &['a', 'b', '0', '1', ' ', '.', '-', ':', '/', 'Z', '"', '(', 'é', '\n', '一', '😀', '\u{301}', '\0'];
 
 thread_local! {
     static IS_PLAIN: Cell<bool> = const { Cell::new(false) };
@@ -43,7 +46,7 @@ pub(super) fn short(source: &mut Source) -> String {
 fn text(source: &mut Source, repeating: u32) -> String {
     let dictionary = Dictionary::given();
     let [a, b, c, d, e, f, g] = if dictionary.is_wordless() { WORDLESS } else { SHARES };
-    let shares = if IS_PLAIN.get() { PLAIN } else { [a, b, c, d, e, f, g, repeating] };
+    let shares = if IS_PLAIN.get() { PLAIN } else { [a, b, c, d, e, f, g, repeating, 0] };
     match source.weighted_index(&shares) {
         0 => few(source),
         1 => String::generate(source),
@@ -52,14 +55,31 @@ fn text(source: &mut Source, repeating: u32) -> String {
         4 => in_a_row(source, dictionary),
         5 => changed(source, dictionary),
         6 => [dictionary.text(source), dictionary.text(source)].map(|text| part(text, source)).concat(),
-        _ => nest::text(source, dictionary),
+        7 => nest::text(source, dictionary),
+        _ => numbered(source),
     }
 }
 
-/// A few characters, of those that mean something to programs.
+/// Up to three characters by a single choice, so that the tape of many is short.
+fn numbered(source: &mut Source) -> String {
+    const BASE: u64 = LETTERS.len() as u64;
+    // How many texts there are of up to one, two and three characters.
+    const COUNTS: [u64; 3] = [1 + BASE, 1 + BASE * (1 + BASE), 1 + BASE * (1 + BASE * (1 + BASE))];
+    let random = |source: &mut Source| {
+        let count = COUNTS[source.random_below(3) as usize];
+        source.random_below(count)
+    };
+    let mut number = source.decide(Kind::Index, COUNTS[2] - 1, COUNTS[2] - 1, 0, random);
+    let mut text = String::new();
+    while number > 0 {
+        text.push(LETTERS[((number - 1) % BASE) as usize]);
+        number = (number - 1) / BASE;
+    }
+    text
+}
+
+/// A few characters.
 fn few(source: &mut Source) -> String {
-    const LETTERS: &[char] =
-        &['a', 'b', '0', '1', ' ', '.', '-', ':', '/', 'Z', '"', '(', 'é', '\n', '一', '😀', '\u{301}', '\0'];
     parts(source, |source| source.random_below(6), |source| LETTERS[source.index(LETTERS.len())])
         .into_iter()
         .collect()
@@ -121,5 +141,33 @@ impl Draw for std::ffi::CString {
     fn draw(source: &mut Source) -> std::ffi::CString {
         let bytes = super::bytes::short(source).into_iter().filter(|byte| *byte != 0).collect::<Vec<u8>>();
         std::ffi::CString::new(bytes).expect("zeros were taken out")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choice::Seed;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn texts_that_have_a_number_are_all_there_are_of_up_to_three_characters() {
+        let text = |number: u64| numbered(&mut Source::replay(format!("{number:x}").parse().unwrap()));
+        let all: BTreeSet<String> = (0..6_175).map(text).collect();
+        assert_eq!((all.len(), all.iter().map(|text| text.chars().count()).max()), (6_175, Some(3)));
+        assert_eq!([0, 1, 2, 19].map(text), ["", "a", "b", "aa"]);
+    }
+
+    #[test]
+    fn texts_of_long_lists_are_plain_and_take_two_choices() {
+        for case in 0..200 {
+            let mut source = Source::recording(Seed(5), case);
+            let texts = String::draw_list(&mut source);
+            if texts.len() >= 6 {
+                assert!(texts.iter().all(|text| text.chars().count() <= 3), "{texts:?}");
+                assert_eq!(source.into_tape().choices.len(), 1 + 2 * texts.len());
+            }
+        }
+        assert!(!IS_PLAIN.get());
     }
 }
