@@ -42,6 +42,7 @@ pub(crate) fn reduce(programs: &Programs, trial: &dyn Trial, tape: &Tape, time: 
     let mut subject = Reduction { trial: &often, end };
     let mut shrunk = shrink(suite, &mut subject, tape, failure.clone())?;
     if !trial.confirms(&shrunk.tape) {
+        subject.end = Instant::now() + time / 2;
         shrunk = shrink(suite, &mut subject, tape, failure)?;
     }
     let lines = programs.lines(&shrunk.tape, Some(often.signature()));

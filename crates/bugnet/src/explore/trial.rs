@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// Where one is known that does not end, one that is near it and takes so long will not either, most likely: the
 /// longest, the shortest, and so many times as long as any that has ended.
 const BRIEF: Duration = Duration::from_millis(400);
-const BRIEFEST: Duration = Duration::from_millis(60);
+const BRIEFEST: Duration = Duration::from_millis(120);
 const TIMES: u32 = 20;
 
 /// Runs a program and says how it fails.

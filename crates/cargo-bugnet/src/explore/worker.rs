@@ -1,7 +1,7 @@
 //! A worker: a harness in a process of its own, which is started again whenever it dies.
 //!
 //! **Invariant:** every death, whatever the code under test did, becomes a finding at the call that was
-//! being made, and costs no more than the start of a process.
+//! being made, and the run goes on.
 
 use super::deaths::{Deaths, Sentence};
 use super::event::{Event, Failure, Program};

@@ -1,6 +1,6 @@
 //! The report as JUnit: a test case for each bug, which failed, or a single one that passed.
 
-use super::{Report, title};
+use super::{Report, chance, title};
 use std::fmt::Write;
 
 /// The report as text.
@@ -21,8 +21,9 @@ pub(crate) fn report(report: &Report<'_>) -> String {
         let kind = format!("{:?}", bug.judgement.class).to_lowercase();
         let place = bug.finding.place.as_ref().map(|place| format!("\nat {place}")).unwrap_or_default();
         let body = format!(
-            "{}\n{}{place}\n\n{}\n\nreplay: {} --replay {}",
+            "{}{}\n{}{place}\n\n{}\n\nreplay: {} --replay {}",
             bug.judgement.reason,
+            chance(bug),
             bug.finding.message,
             bug.program.join("\n"),
             report.command,
@@ -62,6 +63,8 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::super::example;
     use super::*;
+    use crate::explore::bug::Bug;
+    use crate::explore::replay::Rate;
 
     #[test]
     fn a_bug_is_a_failed_test_case() {
@@ -70,6 +73,9 @@ mod tests {
         assert!(text.contains("tests=\"1\" failures=\"1\""), "{text}");
         assert!(text.contains("name=\"bit_vec_split_off_panics\""), "{text}");
         assert!(text.contains("`None` value &lt;&amp;&gt;"), "{text}");
+        let by_chance = Bug { rate: Rate { failed: 31, runs: 60 }, ..example::bug() };
+        let text = report(&example::report(&harness, &run, &[by_chance]));
+        assert!(text.contains("is not there, fails in 31 of 60 runs\n"), "{text}");
         let none = report(&example::report(&harness, &run, &[]));
         assert!(none.contains("tests=\"1\" failures=\"0\""), "{none}");
     }

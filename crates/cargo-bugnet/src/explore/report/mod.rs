@@ -52,6 +52,11 @@ pub(crate) fn title(bug: &Bug) -> String {
     }
 }
 
+/// What to add to the words about a bug that does not always fail.
+fn chance(bug: &Bug) -> String {
+    if bug.rate.is_certain() { String::new() } else { format!(", fails in {}", bug.rate) }
+}
+
 /// What the code under test said, in one line.
 pub(crate) fn message(bug: &Bug) -> Option<String> {
     let first = bug.finding.message.lines().next().filter(|line| !line.is_empty())?;

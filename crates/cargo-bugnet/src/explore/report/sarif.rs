@@ -1,6 +1,6 @@
 //! The report as SARIF 2.1.0, which code hosts show beside the code.
 
-use super::{Report, title};
+use super::{Report, chance, title};
 use crate::explore::bug::Bug;
 use crate::explore::finding::Place;
 use crate::explore::triage::Class;
@@ -116,9 +116,10 @@ pub(crate) fn report(report: &Report<'_>) -> serde_json::Result<String> {
 
 fn finding<'a>(bug: &'a Bug, report: &Report<'_>) -> Finding<'a> {
     let text = format!(
-        "{}: {}\n\n{}\n\nreplay: {} --replay {}",
+        "{}: {}{}\n\n{}\n\nreplay: {} --replay {}",
         title(bug),
         bug.judgement.reason,
+        chance(bug),
         bug.program.join("\n"),
         report.command,
         bug.name
@@ -182,8 +183,10 @@ mod tests {
         harness.facts.insert("BitVec::split_off".to_string(), facts);
         bug.finding.place = None;
         bug.finding.operation = "law hash of BitVec".to_string();
+        bug.rate.runs = bug.rate.failed + 1;
         let bugs = [bug];
         let text = super::report(&example::report(&harness, &run, &bugs)).unwrap();
         assert!(text.contains("\"uri\": \"src/a.rs\"") && text.contains("\"startLine\": 9"), "{text}");
+        assert!(text.contains("is not there, fails in "), "{text}");
     }
 }

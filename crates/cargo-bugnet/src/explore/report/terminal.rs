@@ -2,7 +2,7 @@
 //!
 //! **Invariant:** what was found stands on the standard output, and nothing else does.
 
-use super::{Report, counted, message, shortened, title};
+use super::{Report, chance, counted, message, shortened, title};
 use crate::explore::bug::{Bug, Group};
 use crate::explore::known;
 use crate::explore::progress::{rate, share, short};
@@ -29,7 +29,7 @@ pub(crate) fn report(report: &Report<'_>) -> String {
 }
 
 fn write_bug(text: &mut String, number: usize, bug: &Bug, command: &str) {
-    let chance = if bug.rate.is_certain() { String::new() } else { format!(", fails in {}", bug.rate) };
+    let chance = chance(bug);
     let sureness = bug.judgement.sureness;
     let _ = writeln!(
         text,
