@@ -45,6 +45,8 @@ const SCATTERED: u64 = 3;
 const LOOKED_AT: u64 = 4;
 /// A call that takes longer is heavy, and ends its program.
 const HEAVY: Duration = Duration::from_millis(4);
+/// A program that takes longer has values that make every call dear, and is ended too.
+const SPENT: Duration = Duration::from_millis(8);
 /// Laws are asked so often, as a share of all calls: one in so many.
 const LAWS: u64 = 4;
 
@@ -140,7 +142,7 @@ pub(crate) struct Surroundings<'a> {
 struct Extent {
     /// The last call that failed, with what was before it, if that is wanted.
     failed: Option<Tape>,
-    /// Whether it was ended by a call that takes long.
+    /// Whether it was ended because it takes long.
     is_heavy: bool,
 }
 
@@ -354,9 +356,9 @@ impl<'a> Explorer<'a> {
                 }
             }
             // The first calls of a process are slow for other reasons.
-            if heavy && steps > 100 {
+            if steps > 100 && (heavy || self.watch.is_spent(SPENT)) {
                 let operation = self.execution.last_operation();
-                self.scores.0[operation].heavy += 1;
+                self.scores.0[operation].heavy += u64::from(heavy);
                 extent.is_heavy = true;
                 break;
             }

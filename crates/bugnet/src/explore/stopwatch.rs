@@ -14,17 +14,21 @@ pub(crate) struct Stopwatch {
     told: Option<File>,
     /// How long the thread had run when the program began.
     begun: Option<Duration>,
+    /// When the program and the call began.
+    program: Instant,
     start: Instant,
 }
 
 impl Stopwatch {
     pub(crate) fn new() -> Stopwatch {
-        Stopwatch { told: File::open("/proc/thread-self/schedstat").ok(), begun: None, start: Instant::now() }
+        let (told, now) = (File::open("/proc/thread-self/schedstat").ok(), Instant::now());
+        Stopwatch { told, begun: None, program: now, start: now }
     }
 
     /// A program begins.
     pub(crate) fn begin(&mut self) {
         self.begun = self.running();
+        self.program = Instant::now();
     }
 
     /// A call begins.
@@ -35,6 +39,11 @@ impl Stopwatch {
     /// Whether the call has taken longer than this.
     pub(crate) fn is_over(&self, time: Duration) -> bool {
         self.start.elapsed() > time && self.was_running(time)
+    }
+
+    /// Whether the program has taken longer than this.
+    pub(crate) fn is_spent(&self, time: Duration) -> bool {
+        self.start.duration_since(self.program) > time && self.was_running(time)
     }
 
     /// Whether the thread was running for most of a time since the program began, as far as is known. The
@@ -79,6 +88,17 @@ mod tests {
             std::hint::black_box((0..1_000u64).sum::<u64>());
         }
         assert!(watch.is_over(Duration::from_millis(20)));
+    }
+
+    #[test]
+    fn a_program_of_many_short_calls_is_spent_although_none_is_heavy() {
+        let mut watch = Stopwatch::new();
+        watch.begin();
+        while watch.program.elapsed() < Duration::from_secs(5) && !watch.is_spent(Duration::from_millis(40)) {
+            watch.start();
+            std::hint::black_box((0..1_000u64).sum::<u64>());
+        }
+        assert!(watch.is_spent(Duration::from_millis(40)));
     }
 
     #[test]

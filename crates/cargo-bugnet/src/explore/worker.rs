@@ -27,6 +27,8 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(4);
 const BRIEF: Duration = Duration::from_millis(600);
 /// How long its program is reduced for that.
 const REDUCING: Duration = Duration::from_secs(6);
+/// Of a run, what kills is looked into for one part in so many.
+const AVOIDING: u32 = 2;
 /// After so many deaths of processes that were to call nothing deadly, there is nothing left to call.
 const VAIN: u32 = 20;
 /// How often a worker looks whether it is to end.
@@ -81,6 +83,9 @@ struct Worker<'a> {
     /// What the process that is running does not call, and to what it gives no long literals.
     restraint: Vec<String>,
     vain: u32,
+    start: Instant,
+    /// How long it was looked into why processes die.
+    avoiding: Duration,
 }
 
 /// Works until the time is over.
@@ -88,8 +93,9 @@ pub(crate) fn work(work: &Work<'_>, number: u64, news: &Sender<News>) {
     let scratch = work.folder.join(format!("worker-{number}"));
     // Neighbouring seeds would share programs if the numbers were merely added.
     let seed = work.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let end = Instant::now() + work.time;
-    let mut worker = Worker { work, scratch, seed, news, end, restraint: Vec::new(), vain: 0 };
+    let (start, end) = (Instant::now(), Instant::now() + work.time);
+    let (restraint, avoiding) = (Vec::new(), Duration::ZERO);
+    let mut worker = Worker { work, scratch, seed, news, end, restraint, vain: 0, start, avoiding };
     if let Err(error) = worker.run() {
         let _ = news.send(News::Broken(error));
     }
@@ -211,7 +217,9 @@ impl Worker<'_> {
         let operation = program.operations.last().cloned().or_else(told).unwrap_or_default();
         let finding = Finding { operation, phase: Phase::Call, cause, place: None, message, tape };
         let sentence = self.count(&finding, &program);
-        let is_avoided = sentence != Sentence::Calmed && self.avoid(&finding, sentence)?;
+        let began = Instant::now();
+        let is_avoided = self.is_worth_avoiding(&finding, sentence) && self.avoid(&finding)?;
+        self.avoiding += began.elapsed();
         if sentence == Sentence::Banned && !is_avoided {
             self.tell(News::Banned(finding.operation.clone()));
         }
@@ -236,15 +244,21 @@ impl Worker<'_> {
         Ok((None, Program::default()))
     }
 
-    /// Has an operation called again that kills only after certain calls, by avoiding what they have in common; says
-    /// whether it could. What hangs costs seconds each time, so it is looked into at once.
-    fn avoid(&self, finding: &Finding, sentence: Sentence) -> Result<bool> {
-        let is_due = match finding.cause {
-            Cause::Hang => sentence != Sentence::BannedBefore,
-            Cause::Death => sentence == Sentence::Banned,
+    /// Whether it is time to look into what kills. What hangs costs seconds each time, so that is done at once; but
+    /// most of a run is for calls.
+    fn is_worth_avoiding(&self, finding: &Finding, sentence: Sentence) -> bool {
+        let is_due = match (finding.cause, sentence) {
+            (Cause::Hang, Sentence::Spared | Sentence::Banned) => true,
+            (Cause::Death, Sentence::Banned) => true,
             _ => false,
         };
-        let Some(tape) = finding.tape.as_deref().filter(|_| is_due) else { return Ok(false) };
+        is_due && self.avoiding <= self.start.elapsed() / AVOIDING
+    }
+
+    /// Has an operation called again that kills only after certain calls, by avoiding what they have in common; says
+    /// whether it could.
+    fn avoid(&self, finding: &Finding) -> Result<bool> {
+        let Some(tape) = finding.tape.as_deref() else { return Ok(false) };
         let Work { harness, .. } = self.work;
         // What is merely slow is to be avoided just as well.
         let mut manner = [reduce::trial(finding.cause), &["--rough"]].concat();
