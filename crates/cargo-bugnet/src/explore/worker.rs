@@ -247,9 +247,9 @@ impl Worker<'_> {
     /// Whether it is time to look into what kills. What hangs costs seconds each time, so that is done at once; but
     /// most of a run is for calls.
     fn is_worth_avoiding(&self, finding: &Finding, sentence: Sentence) -> bool {
-        let is_due = match (finding.cause, sentence) {
-            (Cause::Hang, Sentence::Spared | Sentence::Banned) => true,
-            (Cause::Death, Sentence::Banned) => true,
+        let is_due = match finding.cause {
+            Cause::Hang => matches!(sentence, Sentence::Spared | Sentence::Banned),
+            Cause::Death => sentence == Sentence::Banned,
             _ => false,
         };
         is_due && self.avoiding <= self.start.elapsed() / AVOIDING
