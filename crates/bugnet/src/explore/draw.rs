@@ -59,7 +59,21 @@ pub fn draw<T: Draw>(frame: &mut Frame<'_>) -> T {
 }
 
 fn shown<T: Draw>(source: &mut Source) -> Shown {
-    Shown { text: T::draw(source).literal(), source: true }
+    written(T::draw(source).literal())
+}
+
+/// A literal as it is written in a program: many numbers that are all the same are counted.
+fn written(text: String) -> Shown {
+    let counted = || {
+        let open = ["vec![", "&["].into_iter().find(|open| text.starts_with(open))?;
+        let items = text.strip_prefix(open)?.strip_suffix("]")?;
+        let first = items.split(", ").next()?;
+        let is_plain = first.chars().all(|letter| letter.is_alphanumeric() || "._-".contains(letter));
+        let count = items.split(", ").count();
+        let is_worth_it = is_plain && count > 8 && items.split(", ").all(|item| item == first);
+        is_worth_it.then(|| format!("{open}{first}; {count}]"))
+    };
+    Shown { text: counted().unwrap_or(text), source: true }
 }
 
 /// A literal by value.
@@ -79,14 +93,13 @@ pub fn changed<T: Draw>(name: &'static str, kind: &'static str) -> Parameter {
 
 /// A `&str`; the body draws a `String`.
 pub fn text(name: &'static str) -> Parameter {
-    let shown = |source: &mut Source| Shown { text: String::draw(source).as_str().literal(), source: true };
+    let shown = |source: &mut Source| written(String::draw(source).as_str().literal());
     Parameter::drawn(name, Type::of::<String>("str"), Mode::Value, shown)
 }
 
 /// A `&[T]`; the body draws a `Vec<T>`.
 pub fn slice<T: Draw>(name: &'static str, kind: &'static str) -> Parameter {
-    let shown =
-        |source: &mut Source| Shown { text: Vec::<T>::draw(source).as_slice().literal(), source: true };
+    let shown = |source: &mut Source| written(Vec::<T>::draw(source).as_slice().literal());
     Parameter::drawn(name, Type::of::<Vec<T>>(kind), Mode::Value, shown)
 }
 
@@ -248,6 +261,20 @@ tuples!((A), (A, B), (A, B, C), (A, B, C, D), (A, B, C, D, E), (A, B, C, D, E, F
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn many_equal_numbers_are_counted_and_all_else_is_written_out() {
+        for (text, expected) in [
+            ("vec![0, 0, 0, 0, 0, 0, 0, 0, 0]", "vec![0; 9]"),
+            ("&[false, false, false, false, false, false, false, false, false]", "&[false; 9]"),
+            ("vec![0, 0, 0, 0, 0, 0, 0, 0]", "vec![0, 0, 0, 0, 0, 0, 0, 0]"),
+            ("vec![0, 0, 0, 0, 1, 0, 0, 0, 0]", "vec![0, 0, 0, 0, 1, 0, 0, 0, 0]"),
+            ("\"vec![0, 0, 0, 0, 0, 0, 0, 0, 0]\"", "\"vec![0, 0, 0, 0, 0, 0, 0, 0, 0]\""),
+            ("vec![]", "vec![]"),
+        ] {
+            assert_eq!(written(text.to_string()).text, expected);
+        }
+    }
 
     #[test]
     fn the_simplest_tape_draws_the_simplest_value() {

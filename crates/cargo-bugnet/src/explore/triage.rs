@@ -494,6 +494,17 @@ fn has_large_fraction(line: &str) -> bool {
         || ["f32::M", "f64::M", "::INFINITY", "::NEG_INFINITY"].iter().any(|word| line.contains(word))
 }
 
+/// A line without the 9 of `[0; 9]`: so many elements were written out.
+fn without_lengths(line: &str) -> String {
+    let rest = |part: &str| {
+        let rest = part.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        if rest.starts_with(']') { rest.to_string() } else { part.to_string() }
+    };
+    let mut parts = line.split("; ");
+    let first = parts.next().unwrap_or_default().to_string();
+    parts.fold(first, |line, part| format!("{line}; {}", rest(part)))
+}
+
 /// The numbers in a line of Rust, without those in texts and names.
 fn numbers(line: &str) -> Vec<u128> {
     let mut found = Vec::new();
@@ -512,7 +523,7 @@ fn numbers(line: &str) -> Vec<u128> {
     }
     let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
     // Nothing is done so often as a number with a fraction says.
-    let whole = outside.replace("..", "  ");
+    let whole = without_lengths(&outside.replace("..", "  "));
     for word in whole.split(|letter: char| !is_word(letter) && letter != ':' && letter != '.') {
         if is_fraction(word) {
             continue;

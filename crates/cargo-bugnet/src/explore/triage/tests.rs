@@ -204,6 +204,7 @@ fn good_manners_are_not_expected_of_values_that_no_function_has_made() {
 fn a_number_with_a_fraction_says_nothing_of_how_much_is_asked_for() {
     assert_eq!(numbers("point(1.8446744073709552e19, 0.5).take(300);"), [300]);
     assert_eq!(numbers("a.0.take(1..5, 7.max(2));"), [0, 1, 5, 7, 2]);
+    assert_eq!(numbers("f(vec![3; 66], <[u8; 8]>::new(), 9); g(5]"), [3, 9, 5]);
 }
 
 #[test]
