@@ -149,6 +149,20 @@ const ADJUSTMENTS: [&str; 24] = [
     "lost",
 ];
 
+/// Whether the section on panics in the documentation of a type names a function.
+pub(crate) fn is_said_to_panic(docs: &str, function: &str) -> bool {
+    let is_head = |line: &&str| line.starts_with('#');
+    let mut lines = docs.lines().skip_while(|line| !is_head(line) || !line.to_lowercase().contains("panic"));
+    let named = [
+        format!("`{function}`"),
+        format!("`{function}("),
+        format!("::{function}`"),
+        format!("::{function}("),
+    ];
+    let section = lines.by_ref().skip(1).take_while(|line| !is_head(line));
+    { section }.any(|line| named.iter().any(|name| line.contains(name)))
+}
+
 impl Facts {
     /// What a text says.
     pub(crate) fn of(docs: &str, deprecated: bool) -> Facts {
@@ -179,6 +193,14 @@ impl Facts {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_type_may_say_which_of_its_functions_panic() {
+        let docs = "Has a `flush`.\n\n# Panics\n\nCalling `write()` or\n[`Ink::finish`] after it.\n\n# Errors\n\n`seek`";
+        let said = ["write", "finish", "flush", "seek", "rite"].map(|name| is_said_to_panic(docs, name));
+        assert_eq!(said, [true, true, false, false, false]);
+        assert!(!is_said_to_panic("`write` is here.", "write"));
+    }
 
     #[test]
     fn a_panic_that_is_denied_is_not_one_that_is_stated() {

@@ -4,7 +4,7 @@ use super::Api;
 use super::block::{Block, Constructor, Definition, Trait};
 use super::bound::{Bound, Generics, Variable};
 use super::document::Document;
-use super::function::{Facts, Function};
+use super::function::{Facts, Function, is_said_to_panic};
 use super::kind::{Assignment, Kind};
 use super::path::{self, Paths};
 use rustdoc_types as doc;
@@ -238,6 +238,12 @@ impl Reader<'_> {
             }
         }
         self.inherit(inner, &mut block.functions);
+        if let doc::Type::ResolvedPath(path) = &inner.for_
+            && let Some(docs) = self.document.index.get(&path.id).and_then(|item| item.docs.as_deref())
+        {
+            let said = block.functions.iter_mut().filter(|function| is_said_to_panic(docs, &function.name));
+            said.for_each(|function| function.facts.panics = true);
+        }
         block.provided = self.provided(inner);
         let own: Vec<&str> = block.functions.iter().map(|function| function.name.as_str()).collect();
         block.provided.retain(|function| !own.contains(&function.name.as_str()));
