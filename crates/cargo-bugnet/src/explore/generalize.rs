@@ -16,13 +16,18 @@ use std::time::Duration;
 const TIME: Duration = Duration::from_secs(3);
 
 /// The pattern of a minimal program, if it has one.
-pub(super) fn generalize(finding: &Finding, harness: &Harness, scratch: &Path) -> Result<Option<Pattern>> {
+pub(super) fn generalize(
+    finding: &Finding,
+    time: Duration,
+    harness: &Harness,
+    scratch: &Path,
+) -> Result<Option<Pattern>> {
     let Some(tape) = finding.tape.as_deref() else { return Ok(None) };
-    let seconds = TIME.as_secs().to_string();
+    let seconds = time.as_secs().to_string();
     let mut arguments = vec!["generalize", "--tape", tape, "--seconds", &seconds];
     arguments.extend(trial(finding.cause));
-    let process = Process::start(&harness.binary, scratch, &arguments, TIME * 4)?;
-    let (events, _) = process.finish(TIME * 2)?;
+    let process = Process::start(&harness.binary, scratch, &arguments, time * 4)?;
+    let (events, _) = process.finish(time * 2)?;
     Ok(events.into_iter().find_map(|event| match event {
         Event::Generalized(pattern) => Some(pattern),
         _ => None,
@@ -32,7 +37,7 @@ pub(super) fn generalize(finding: &Finding, harness: &Harness, scratch: &Path) -
 /// Finds the patterns of bugs that fail in every run.
 pub(crate) fn generalize_all(bugs: &mut [Bug], harness: &Harness, scratch: &Path) -> Result<()> {
     for bug in bugs.iter_mut().filter(|bug| bug.rate.failed > 0 && bug.rate.is_certain()) {
-        bug.pattern = generalize(&bug.finding, harness, scratch)?;
+        bug.pattern = generalize(&bug.finding, TIME, harness, scratch)?;
     }
     Ok(())
 }

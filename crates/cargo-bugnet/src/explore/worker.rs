@@ -25,8 +25,9 @@ const SILENCE: Duration = Duration::from_secs(3);
 pub(super) const PATIENCE: Duration = Duration::from_secs(4);
 /// How long it may take to the call that does not end.
 const BRIEF: Duration = Duration::from_millis(600);
-/// How long its program is reduced for that.
-const REDUCING: Duration = Duration::from_secs(6);
+/// How long a program is reduced and generalized to avoid what it has in common with others.
+const REDUCING: Duration = Duration::from_secs(4);
+const GENERALIZING: Duration = Duration::from_secs(2);
 /// Of a run, what kills is looked into for one part in so many.
 const AVOIDING: u32 = 2;
 /// After so many deaths of processes that were to call nothing deadly, there is nothing left to call.
@@ -270,7 +271,8 @@ impl Worker<'_> {
         };
         let minimal = Finding { tape: Some(reduced.tape), ..finding.clone() };
         // What one call does by itself is no matter of what was called before.
-        let pattern = generalize(&minimal, harness, &self.scratch)?.filter(|pattern| pattern.calls > 1);
+        let pattern = generalize(&minimal, GENERALIZING, harness, &self.scratch)?;
+        let pattern = pattern.filter(|pattern| pattern.calls > 1);
         let mut deaths = self.work.deaths.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(pattern.is_some_and(|pattern| deaths.pardon(&finding.operation, pattern, &self.restraint)))
     }
