@@ -12,6 +12,8 @@ const DEATHS: u32 = 3;
 const HANG: u32 = 2;
 /// So often an operation that kills is avoided by what came before it, and not banned.
 const PATTERNS: u32 = 2;
+/// So many programs are traced in which an operation runs out of memory.
+const TRACED: u32 = 2;
 /// A call with a certain literal, after which so many operations have killed, is made no more.
 const VICTIMS: usize = 2;
 /// So many deaths of operations that may have got long literals end all such.
@@ -38,6 +40,8 @@ pub(crate) struct Deaths {
     suspects: BTreeMap<String, BTreeSet<String>>,
     /// Operations that were killed when they may have got long literals, and get none any more.
     calm: BTreeSet<String>,
+    /// How often a process was lived through in which each operation ran out of memory.
+    exhausted: BTreeMap<String, u32>,
     /// How many processes each operation has killed all the same.
     counts: BTreeMap<String, u32>,
 }
@@ -68,6 +72,14 @@ impl Deaths {
         self.known.push(pattern.stored);
         self.counts.remove(operation);
         true
+    }
+
+    /// Whether it is worth the while to find out in which program an operation ran out of memory. Every process
+    /// tells it once, and it is the same each time.
+    pub(super) fn is_traced(&mut self, operation: &str) -> bool {
+        let count = self.exhausted.entry(operation.to_string()).or_default();
+        *count += 1;
+        *count <= TRACED
     }
 
     /// Notes the calls after which an operation has killed.
@@ -162,6 +174,13 @@ mod tests {
         let mut deaths = Deaths::default();
         deaths.count("B::a", Cause::Death, &Program::default(), &[]);
         assert!(deaths.calm.contains("B::a") && deaths.counts.is_empty());
+    }
+
+    #[test]
+    fn it_is_enough_to_know_two_programs_in_which_an_operation_runs_out_of_memory() {
+        let mut deaths = Deaths::default();
+        let mut is_traced = |operation: &str| deaths.is_traced(operation);
+        assert_eq!(["B::a", "B::a", "B::c", "B::a"].map(&mut is_traced), [true, true, true, false]);
     }
 
     #[test]

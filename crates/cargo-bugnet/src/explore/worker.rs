@@ -16,7 +16,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A harness that says nothing for so long hangs.
@@ -195,10 +195,24 @@ impl Worker<'_> {
         if failure.tape.is_none()
             && let Some(journal) = failure.journal.clone()
         {
-            failure.tape = self.trace(Path::new(&journal), PATIENCE)?;
+            let journal = Path::new(&journal);
+            let is_traced = self.deaths().is_traced(&failure.operation);
+            if is_traced {
+                failure.tape = self.trace(journal, PATIENCE)?;
+            }
+            for file in [journal, &journal.with_extension("scores"), &journal.with_extension("trace")] {
+                let _ = fs::remove_file(file);
+            }
+            if !is_traced {
+                return Ok(());
+            }
         }
         self.tell(News::Finding(Finding::of(failure)));
         Ok(())
+    }
+
+    fn deaths(&self) -> MutexGuard<'_, Deaths> {
+        self.work.deaths.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A death becomes a finding.
@@ -273,7 +287,7 @@ impl Worker<'_> {
         // What one call does by itself is no matter of what was called before.
         let pattern = generalize(&minimal, GENERALIZING, harness, &self.scratch)?;
         let pattern = pattern.filter(|pattern| pattern.calls > 1);
-        let mut deaths = self.work.deaths.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut deaths = self.deaths();
         Ok(pattern.is_some_and(|pattern| deaths.pardon(&finding.operation, pattern, &self.restraint)))
     }
 
@@ -293,16 +307,14 @@ impl Worker<'_> {
 
     /// Counts a death, and says what becomes of the operation.
     fn count(&mut self, finding: &Finding, program: &Program) -> Sentence {
-        let mut deaths = self.work.deaths.lock().unwrap_or_else(PoisonError::into_inner);
-        let sentence = deaths.count(&finding.operation, finding.cause, program, &self.restraint);
+        let sentence = self.deaths().count(&finding.operation, finding.cause, program, &self.restraint);
         self.vain += u32::from(sentence == Sentence::BannedBefore);
         sentence
     }
 
     /// The arguments by which a process does without what has killed others.
     fn restraint(&self) -> Vec<String> {
-        let deaths = self.work.deaths.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut restraint = deaths.restraint(self.work.ban);
+        let mut restraint = self.deaths().restraint(self.work.ban);
         restraint.extend(["--strategies".to_string(), self.work.strategies.to_string()]);
         restraint
     }
