@@ -1,16 +1,18 @@
 //! The sweep: every operation is called with all combinations of a few small and extreme literals.
 //!
-//! A program that calls the operation is drawn once. Then it is run again and again with other literals, all
-//! combinations of them if they are few and some of them otherwise. So what is wrong at a bound is found in
-//! the first seconds, whatever the seed.
+//! A program that calls the operation is drawn. Then it is run again and again with other literals, all
+//! combinations of them if they are few and some of them otherwise. After some rounds another program is drawn, for
+//! what the first one has made may be in the way. So what is wrong at a bound is found in the first seconds, whatever
+//! the seed.
 //!
 //! **Invariant:** which literals a program has follows from the tape that was drawn and a number.
 
 use crate::choice::{Choice, Kind, Source, Span, Tape};
 use crate::program::{CALL, LITERAL, Suite};
 
-/// So many programs are made of each operation, at most.
+/// So many programs are made of each operation, at most, and so many of them from one that was drawn.
 pub(super) const ROUNDS: u64 = 256;
+const EACH: u64 = 63;
 
 /// Of literals that are not integers, so many are drawn.
 const DRAWN: usize = 12;
@@ -63,7 +65,11 @@ impl Sweep {
         match &self.0[operation] {
             Base::Undrawn => Turn::Draw,
             Base::Vain => Turn::Over,
-            Base::Drawn(drawn) => drawn.combination(round, dice).map_or(Turn::Over, Turn::Run),
+            Base::Drawn(_) if round > 0 && round.is_multiple_of(EACH + 1) => Turn::Draw,
+            Base::Drawn(drawn) => {
+                let number = round.saturating_sub(1 + round / (EACH + 1));
+                drawn.combination(number, dice).map_or(Turn::Over, Turn::Run)
+            }
         }
     }
 
@@ -72,26 +78,30 @@ impl Sweep {
         round >= ROUNDS || self.0.iter().all(|base| matches!(base, Base::Vain))
     }
 
-    /// Takes the program that was drawn for an operation, if one was.
+    /// Takes the program that was drawn for an operation, if one was; otherwise one that was drawn before has to do.
     pub(super) fn take(&mut self, operation: usize, tape: Option<Tape>, suite: &Suite) {
         let literals = tape.as_ref().map(|tape| literals(tape, suite)).unwrap_or_default();
-        self.0[operation] = match tape {
-            Some(tape) if !literals.is_empty() => Base::Drawn(Drawn { tape, literals }),
-            _ => Base::Vain,
-        };
+        let base = &mut self.0[operation];
+        match tape {
+            Some(tape) if !literals.is_empty() => *base = Base::Drawn(Drawn { tape, literals }),
+            _ if matches!(base, Base::Drawn(_)) => {}
+            _ => *base = Base::Vain,
+        }
     }
 }
 
 impl Drawn {
-    /// The program with the literals of a round, from the first on.
-    fn combination(&self, round: u64, dice: &mut Source) -> Option<Tape> {
+    /// The program with the combination of literals of this number, counted over all that were drawn for the operation.
+    fn combination(&self, number: u64, dice: &mut Source) -> Option<Tape> {
         let counts = self.literals.iter().map(|(_, values)| values.len() as u64);
-        let all = counts.clone().try_fold(1u64, u64::checked_mul).filter(|all| *all < ROUNDS);
+        let all = counts.clone().try_fold(1u64, u64::checked_mul).filter(|all| *all < ROUNDS - ROUNDS / EACH);
+        // Each program has all combinations if they are few; otherwise they share them.
+        let number = if all.is_some_and(|all| all <= EACH) { number % EACH } else { number };
         let mut digits: Vec<u64> = match all {
-            Some(all) if round > all => return None,
+            Some(all) if number >= all => return None,
             // The first literal turns fastest.
             Some(_) => {
-                let mut rest = round.saturating_sub(1);
+                let mut rest = number;
                 let digit = |count: u64| (rest % count, rest /= count).0;
                 counts.map(digit).collect()
             }
@@ -188,15 +198,38 @@ mod tests {
         let mut dice = Source::random(Seed(1), 0);
         assert_eq!(sweep.turn(0, 0, &mut dice), Turn::Draw);
         assert_eq!(sweep.turn(1, 0, &mut dice), Turn::Over, "laws are not swept");
-        sweep.take(0, Some(tape), &suite);
-        let mut seen = BTreeSet::new();
-        let mut rounds = 0;
-        while let Turn::Run(tape) = sweep.turn(0, rounds + 1, &mut dice) {
-            seen.insert(tape.to_string());
-            rounds += 1;
+        sweep.take(0, Some(tape.clone()), &suite);
+        let (mut seen, mut runs, mut drawn) = (BTreeSet::new(), 0, 1);
+        for round in 1..ROUNDS {
+            match sweep.turn(0, round, &mut dice) {
+                Turn::Run(tape) => {
+                    seen.insert(tape.to_string());
+                    runs += 1;
+                }
+                Turn::Draw => {
+                    sweep.take(0, Some(tape.clone()), &suite);
+                    drawn += 1;
+                }
+                Turn::Over => assert!(round > 198, "{round}"),
+            }
         }
-        assert_eq!((seen.len(), rounds), (11 * 9 * 2, 198));
+        assert_eq!((seen.len(), runs, drawn), (11 * 9 * 2, 198, 4));
         assert!(sweep.is_over(ROUNDS) && !sweep.is_over(ROUNDS - 1));
+    }
+
+    #[test]
+    fn every_program_that_was_drawn_has_all_combinations_if_they_are_few() {
+        let (suite, tape) = drawn();
+        let mut sweep = Sweep::new(&suite);
+        let literals = literals(&tape, &suite).split_off(2);
+        sweep.0[0] = Base::Drawn(Drawn { tape, literals });
+        let mut dice = Source::random(Seed(1), 0);
+        let runs: Vec<u64> =
+            (1..130).filter(|round| matches!(sweep.turn(0, *round, &mut dice), Turn::Run(_))).collect();
+        assert_eq!(runs, [1, 2, 65, 66, 129]);
+        // Another one that cannot be called is no reason to give up.
+        sweep.take(0, None, &suite);
+        assert!(matches!(sweep.turn(0, 1, &mut dice), Turn::Run(_)));
     }
 
     #[test]
