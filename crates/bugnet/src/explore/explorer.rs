@@ -15,7 +15,7 @@ use super::strategy::Strategy;
 use super::sweep::{Sweep, Turn};
 use super::trim::Trim;
 use super::vary::{Varied, vary};
-use super::{nest, number};
+use super::{nest, number, text};
 use crate::bug::Pattern;
 use crate::choice::{Seed, Source, Tape, Watcher, scale};
 use crate::oracle::{Failure, Signature};
@@ -277,6 +277,7 @@ impl<'a> Explorer<'a> {
         }
         number::forget();
         nest::forget();
+        text::forget();
         let weights = self.weights_for(plan);
         self.execution.begin(&mut source, &weights);
         let Extent { failed, is_heavy } = self.extend(&mut source, plan);

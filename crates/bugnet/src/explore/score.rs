@@ -58,7 +58,7 @@ impl Scores {
 
     /// Whether weights are taken anew before a program. What has many operations takes longer to weigh and to write
     /// down, and to learn anything about.
-    pub(crate) fn begin_epoch(&self, number: u64) -> bool {
+    pub(crate) fn begins_epoch(&self, number: u64) -> bool {
         number.is_multiple_of(EPOCH.max(self.0.len() as u64 / 2).next_power_of_two())
     }
 
@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn many_operations_are_weighed_less_often() {
         let epochs = |operations: usize| {
-            (0..4_096).filter(|number| Scores::new(operations).begin_epoch(*number)).count()
+            (0..4_096).filter(|number| Scores::new(operations).begins_epoch(*number)).count()
         };
         assert_eq!([1, 128, 1_500].map(epochs), [64, 64, 4]);
     }

@@ -24,6 +24,11 @@ thread_local! {
     static IS_PLAIN: Cell<bool> = const { Cell::new(false) };
 }
 
+/// Forgets what a program was drawing that was left in the middle of it.
+pub(crate) fn forget() {
+    IS_PLAIN.set(false);
+}
+
 /// Draws something of whose texts each has but a few characters, if it is to be plain.
 pub(super) fn plainly<T>(is_plain: bool, draw: impl FnOnce() -> T) -> T {
     let before = IS_PLAIN.replace(is_plain || IS_PLAIN.get());

@@ -137,7 +137,7 @@ impl Shared {
         let mut explorer = Explorer::new(around, scores);
         self.log.write_scores(&explorer.scores);
         for number in numbers {
-            if explorer.scores.begin_epoch(number) {
+            if explorer.scores.begins_epoch(number) {
                 explorer.weigh();
                 self.log.write_scores(&explorer.scores);
             }
