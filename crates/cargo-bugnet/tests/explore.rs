@@ -423,7 +423,7 @@ const PUMP: &str = include_str!("fixtures/pump/src/lib.rs");
 #[test]
 fn what_hangs_only_after_certain_calls_is_called_again_after_others() {
     let pump = Crate::with("pump", &[("src/lib.rs", PUMP)]);
-    let (done, report) = pump.explored(&["--time", "10s", "--seed", "1"]);
+    let (done, report) = pump.explored(&["--time", "10s", "--seed", "1", "--jobs", "2"]);
     assert_eq!(done.code, Some(1), "{}\n{}", done.output, done.errors);
     let program = report["bugs"][0]["program"].as_array().unwrap();
     assert_eq!((program.len(), &program[1]), (4, &Value::from("workshop.set_stroke(0);")), "{report}");
