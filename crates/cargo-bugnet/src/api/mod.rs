@@ -50,6 +50,18 @@ impl Api {
         self.definitions.contains_key(path)
     }
 
+    /// Whether most of its functions are generic, and so are compiled with whatever calls them.
+    pub(crate) fn is_generic(&self) -> bool {
+        let is_open = |generics: &Generics| !generics.variables.is_empty();
+        let free = self.functions.iter().map(|(_, function)| is_open(&function.generics));
+        let of_blocks = self.blocks.iter().flat_map(|block| {
+            let is_generic = is_open(&block.generics);
+            block.functions.iter().map(move |function| is_generic || is_open(&function.generics))
+        });
+        let (generic, others): (Vec<bool>, Vec<bool>) = free.chain(of_blocks).partition(|is| *is);
+        generic.len() > others.len()
+    }
+
     /// Whether any part of a type is of the crate.
     pub(crate) fn is_about(&self, kind: &Kind) -> bool {
         kind.any(&mut |part| part.path().is_some_and(|path| self.is_local(path)))

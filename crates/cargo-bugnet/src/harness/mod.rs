@@ -130,6 +130,7 @@ impl Harness {
         scratch.write_manifest(&[])?;
         let crate_name = scratch::library_name(&package).unwrap_or_default();
         let mut api = read(&scratch, &metadata, &package, &crate_name)?;
+        let scratch = scratch.for_api(&api);
         let mut others = others(&api, &metadata, &package);
         with_json(&scratch, &mut api, &mut others)?;
         let cargo = scratch.cargo(&below.join("target"), &crate_name);

@@ -2,6 +2,7 @@
 
 use super::check::Cargo;
 use super::coverage::{self, Coverage};
+use crate::api::Api;
 use anyhow::{Context, Result, bail};
 use cargo_metadata::{Metadata, MetadataCommand, Package};
 use std::fmt::Write;
@@ -54,11 +55,12 @@ pub(crate) struct Scratch {
     coverage: Coverage,
     /// The package of the crate by its name and version, once that is known.
     package: Option<String>,
+    /// How far the harness itself is optimized.
+    level: u8,
     identity: String,
 }
 
-/// How everything is built: fast, and with all its own checks. What runs at build time need not be fast,
-/// and neither need the harness, which does little but call.
+/// How everything is built: fast, and with all its own checks. What runs at build time need not be fast.
 const PROFILE: &str = "\
 [profile.dev]
 opt-level = 2
@@ -71,6 +73,11 @@ incremental = false
 opt-level = 0
 debug = false
 ";
+
+/// A harness does little but call, and is built in a fifth of the time if it is not optimized.
+const PLAIN: u8 = 0;
+/// But what is generic in the crate is compiled with the harness, and is then several times as fast.
+const OPTIMIZED: u8 = 1;
 
 impl Scratch {
     /// The folder for a crate, below one where harnesses lie.
@@ -85,7 +92,7 @@ impl Scratch {
         std::fs::create_dir_all(folder.join("src")).with_context(|| {
             format!("the folder {} cannot be made; choose another with CARGO_TARGET_DIR", folder.display())
         })?;
-        let scratch = Scratch { folder, subject, features, coverage, package: None, identity };
+        let scratch = Scratch { folder, subject, features, coverage, package: None, level: PLAIN, identity };
         scratch.take_versions()?;
         Ok(scratch)
     }
@@ -144,7 +151,7 @@ impl Scratch {
         for (name, requirement) in others {
             let _ = writeln!(text, "{name} = {{ {requirement} }}");
         }
-        let _ = write!(text, "\n{PROFILE}\n[profile.dev.package.{name}]\nopt-level = 0\n");
+        let _ = write!(text, "\n{PROFILE}\n[profile.dev.package.{name}]\nopt-level = {}\n", self.level);
         if let (Coverage::On, Some(package)) = (self.coverage, &self.package) {
             let _ = write!(text, "{0}\n[profile.dev.package.\"{package}\"]\n{0}", coverage::MARK);
         }
@@ -174,6 +181,11 @@ impl Scratch {
             self.features.named = all.cloned().collect();
         }
         self
+    }
+
+    /// Has the harness optimized if that is where most of the crate is compiled.
+    pub(crate) fn for_api(self, api: &Api) -> Scratch {
+        Scratch { level: if api.is_generic() { OPTIMIZED } else { PLAIN }, ..self }
     }
 
     /// What Cargo knows about the package and all that it depends on.
