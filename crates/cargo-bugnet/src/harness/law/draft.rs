@@ -159,6 +159,17 @@ impl Writer<'_> {
     }
 }
 
+/// Laws of one name as one law, of whose ways the compiler takes the first that fits the types.
+pub(super) fn joined(laws: Vec<Candidate>) -> Vec<Candidate> {
+    laws.into_iter().fold(Vec::new(), |mut laws: Vec<Candidate>, law| {
+        match laws.iter_mut().find(|known| known.name == law.name) {
+            Some(known) => known.variants.extend(law.variants),
+            None => laws.push(law),
+        }
+        laws
+    })
+}
+
 /// A value that is used more than once: numbers are copied as they are.
 pub(super) fn again(number: usize, kind: &Kind) -> String {
     match standard::is_scalar(kind) {

@@ -104,14 +104,7 @@ pub(super) fn of_functions(solver: &Solver<'_>) -> Vec<Candidate> {
             laws.push(law.given(pair.extra.iter().map(behind)).written(&kind, own));
         }
     }
-    // Of the types that a value may have, the compiler takes the first that fits.
-    laws.into_iter().fold(Vec::new(), |mut laws: Vec<Candidate>, law| {
-        match laws.iter_mut().find(|known| known.name == law.name) {
-            Some(known) => known.variants.extend(law.variants),
-            None => laws.push(law),
-        }
-        laws
-    })
+    laws
 }
 
 /// Two free functions of which one undoes the other.

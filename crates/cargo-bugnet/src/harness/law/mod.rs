@@ -9,6 +9,7 @@
 mod conversion;
 mod draft;
 mod feeding;
+mod format;
 mod inverse;
 mod member;
 mod refusal;
@@ -57,7 +58,8 @@ impl Generator<'_> {
         let kinds = usual.filter(|kind| !self.solver.is_unsized(kind));
         let mut laws: Vec<Candidate> =
             kinds.flat_map(|kind| of_kind(self.solver, kind, &names.name(kind))).collect();
-        laws.extend(inverse::of_functions(self.solver));
+        laws.extend(draft::joined(inverse::of_functions(self.solver)));
+        laws.extend(draft::joined(format::laws(self.solver)));
         laws.retain(|law| self.names.insert(law.name.clone()));
         self.candidates.extend(laws);
     }

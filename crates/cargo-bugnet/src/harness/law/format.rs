@@ -1,0 +1,191 @@
+//! Formats: what a crate writes of a value of any type, it reads as the same value.
+//!
+//! Crates such as those of serde's formats have functions like `to_string<T: Serialize>(&T)` and
+//! `from_str<T: Deserialize>(&str)`. Which of them belong together is not told by their names.
+//!
+//! **Invariant:** a law means nothing, and is never broken, unless a plain value of the same type comes back.
+
+use super::super::candidate::Candidate;
+use super::super::outcome::{self, Wrap};
+use super::super::solver::Solver;
+use super::super::standard;
+use super::draft::{Draft, if_any};
+use super::{behind, is_usable};
+use crate::api::{Bound, Function, Generics, Kind, Lifetimes};
+
+/// The most pairs of functions of a crate that are asked.
+const PAIRS: usize = 12;
+
+/// The laws of all functions that write and read values of any type.
+pub(super) fn laws(solver: &Solver<'_>) -> Vec<Candidate> {
+    let functions = || solver.api.functions.iter().filter(|(_, function)| is_usable(function));
+    let writers: Vec<Writer<'_>> =
+        functions().filter_map(|(path, writer)| Writer::of(path, writer)).collect();
+    let readers: Vec<Reader<'_>> =
+        functions().filter_map(|(path, reader)| Reader::of(path, reader)).collect();
+    let pairs = writers.iter().flat_map(|writer| readers.iter().map(move |reader| (writer, reader)));
+    let fitting = pairs.filter(|(writer, reader)| !reader.sources(&writer.made).is_empty());
+    let mut laws = Vec::new();
+    for (writer, reader) in fitting.take(PAIRS) {
+        let own = writer.path.strip_prefix(&format!("{}::", solver.api.name)).unwrap_or(writer.path);
+        for (shape, plain) in shapes() {
+            let of = format!("{own}::<{}>", shape.short());
+            let sources = reader.sources(&writer.made);
+            laws.extend(
+                sources.iter().map(|source| law(writer, reader, source, &shape, plain).written(&shape, &of)),
+            );
+        }
+    }
+    laws
+}
+
+/// The types that are written and read, each with a plain value: texts, numbers, lists, maps, and what serde takes
+/// for structs (`Range`) and for enums (`Result`).
+fn shapes() -> [(Kind, &'static str); 14] {
+    let text = || Kind::named("std::string::String");
+    let list = |of: Kind| Kind::generic("std::vec::Vec", [of]);
+    let option = |of: Kind| Kind::generic("std::option::Option", [of]);
+    let map = |to: Kind| Kind::generic("std::collections::BTreeMap", [text(), to]);
+    let number = || Kind::named("i32");
+    [
+        (text(), "\"a\".to_string()"),
+        (Kind::named("i64"), "1"),
+        (Kind::named("u64"), "1"),
+        (Kind::named("f64"), "0.5"),
+        (Kind::named("char"), "'a'"),
+        (option(number()), "Some(1)"),
+        (list(Kind::named("u8")), "vec![1]"),
+        (list(text()), "vec![\"a\".to_string()]"),
+        (list(option(text())), "vec![Some(\"a\".to_string())]"),
+        (Kind::Tuple(vec![text(), number()]), "(\"a\".to_string(), 1)"),
+        (Kind::generic("std::ops::Range", [number()]), "1..2"),
+        (Kind::generic("std::result::Result", [number(), text()]), "Ok(1)"),
+        (map(text()), "std::collections::BTreeMap::from([(\"a\".to_string(), \"b\".to_string())])"),
+        (map(list(number())), "std::collections::BTreeMap::from([(\"a\".to_string(), vec![1])])"),
+    ]
+}
+
+/// The law that a value of a type comes back.
+fn law(writer: &Writer<'_>, reader: &Reader<'_>, source: &str, shape: &Kind, plain: &str) -> Draft {
+    let kind = shape.text(Lifetimes::Inferred);
+    let reason = format!(
+        "`{}` should read what `{}` has written as the same value",
+        reader.function.name, writer.function.name
+    );
+    let condition = comes_back(writer, reader, source, &kind, "{&0}");
+    let is_pair = comes_back(writer, reader, source, &kind, "&plain");
+    let means_nothing = format!("{{ let plain: {kind} = {plain}; !({is_pair}) }}");
+    let draft = Draft::new(format!("{}_undoes", reader.function.name), reason, [condition]).drawn();
+    match standard::is_float(shape) {
+        // There may be no form for what is no number, and decimals may be rounded.
+        true => draft.of_manners().unless(format!("!{{0}}.is_finite() || {means_nothing}")),
+        false => draft.unless(means_nothing),
+    }
+}
+
+/// The condition that a value comes back: that it cannot be written is no concern of the law.
+fn comes_back(writer: &Writer<'_>, reader: &Reader<'_>, source: &str, kind: &str, value: &str) -> String {
+    let read = format!("{}({source})", reader.path);
+    let is_same = format!("|back: {kind}| &back == {value}");
+    let read = match outcome::unwrapped(&reader.function.output).0 {
+        Wrap::Bare => format!("Some({read}).is_some_and({is_same})"),
+        Wrap::Option => format!("{read}.is_some_and({is_same})"),
+        _ => format!("{read}.is_ok_and({is_same})"),
+    };
+    let arguments = |place: usize| if Some(place) == writer.out { "&mut new" } else { value };
+    let list: Vec<&str> = (0..writer.function.inputs.len()).map(arguments).collect();
+    let written = format!("{}({})", writer.path, list.join(", "));
+    let wrap = outcome::unwrapped(&writer.function.output).0;
+    match (writer.out, wrap) {
+        (None, _) => if_any(wrap, &written, &read),
+        (Some(_), Wrap::Bare) => format!("{{ let mut new = Vec::<u8>::new(); {written}; {read} }}"),
+        (Some(_), _) => format!("{{ let mut new = Vec::<u8>::new(); {written}.is_err() || {read} }}"),
+    }
+}
+
+/// A function that writes values of any type.
+struct Writer<'a> {
+    path: &'a str,
+    function: &'a Function,
+    /// What it makes of a value.
+    made: Kind,
+    /// Which of its inputs it writes to, if it does not return what it makes.
+    out: Option<usize>,
+}
+
+impl<'a> Writer<'a> {
+    fn of(path: &'a str, function: &'a Function) -> Option<Writer<'a>> {
+        let is_value = |(_, kind): &&(String, Kind)| is_any(kind, &function.generics);
+        let is_out = |(_, kind): &(String, Kind)| {
+            bounds(kind, &function.generics).any(|bound| bound.path == "std::io::Write")
+        };
+        if function.inputs.iter().filter(is_value).count() != 1 {
+            return None;
+        }
+        let out = function.inputs.iter().position(is_out);
+        match (&function.inputs[..], out) {
+            ([_], None) => {
+                let made = outcome::unwrapped(&function.output).1.clone();
+                (made.is_concrete() && !made.borrows() && made != Kind::unit()).then_some(Writer {
+                    path,
+                    function,
+                    made,
+                    out,
+                })
+            }
+            ([_, _], Some(_)) => Some(Writer { path, function, made: bytes(), out }),
+            _ => None,
+        }
+    }
+}
+
+/// A function that reads values of any type.
+struct Reader<'a> {
+    path: &'a str,
+    function: &'a Function,
+    from: &'a Kind,
+}
+
+impl<'a> Reader<'a> {
+    fn of(path: &'a str, function: &'a Function) -> Option<Reader<'a>> {
+        let [(_, from)] = &function.inputs[..] else { return None };
+        let (_, made) = outcome::unwrapped(&function.output);
+        is_any(made, &function.generics).then_some(Reader { path, function, from })
+    }
+
+    /// Ways to give it what was made of a value, which is `new`.
+    fn sources(&self, made: &Kind) -> Vec<&'static str> {
+        let (is_text, is_bytes) = (made.is("std::string::String"), *made == bytes());
+        let is_lent = matches!(self.from, Kind::Reference { .. });
+        match behind(self.from) {
+            from if from.is("str") && is_text => vec!["&new[..]"],
+            Kind::Slice(of) if of.is("u8") && is_bytes => vec!["&new[..]"],
+            Kind::Slice(of) if of.is("u8") && is_text => vec!["new.as_bytes()"],
+            Kind::Parameter(_) | Kind::Opaque(_) if is_bytes => vec!["&new[..]", "new"],
+            Kind::Parameter(_) | Kind::Opaque(_) if is_text => vec!["&new[..]", "new.as_bytes()"],
+            from if from == made && is_lent => vec!["&new"],
+            from if from == made => vec!["new"],
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn bytes() -> Kind {
+    Kind::generic("std::vec::Vec", [Kind::named("u8")])
+}
+
+/// What is demanded of a parameter, or of what it points to.
+fn bounds<'a>(kind: &'a Kind, generics: &'a Generics) -> impl Iterator<Item = &'a Bound> {
+    let (own, named) = match behind(kind) {
+        Kind::Opaque(bounds) => (&bounds[..], None),
+        Kind::Parameter(name) => (&[][..], Some(name)),
+        _ => (&[][..], None),
+    };
+    own.iter().chain(named.into_iter().flat_map(|name| generics.of(name)))
+}
+
+/// Whether a type is a parameter for whatever can be written or read: what is demanded of it is not from the
+/// standard library.
+fn is_any(kind: &Kind, generics: &Generics) -> bool {
+    bounds(kind, generics).any(|bound| bound.standard().is_none())
+}
