@@ -131,11 +131,14 @@ fn everything_that_code_can_do_to_its_process_is_a_finding_at_the_right_call() {
     evil.explore(&["--replay", "no_such_bug"]).assert_ended(2, "names neither a bug nor a program");
 }
 
-const LAWS: &str = include_str!("fixtures/laws/src/lib.rs");
+const LAWS: [(&str, &str); 2] = [
+    ("src/lib.rs", include_str!("fixtures/laws/src/lib.rs")),
+    ("src/format.rs", include_str!("fixtures/laws/src/format.rs")),
+];
 
 #[test]
 fn laws_that_follow_from_names_are_broken_by_what_breaks_them_and_by_nothing_else() {
-    let laws = Crate::with("laws", &[("src/lib.rs", LAWS)]);
+    let laws = Crate::with("laws", &LAWS);
     let (done, report) = laws.explored(&["--time", "30s", "--seed", "1", "--law", "max_is_most=off"]);
     assert_eq!(done.code, Some(1), "{}\n{}", done.output, done.errors);
     let bugs = report["bugs"].as_array().unwrap();
@@ -157,6 +160,8 @@ fn laws_that_follow_from_names_are_broken_by_what_breaks_them_and_by_nothing_els
         "read_from_of_write_to of broken::Packet",
         "encode_is_alike_behind of broken::Packet",
         "decode_undoes of broken::encode",
+        "from_text_undoes of format::broken::to_text::<String>",
+        "parse_reads_display of format::broken::Note",
         "from_u8_is_undone of broken::Code",
         "to_hm_is_told_again of broken::Hour",
         "into_string_is_undone of broken::Code",

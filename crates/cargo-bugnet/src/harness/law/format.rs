@@ -72,34 +72,43 @@ fn law(writer: &Writer<'_>, reader: &Reader<'_>, source: &str, shape: &Kind, pla
         "`{}` should read what `{}` has written as the same value",
         reader.function.name, writer.function.name
     );
-    let condition = comes_back(writer, reader, source, &kind, "{&0}");
-    let is_pair = comes_back(writer, reader, source, &kind, "&plain");
-    let means_nothing = format!("{{ let plain: {kind} = {plain}; !({is_pair}) }}");
-    let draft = Draft::new(format!("{}_undoes", reader.function.name), reason, [condition]).drawn();
-    match standard::is_float(shape) {
+    let comes_back =
+        |value: &str| format!("{{ let one: {kind} = {value}; {} }}", condition(writer, reader, source));
+    let means_nothing = format!("!{}", comes_back(plain));
+    let draft = Draft::new(format!("{}_undoes", reader.function.name), reason, [comes_back("{0}")]).drawn();
+    match shape {
         // There may be no form for what is no number, and decimals may be rounded.
-        true => draft.of_manners().unless(format!("!{{0}}.is_finite() || {means_nothing}")),
-        false => draft.unless(means_nothing),
+        shape if standard::is_float(shape) => {
+            draft.of_manners().unless(format!("!{{0}}.is_finite() || {means_nothing}"))
+        }
+        // Not every format can tell what is not there.
+        shape if shape.any(&mut |part| part.is("std::option::Option")) => {
+            draft.of_manners().unless(means_nothing)
+        }
+        _ => draft.unless(means_nothing),
     }
 }
 
-/// The condition that a value comes back: that it cannot be written is no concern of the law.
-fn comes_back(writer: &Writer<'_>, reader: &Reader<'_>, source: &str, kind: &str, value: &str) -> String {
+/// The condition that `one` comes back: that it cannot be written is no concern of the law.
+fn condition(writer: &Writer<'_>, reader: &Reader<'_>, source: &str) -> String {
     let read = format!("{}({source})", reader.path);
-    let is_same = format!("|back: {kind}| &back == {value}");
     let read = match outcome::unwrapped(&reader.function.output).0 {
-        Wrap::Bare => format!("Some({read}).is_some_and({is_same})"),
-        Wrap::Option => format!("{read}.is_some_and({is_same})"),
-        _ => format!("{read}.is_ok_and({is_same})"),
+        Wrap::Bare => format!("{read} == one"),
+        Wrap::Option => format!("{read} == Some(one)"),
+        _ => format!("{read}.ok() == Some(one)"),
     };
-    let arguments = |place: usize| if Some(place) == writer.out { "&mut new" } else { value };
-    let list: Vec<&str> = (0..writer.function.inputs.len()).map(arguments).collect();
+    let argument = |place: usize| match &writer.function.inputs[place].1 {
+        _ if Some(place) == writer.out => "&mut new",
+        Kind::Reference { .. } => "&one",
+        _ => "one.clone()",
+    };
+    let list: Vec<&str> = (0..writer.function.inputs.len()).map(argument).collect();
     let written = format!("{}({})", writer.path, list.join(", "));
     let wrap = outcome::unwrapped(&writer.function.output).0;
     match (writer.out, wrap) {
         (None, _) => if_any(wrap, &written, &read),
-        (Some(_), Wrap::Bare) => format!("{{ let mut new = Vec::<u8>::new(); {written}; {read} }}"),
-        (Some(_), _) => format!("{{ let mut new = Vec::<u8>::new(); {written}.is_err() || {read} }}"),
+        (Some(_), Wrap::Bare) => format!("let mut new = Vec::<u8>::new(); {written}; {read}"),
+        (Some(_), _) => format!("let mut new = Vec::<u8>::new(); {written}.is_err() || {read}"),
     }
 }
 

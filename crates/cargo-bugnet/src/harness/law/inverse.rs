@@ -10,7 +10,7 @@ use super::{Method, Receiver, behind, called, is_compared, is_usable, owned};
 use crate::api::{Function, Kind};
 
 /// Functions that undo each other, by the words that their names begin or end with.
-const INVERSES: [(&str, &str); 9] = [
+const INVERSES: [(&str, &str); 18] = [
     ("encode", "decode"),
     ("escape", "unescape"),
     ("serialize", "deserialize"),
@@ -20,6 +20,15 @@ const INVERSES: [(&str, &str); 9] = [
     ("format", "parse"),
     ("to_", "from_"),
     ("marshal", "unmarshal"),
+    ("stringify", "parse"),
+    ("serialize", "parse"),
+    ("print", "parse"),
+    ("dump", "load"),
+    ("emit", "parse"),
+    ("encrypt", "decrypt"),
+    ("deflate", "inflate"),
+    ("mangle", "demangle"),
+    ("join", "split"),
 ];
 
 /// Functions that write to something, and those that read it.
@@ -34,11 +43,12 @@ const STREAMS: [(&str, &str); 8] = [
     ("save", "load"),
 ];
 
-/// The name of the function that undoes one.
-fn inverse(name: &str) -> Option<String> {
-    INVERSES.iter().find_map(|(word, other)| {
-        let begun = name.strip_prefix(word).map(|rest| format!("{other}{rest}"));
-        begun.or_else(|| name.strip_suffix(&format!("_{word}")).map(|rest| format!("{rest}_{other}")))
+/// The names of functions that undo one.
+pub(super) fn inverses(name: &str) -> impl Iterator<Item = String> {
+    let bare = name.strip_prefix("try_").unwrap_or(name);
+    INVERSES.iter().filter_map(move |(word, other)| {
+        let begun = bare.strip_prefix(word).map(|rest| format!("{other}{rest}"));
+        begun.or_else(|| bare.strip_suffix(&format!("_{word}")).map(|rest| format!("{rest}_{other}")))
     })
 }
 
@@ -49,8 +59,8 @@ pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<
         return;
     }
     for there in methods.iter().filter(|method| method.has_receiver() && !method.name.starts_with("to_")) {
-        let Some(back) = inverse(&there.name).and_then(|name| owned(methods, &name, there.inputs.len() + 1))
-        else {
+        let given = there.inputs.len() + 1;
+        let Some(back) = inverses(&there.name).find_map(|name| owned(methods, &name, given)) else {
             continue;
         };
         let inner = outcome::unwrapped(&back.output).1;
@@ -88,21 +98,14 @@ fn streamed(kind: &Kind, write: &Method, read: &Method) -> Draft {
 
 /// Laws of pairs of free functions: one undoes the other.
 pub(super) fn of_functions(solver: &Solver<'_>) -> Vec<Candidate> {
+    let functions = || solver.api.functions.iter().filter(|(_, function)| is_usable(function));
     let mut laws = Vec::new();
-    for (path, there) in solver.api.functions.iter().filter(|(_, function)| is_usable(function)) {
+    for (path, there) in functions() {
         let Some((module, name)) = path.rsplit_once("::") else { continue };
-        let Some(other) = inverse(name) else { continue };
-        let back_path = format!("{module}::{other}");
-        let is_back = |(known, function): &&(String, Function)| *known == back_path && is_usable(function);
-        let Some((_, back)) = solver.api.functions.iter().find(is_back) else { continue };
-        let own = path.strip_prefix(&format!("{}::", solver.api.name)).unwrap_or(path);
-        let Some(pair) = Pair::of(solver, there, back, (path, &back_path)) else { continue };
-        for kind in pair.values() {
-            let reason = format!("`{other}` should give back what `{name}` was given");
-            let law = Draft::new(format!("{other}_undoes"), reason, pair.conditions(&kind));
-            let law = if standard::is_drawn(&kind) { law.drawn() } else { law };
-            laws.push(law.given(pair.extra.iter().map(behind)).written(&kind, own));
-        }
+        let undoing = inverses(name).map(|other| format!("{module}::{other}"));
+        let backs = undoing.filter_map(|path| functions().find(|(known, _)| *known == path));
+        let pairs = backs.filter_map(|(back_path, back)| Pair::of(solver, there, back, (path, back_path)));
+        laws.extend(pairs.flat_map(|pair| pair.laws()));
     }
     laws
 }
@@ -133,6 +136,19 @@ impl<'a> Pair<'a> {
         let is_exact = !there.facts.adjusts && !back.facts.adjusts;
         let is_pair = given == given_back && given.len() <= 3 && given.iter().all(is_known) && is_exact;
         is_pair.then_some(Pair { there, back, paths, extra: given, solver })
+    }
+
+    /// The laws, one for each type that the value may have.
+    fn laws(&self) -> Vec<Candidate> {
+        let (name, other) = (&self.there.name, &self.back.name);
+        let own = self.paths.0.strip_prefix(&format!("{}::", self.solver.api.name)).unwrap_or(self.paths.0);
+        let law = |kind: &Kind| {
+            let reason = format!("`{other}` should give back what `{name}` was given");
+            let law = Draft::new(format!("{other}_undoes"), reason, self.conditions(kind));
+            let law = if standard::is_drawn(kind) { law.drawn() } else { law };
+            law.given(self.extra.iter().map(behind)).written(kind, own)
+        };
+        self.values().iter().map(law).collect()
     }
 
     /// The types that the value may have.
@@ -203,12 +219,12 @@ fn forms(parameter: &Kind, kind: &Kind, value: &str) -> Vec<String> {
 /// The literals that may fit a parameter, behind references or not.
 fn literals_for(kind: &Kind) -> Vec<Kind> {
     let text = Kind::named("std::string::String");
-    let bytes = Kind::generic("std::vec::Vec", [Kind::named("u8")]);
+    let list = |of: Kind| Kind::generic("std::vec::Vec", [of]);
     match kind {
         Kind::Reference { to, .. } => literals_for(to),
-        Kind::Slice(of) if standard::is_drawn(of) => vec![Kind::generic("std::vec::Vec", [(**of).clone()])],
+        Kind::Slice(of) if standard::is_drawn(of) => vec![list((**of).clone())],
         kind if kind.is("str") => vec![text],
-        Kind::Parameter(_) | Kind::Opaque(_) => vec![text, bytes],
+        Kind::Parameter(_) | Kind::Opaque(_) => vec![text.clone(), list(Kind::named("u8")), list(text)],
         kind if standard::is_drawn(kind) && !holds_floats(kind) => vec![kind.clone()],
         _ => Vec::new(),
     }
@@ -225,11 +241,13 @@ mod tests {
 
     #[test]
     fn a_function_is_undone_by_the_one_whose_name_says_so() {
-        let undone = |name: &str| inverse(name).unwrap_or_default();
+        let undone = |name: &str| inverses(name).next().unwrap_or_default();
         assert_eq!(undone("encode_fast"), "decode_fast");
         assert_eq!(undone("fast_encode"), "fast_decode");
         assert_eq!(undone("to_bytes"), "from_bytes");
-        assert_eq!(inverse("decode"), None);
+        assert_eq!(undone("try_join"), "split");
+        assert!(inverses("serialize").any(|name| name == "parse"));
+        assert_eq!(inverses("decode").count(), 0);
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod feeding;
 mod format;
 mod inverse;
 mod member;
+mod printed;
 mod refusal;
 mod route;
 pub(super) mod serial;
@@ -106,6 +107,7 @@ fn of_kind(solver: &Solver<'_>, kind: &Kind, name: &str) -> Vec<Candidate> {
     feeding::laws(&mut writer, &methods, solver);
     serial::laws(&mut writer, solver);
     route::laws(&mut writer, &methods);
+    printed::laws(&mut writer, &methods, solver);
     writer.laws
 }
 

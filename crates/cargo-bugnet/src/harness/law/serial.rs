@@ -5,7 +5,7 @@
 
 use super::super::solver::Solver;
 use super::draft::{Draft, Writer};
-use super::is_compared;
+use super::has;
 use crate::api::{Api, Assignment, Kind, Lifetimes};
 
 /// Whether a block of the crate implements a trait of serde for a type.
@@ -31,16 +31,18 @@ pub(in super::super) fn has_any(api: &Api) -> bool {
 
 /// What is written as JSON is read as the same value.
 pub(super) fn laws(writer: &mut Writer<'_>, solver: &Solver<'_>) {
-    if !is_compared(solver, writer.kind) || !is_serial(solver.api, writer.kind) {
+    if !has(solver, writer.kind, "std::cmp::PartialEq") || !is_serial(solver.api, writer.kind) {
         return;
     }
     let kind = writer.kind.text(Lifetimes::Inferred);
-    // JSON has no form of some numbers, and writes nothing for them.
+    // JSON has no form of some numbers, and writes nothing for them. What no value keeps is not meant for JSON.
+    let is_same = format!("serde_json::from_str::<{kind}>(&text).ok().as_ref() == Some(one)");
     let condition = format!(
-        "serde_json::to_string({{&0}}).ok().is_none_or(|text| text.contains(\"null\") || serde_json::from_str::<{kind}>(&text).ok().as_ref() == Some({{&0}}))"
+        "{{ let is_read = |one: &{kind}| one != one || serde_json::to_string(one).ok().is_none_or(|text| text.contains(\"null\") || {is_same}); is_read({{&0}}) || !is_read({{&1}}) }}"
     );
     let reason = "what `Serialize` writes should be read by `Deserialize` as the same value";
-    writer.add(Draft::new("json_is_read", reason, [condition]).of_manners().unless(is_dynamic(&kind)));
+    let law = Draft::new("json_is_read", reason, [condition]).given([writer.kind]).of_manners();
+    writer.add(law.unless(is_dynamic(&kind)));
 }
 
 /// The condition that a type takes anything, by itself or as an item, and does not merely pass over it: what there is

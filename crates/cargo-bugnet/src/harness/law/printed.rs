@@ -1,0 +1,218 @@
+//! What is printed: a function that reads text or bytes reads what another one, or `Display`, has printed of a value.
+//!
+//! `Display` with `FromStr` is a law of traits; these are the same for functions. Which of them belong together is not
+//! told by their names alone.
+//!
+//! **Invariant:** a law is broken by a value only if another value comes back.
+
+use super::super::outcome::{self, Wrap};
+use super::super::solver::Solver;
+use super::draft::{Draft, Writer, if_any};
+use super::inverse::inverses;
+use super::{Method, Receiver, behind, has, is_usable};
+use crate::api::{Function, Kind, Lifetimes};
+
+/// The first words in the names of functions that read.
+const READING: [&str; 9] =
+    ["parse", "read", "decode", "deserialize", "load", "from", "try", "unpack", "open"];
+/// The first words in the names of functions that print.
+const PRINTING: [&str; 16] = [
+    "print",
+    "format",
+    "serialize",
+    "encode",
+    "emit",
+    "dump",
+    "stringify",
+    "render",
+    "generate",
+    "unparse",
+    "write",
+    "pack",
+    "to",
+    "into",
+    "as",
+    "save",
+];
+/// What else is in the names of those that begin with `to`, `into`, `as`, `from` or `try`: others tell a part.
+const WHOLE: [&str; 14] = [
+    "string", "str", "text", "bytes", "vec", "slice", "json", "xml", "toml", "yaml", "utf8", "source",
+    "buffer", "buf",
+];
+/// The most laws of a type.
+const MOST: usize = 6;
+
+/// Text or bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Medium {
+    Text,
+    Bytes,
+}
+
+/// A function that reads a value or prints it.
+#[derive(Debug)]
+struct Side {
+    /// What the law calls it.
+    name: String,
+    /// What it is called by: `new` is what is read, and `one` the value that is printed.
+    call: String,
+    wrap: Wrap,
+    medium: Medium,
+}
+
+/// The laws of functions that print and read values of a type.
+pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<'_>) {
+    let kind = writer.kind;
+    if !has(solver, kind, "std::cmp::PartialEq") {
+        return;
+    }
+    let functions = || solver.api.functions.iter().filter(|(_, function)| is_usable(function));
+    let of_kind = methods.iter().filter_map(|method| reader_of(kind, method));
+    let readers: Vec<Side> =
+        of_kind.chain(functions().filter_map(|(path, function)| free_reader(kind, path, function))).collect();
+    let of_kind = methods.iter().filter_map(printer_of);
+    let free = functions().filter_map(|(path, function)| free_printer(kind, path, function));
+    let display = has(solver, kind, "std::fmt::Display").then(|| Side {
+        name: "display".to_string(),
+        call: "one.to_string()".to_string(),
+        wrap: Wrap::Bare,
+        medium: Medium::Text,
+    });
+    let printers: Vec<Side> = display.into_iter().chain(of_kind).chain(free).collect();
+    let pairs = printers.iter().flat_map(|printer| readers.iter().map(move |reader| (printer, reader)));
+    // Those that say so by their names have a law already.
+    let is_new = |(printer, reader): &(&Side, &Side)| inverses(&printer.name).all(|name| name != reader.name);
+    let fits =
+        |(printer, reader): &(&Side, &Side)| printer.medium == Medium::Text || reader.medium == Medium::Bytes;
+    for (printer, reader) in pairs.filter(is_new).filter(fits).take(MOST) {
+        writer.add(law(kind, printer, reader));
+    }
+}
+
+fn law(kind: &Kind, printer: &Side, reader: &Side) -> Draft {
+    let source = match (printer.medium, reader.medium) {
+        (Medium::Text, Medium::Bytes) => "new.as_bytes()",
+        _ => "&new[..]",
+    };
+    let read = reader.call.replace("new", source);
+    let is_same = match reader.wrap {
+        Wrap::Bare => format!("&{read} == one"),
+        Wrap::Option => format!("{read}.as_ref() == Some(one)"),
+        _ => format!("{read}.ok().as_ref() == Some(one)"),
+    };
+    let printed = if_any(printer.wrap, &printer.call, &is_same);
+    let kind_text = kind.text(Lifetimes::Inferred);
+    let condition = format!(
+        "{{ let is_read = |one: &{kind_text}| one != one || {printed}; is_read({{&0}}) || !is_read({{&1}}) }}"
+    );
+    let printer_name = if printer.name == "display" { "Display" } else { &printer.name };
+    let reason = format!("`{}` should read what `{printer_name}` prints as the same value", reader.name);
+    let name = format!("{}_reads_{}", reader.name, printer.name);
+    Draft::new(name, reason, [condition]).given([kind]).of_manners()
+}
+
+/// Whether a name says that everything is read or printed, by words that it may begin with.
+fn is_named(name: &str, first: &[&str]) -> bool {
+    let mut words = name.split('_');
+    let begins = words.next().unwrap_or_default();
+    let is_vague = ["to", "into", "as", "from", "try"].contains(&begins);
+    first.contains(&begins)
+        && !name.contains("lossy")
+        && (!is_vague || words.any(|word| WHOLE.contains(&word)))
+}
+
+/// What a type holds, if it holds text or bytes.
+fn medium(kind: &Kind) -> Option<Medium> {
+    let is_bytes = |of: &Kind| of.is("u8");
+    match behind(kind) {
+        kind if kind.is("str") || kind.is("std::string::String") => Some(Medium::Text),
+        Kind::Slice(of) if is_bytes(of) => Some(Medium::Bytes),
+        kind if *kind == Kind::generic("std::vec::Vec", [Kind::named("u8")]) => Some(Medium::Bytes),
+        kind if kind.is("std::borrow::Cow") => kind.arguments().into_iter().find_map(medium),
+        _ => None,
+    }
+}
+
+/// How a function is given what it reads.
+fn given(input: &Kind) -> Option<&'static str> {
+    match input {
+        Kind::Reference { mutable: false, to, .. } if to.is("str") || matches!(**to, Kind::Slice(_)) => {
+            Some("new")
+        }
+        kind if kind.is("std::string::String") || kind.is("std::vec::Vec") => Some("new.to_owned()"),
+        _ => None,
+    }
+}
+
+fn reader_of(kind: &Kind, method: &Method) -> Option<Side> {
+    let [input] = &method.inputs[..] else { return None };
+    let (wrap, made) = outcome::unwrapped(&method.output);
+    let is_reader = !method.has_receiver() && made == kind && is_named(&method.name, &READING);
+    let call = format!("{}::{}({})", kind.prefix(), method.name, given(input)?);
+    Some(Side { name: method.name.clone(), call, wrap, medium: medium(input)? }).filter(|_| is_reader)
+}
+
+fn free_reader(kind: &Kind, path: &str, function: &Function) -> Option<Side> {
+    let [(_, input)] = &function.inputs[..] else { return None };
+    let (wrap, made) = outcome::unwrapped(&function.output);
+    let is_reader = made == kind && is_named(&function.name, &READING);
+    let call = format!("{path}({})", given(input)?);
+    Some(Side { name: function.name.clone(), call, wrap, medium: medium(input)? }).filter(|_| is_reader)
+}
+
+fn printer_of(method: &Method) -> Option<Side> {
+    let (wrap, made) = outcome::unwrapped(&method.output);
+    let is_printer = method.inputs.is_empty() && is_named(&method.name, &PRINTING) && !method.facts.adjusts;
+    let one = match method.receiver {
+        Receiver::Shared => "one",
+        Receiver::Value => "one.clone()",
+        _ => return None,
+    };
+    let call = format!("{one}.{}()", method.name);
+    Some(Side { name: method.name.clone(), call, wrap, medium: medium(made)? }).filter(|_| is_printer)
+}
+
+fn free_printer(kind: &Kind, path: &str, function: &Function) -> Option<Side> {
+    let [(_, input)] = &function.inputs[..] else { return None };
+    let (wrap, made) = outcome::unwrapped(&function.output);
+    let is_printer = behind(input) == kind && is_named(&function.name, &PRINTING) && !function.facts.adjusts;
+    let one = if matches!(input, Kind::Reference { .. }) { "one" } else { "one.clone()" };
+    Some(Side { name: function.name.clone(), call: format!("{path}({one})"), wrap, medium: medium(made)? })
+        .filter(|_| is_printer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_read_or_printed_is_the_whole_by_its_name() {
+        let reads = ["parse", "parse_str", "from_bytes", "try_from_str", "read_document"];
+        assert!(reads.iter().all(|name| is_named(name, &READING)));
+        let others = ["from_seconds", "try_new", "new", "from_utf8_lossy", "spread"];
+        assert!(others.iter().all(|name| !is_named(name, &READING)));
+        assert!(is_named("to_json_pretty", &PRINTING) && is_named("encode", &PRINTING));
+        assert!(!is_named("to_lowercase", &PRINTING) && !is_named("name", &PRINTING));
+    }
+
+    #[test]
+    fn text_can_be_read_as_bytes() {
+        let side = |name: &str, call: &str, medium| Side {
+            name: name.into(),
+            call: call.into(),
+            wrap: Wrap::Bare,
+            medium,
+        };
+        let kind = Kind::named("ink::Ink");
+        let (printer, reader) = (
+            side("display", "one.to_string()", Medium::Text),
+            side("parse", "ink::parse(new)", Medium::Bytes),
+        );
+        let law = law(&kind, &printer, &reader).written(&kind, "Ink");
+        assert_eq!(law.name, "law parse_reads_display of Ink");
+        assert_eq!(
+            law.variants[0].call,
+            "{ let is_read = |one: &ink::Ink| one != one || { let new = one.to_string(); &ink::parse(new.as_bytes()) == one }; is_read(a0) || !is_read(a1) }"
+        );
+    }
+}
