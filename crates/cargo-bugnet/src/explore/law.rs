@@ -61,6 +61,19 @@ pub(crate) fn is_of_iterators(name: &str) -> bool {
     OF_ITERATORS.contains(&name)
 }
 
+/// What the law of a format is about, if it is one, such as `to_string::<Vec<i32>>`: whatever functions of a crate
+/// write and read texts do so alike.
+pub(crate) fn format(name: &str, of: &str) -> Option<&'static str> {
+    let (_, shape) = of.split_once("::<").filter(|_| name.ends_with("_undoes"))?;
+    Some(match shape {
+        "i64>" | "u64>" => "numbers",
+        "f64>" => "fractions",
+        _ if shape.contains("Option") => "options",
+        _ if shape.contains("String") || shape.contains("char") => "texts",
+        _ => "lists",
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,6 +83,14 @@ mod tests {
         assert!(CONVENTIONS.iter().chain(&OF_ITERATORS).all(|name| of_trait(name).is_some()));
         let names: std::collections::BTreeSet<&str> = OF_TRAITS.iter().map(|(name, _)| *name).collect();
         assert_eq!(names.len(), OF_TRAITS.len());
+    }
+
+    #[test]
+    fn what_is_written_alike_is_about_the_same() {
+        let about = |of: &str| format("from_str_undoes", of);
+        assert_eq!(about("to_string::<Vec<String>>"), about("ser::to_writer::<char>"));
+        assert_ne!(about("to_string::<f64>"), about("to_string::<i64>"));
+        assert_eq!((about("encode"), format("sort_sorts", "Row::<u8>")), (None, None));
     }
 
     #[test]

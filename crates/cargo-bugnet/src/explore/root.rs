@@ -47,7 +47,10 @@ fn root(finding: &Finding) -> Key {
             // A type has one law for all its type arguments, and iterators often wrap each other.
             let operation = match finding.law() {
                 Some((name, _)) if law::is_of_iterators(name) => name.to_string(),
-                Some((name, kind)) => format!("{} {}", family(name), kind.split('<').next().unwrap_or(kind)),
+                Some((name, kind)) => match law::format(name, kind) {
+                    Some(about) => format!("format of {about}"),
+                    None => format!("{} {}", family(name), kind.split('<').next().unwrap_or(kind)),
+                },
                 None => operation,
             };
             (operation, phase, cause, place)

@@ -84,6 +84,21 @@ const SILENT_TRAITS: [&str; 12] = [
 const ARITHMETIC: [&str; 9] =
     ["Sum", "Product", "Pow", "Integer", "Signed", "Num", "Inv", "MulAdd", "MulAddAssign"];
 
+/// Functions of these traits of serde are called by what writes or reads a value, in an order that they rely on.
+const PROTOCOLS: [&str; 11] = [
+    "SerializeSeq",
+    "SerializeTuple",
+    "SerializeTupleStruct",
+    "SerializeTupleVariant",
+    "SerializeMap",
+    "SerializeStruct",
+    "SerializeStructVariant",
+    "SeqAccess",
+    "MapAccess",
+    "EnumAccess",
+    "VariantAccess",
+];
+
 /// Judges a finding as it came from a worker.
 pub(crate) fn judge(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
     match finding.cause {
@@ -166,6 +181,9 @@ fn panic(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
     let is_of_numbers = matches!(complaint, Complaint::Overflow | Complaint::DivisionByZero);
     if facts.operator || is_of_numbers && !facts.fallible && is_of_trait(facts, &ARITHMETIC) {
         return Judgement::misuse("an operator has no other way to refuse");
+    }
+    if is_of_trait(facts, &PROTOCOLS) {
+        return Judgement::misuse("serde has an order in which these are called");
     }
     if let Some(sibling) = &facts.sibling {
         return Judgement::misuse(format!("`{sibling}` refuses where it panics"));

@@ -36,6 +36,13 @@ fn a_documented_panic_is_a_misuse_and_one_that_cannot_be_is_a_contradiction() {
 }
 
 #[test]
+fn what_serde_calls_in_an_order_of_its_own_is_misused_in_another() {
+    let of = |name: &str| Facts { trait_name: Some(name.to_string()), fallible: true, ..Facts::default() };
+    assert_eq!(class("f", UNWRAP, of("serde_core::ser::SerializeMap")), Class::Misuse);
+    assert_eq!(class("f", UNWRAP, of("serde_core::ser::Serialize")), Class::Panic);
+}
+
+#[test]
 fn a_panic_that_the_documentation_cannot_mean_is_shown() {
     let documented = Facts { documented_panic: true, ..Facts::default() };
     let boundary = "byte offset 1 is not a char boundary";
