@@ -7,8 +7,9 @@ use super::centre::Centres;
 use super::coverage::{Counters, Coverage};
 use super::event::Event;
 use super::gauge::Gauge;
+use super::memory::{Memory, remembered};
 use super::plan::{Focus, Plan};
-use super::pool::{Kept, Pool};
+use super::pool::Kept;
 use super::score::{Score, Scores};
 use super::stopwatch::Stopwatch;
 use super::strategy::Strategy;
@@ -18,11 +19,10 @@ use super::vary::{Varied, vary};
 use super::{nest, number, text};
 use crate::bug::Pattern;
 use crate::choice::{Seed, Source, Tape, Watcher, scale};
-use crate::oracle::{Failure, Signature};
+use crate::oracle::Failure;
 use crate::program::{Attempt, DRAWS, Execution, Failed, Operation, Suite};
-use std::collections::{BTreeSet, HashSet};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// The shortest program, and how many calls longer the longest is.
@@ -33,6 +33,8 @@ const CHOICES: usize = 256;
 const VARIED: u64 = 2;
 /// One in so many programs takes part in the sweep, until it is over.
 const SWEPT: u64 = 2;
+/// One in so many programs asks a law of what was kept, while something waits to be asked.
+const ASKED: u64 = 4;
 /// What took long or ran out of memory more often than this takes no part in it any more.
 const DEAR: u64 = 12;
 /// How many calls follow in the sweep, such as laws of what was made.
@@ -63,63 +65,6 @@ pub(crate) struct Progress {
     pub(crate) broken: AtomicU64,
     /// The operation that is being called.
     pub(crate) operation: AtomicU32,
-}
-
-/// What a run has seen so far. It outlives a thread that is lost.
-#[derive(Debug, Default)]
-pub(crate) struct Memory {
-    /// The ways to fail that were told: operation, phase and cause.
-    told: BTreeSet<(String, String)>,
-    /// Without counters, what tells the states of values apart that programs have reached.
-    states: HashSet<u64>,
-    coverage: Coverage,
-    /// Programs that have done something new.
-    pool: Pool,
-    /// Those that were in the pool of a process before this one, with their centres, the first last.
-    pub(crate) heritage: Vec<(Option<usize>, Tape)>,
-    /// The program that is made shorter before it is kept.
-    trim: Option<Trim>,
-    centres: Centres,
-    sweep: Sweep,
-    /// Which operations were called well.
-    reached: Vec<bool>,
-    /// Their names, until they are told.
-    pub(crate) news: Vec<&'static str>,
-    /// The scores of this epoch.
-    pub(crate) scores: Scores,
-}
-
-impl Memory {
-    /// Nothing but scores.
-    pub(crate) fn with(scores: Scores, suite: &Suite) -> Memory {
-        Memory {
-            reached: vec![false; scores.0.len()],
-            scores,
-            centres: Centres::new(&suite.operations_by_kind()),
-            sweep: Sweep::new(suite),
-            ..Memory::default()
-        }
-    }
-
-    /// Takes over the programs that a process before this one has kept. Kinds go by their names, for a process
-    /// that may not call everything has other numbers for them.
-    pub(crate) fn inherit(&mut self, lines: &str, suite: &Suite) {
-        let centre = |name: &str| suite.kinds.iter().position(|kind| kind.name == name);
-        let program = |line: &str| {
-            let (tape, name) = line.split_once(' ')?;
-            Some((centre(name), tape.parse().ok()?))
-        };
-        self.heritage = lines.lines().rev().filter_map(program).collect();
-    }
-
-    /// Notes a way to fail; says whether it is new.
-    pub(crate) fn is_new(&mut self, failure: &Failure) -> bool {
-        let (operation, phase) = match &failure.signature {
-            Signature::InCall { operation, phase, .. } => (operation.clone(), *phase),
-            _ => (String::new(), "call"),
-        };
-        self.told.insert((operation, format!("{phase} {}", failure.signature.cause())))
-    }
 }
 
 /// What an explorer shares with those who watch it.
@@ -206,7 +151,11 @@ impl<'a> Explorer<'a> {
         self.around.gauge.spare(|| {
             let mut dice = Source::random(Seed(self.around.seed.0 ^ 0x2545_f491_4f6c_dd1d), number);
             let mut memory = remembered(self.around.memory);
-            if let Some(plan) = trimmed(&mut memory, &mut dice) {
+            if let Some(plan) = memory.trimmed(self.around.suite, &mut dice) {
+                return Plan { number, ..plan };
+            }
+            let is_asked = self.around.strategy == Strategy::All && number % ASKED == 1;
+            if is_asked && let Some(plan) = memory.inquiry.plan() {
                 return Plan { number, ..plan };
             }
             let inherited = memory.heritage.pop().map(|(centre, base)| Plan {
@@ -285,7 +234,7 @@ impl<'a> Explorer<'a> {
         let kept = gauge.spare(|| {
             self.count();
             let kept = self.keep(plan, source.tape(), is_heavy);
-            if let Focus::Only(operation) = plan.focus {
+            if let (Focus::Only(operation), true) = (plan.focus, plan.base.choices.is_empty()) {
                 let drawn = (self.execution.length() > 0).then(|| source.tape().clone());
                 let mut memory = remembered(self.around.memory);
                 memory.sweep.take(operation, failed.or(drawn), self.around.suite);
@@ -408,11 +357,12 @@ impl<'a> Explorer<'a> {
         let traits = news.filter(|_| self.execution.length() > 0 && !is_heavy)?;
         plan.parent.iter().for_each(|parent| memory.pool.praise(*parent));
         let kept = Kept::new(tape.clone(), centre, traits);
-        let Memory { pool, coverage, trim, .. } = &mut *memory;
+        let Memory { pool, coverage, trim, inquiry, .. } = &mut *memory;
         match is_far.then(|| Trim::new(kept.clone()).ok()).flatten() {
             Some(begun) => *trim = Some(begun),
             None => {
                 let mut dice = Source::random(Seed(self.around.seed.0 ^ 0x6a09_e667_f3bc_c909), plan.number);
+                inquiry.take(tape, self.around.suite);
                 pool.keep(kept, coverage, &mut dice);
             }
         }
@@ -456,27 +406,6 @@ fn length(dice: &mut Source) -> usize {
     LENGTHS.0 + dice.random_below(LENGTHS.1) as usize
 }
 
-/// The next program of a trim; when there is none any more, what it has come to is kept.
-fn trimmed(memory: &mut Memory, dice: &mut Source) -> Option<Plan> {
-    let mut trim = memory.trim.take()?;
-    match trim.propose() {
-        Some(tape) => {
-            let focus = trim.centre().map_or(Focus::All, Focus::Kind);
-            memory.trim = Some(trim);
-            Some(Plan { focus, base: tape.bare(), is_trimmed: true, ..Plan::default() })
-        }
-        None => {
-            memory.pool.keep(trim.into_kept(), &memory.coverage, dice);
-            None
-        }
-    }
-}
-
-/// What is remembered, also after a panic.
-pub(crate) fn remembered(memory: &Mutex<Memory>) -> MutexGuard<'_, Memory> {
-    memory.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// The mark of the end of a program on its tape.
 fn end() -> crate::choice::Choice {
     crate::choice::Choice { kind: crate::choice::Kind::Index, value: 0, limit: 1 }
@@ -491,6 +420,7 @@ pub(crate) fn failure_event(failure: &Failure, number: u64) -> Event {
 mod tests {
     use super::*;
     use crate::explore::{Access, Kind, Mode, Parameter, Verdict, draw, value};
+    use std::sync::PoisonError;
 
     /// Opens after four right turns.
     struct Lock(usize);

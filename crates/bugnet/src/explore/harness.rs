@@ -5,9 +5,10 @@
 
 use super::coverage::Counters;
 use super::event::{Event, MEMORY};
-use super::explorer::{Explorer, Memory, Progress, Surroundings};
+use super::explorer::{Explorer, Progress, Surroundings};
 use super::gauge::Gauge;
 use super::generalize::{generalize, suspects};
+use super::memory::Memory;
 use super::nest;
 use super::plan::Plan;
 use super::reduce::reduce;

@@ -6,9 +6,10 @@
 
 use super::coverage::Counters;
 use super::event::Event;
-use super::explorer::{Explorer, Memory, Progress, Surroundings, failure_event, remembered};
+use super::explorer::{Explorer, Progress, Surroundings, failure_event};
 use super::gauge::Gauge;
 use super::harness::{Arguments, FULL, HUNG, STACK, exhausted};
+use super::memory::{Memory, remembered};
 use super::plan::Plan;
 use super::score::Scores;
 use super::strategy::Strategy;
