@@ -61,6 +61,11 @@ pub(crate) fn is_of_iterators(name: &str) -> bool {
     OF_ITERATORS.contains(&name)
 }
 
+/// Whether a law says that what is printed of a value is read as the same.
+pub(crate) fn is_of_printing(name: &str) -> bool {
+    name == "display_is_parsed" || name.contains("_reads_")
+}
+
 /// What the law of a format is about, if it is one, such as `to_string::<Vec<i32>>`: whatever functions of a crate
 /// write and read texts do so alike.
 pub(crate) fn format(name: &str, of: &str) -> Option<&'static str> {

@@ -420,6 +420,13 @@ pub(crate) fn judge_earlier<'a>(
     {
         return Judgement::misuse(format!("`{call}` has lifted a limit"));
     }
+    let takes_anything = |facts: &Facts| facts.reads && !facts.fallible && facts.trait_name.is_none();
+    let is_printed = finding.law().is_some_and(|(name, _)| law::is_of_printing(name));
+    if let Some((call, _)) = earlier.clone().find(|(_, facts)| takes_anything(facts))
+        && is_printed
+    {
+        return Judgement::misuse(format!("`{call}` takes any text, and cannot refuse it"));
+    }
     let is_refusal = before.class == Class::Contradiction && refuses(&finding.operation);
     if before.class != Class::Panic && !is_refusal {
         return before;

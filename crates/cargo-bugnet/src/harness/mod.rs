@@ -24,6 +24,7 @@ mod instance;
 mod law;
 mod outcome;
 mod outside;
+mod prelude;
 mod question;
 mod reach;
 mod reply;

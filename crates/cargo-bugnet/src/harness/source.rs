@@ -7,6 +7,7 @@ use super::candidate::{Candidate, Origin, Variant};
 use super::expression::{Leaf, Pass};
 use super::law::Names;
 use super::outcome::Outcome;
+use super::prelude;
 use super::stand_in::StandIn;
 use super::standard;
 use crate::api::{Kind, Lifetimes};
@@ -130,7 +131,8 @@ impl Source {
         }
         let _ = writeln!(text, "    {}\n}}", variant.outcome.body(&variant.call));
         let _ = writeln!(text, "fn make_{id}() -> Operation {{");
-        let _ = write!(text, "    Operation::new({:?}, {:?}, op_{id})", candidate.name, variant.template);
+        let template = prelude::shortened(&variant.template);
+        let _ = write!(text, "    Operation::new({:?}, {template:?}, op_{id})", candidate.name);
         for leaf in &variant.leaves {
             let kind = if leaf.pass.is_literal() { String::new() } else { self.kind_call(&leaf.kind) };
             let _ = write!(text, "\n        .parameter({})", leaf.parameter(&kind));

@@ -433,3 +433,19 @@ fn a_call_that_does_not_end_may_have_been_warned_of_what_it_was_given() {
     let class = |insists: bool| judge(&hang, &Facts { insists, given: true, ..Facts::default() }, None).class;
     assert_eq!((class(true), class(false)), (Class::Misuse, Class::Hang));
 }
+
+#[test]
+fn what_is_made_of_any_text_need_not_be_read_again() {
+    let mut finding = finding("law display_is_parsed of Mime", "");
+    finding.cause = Cause::Law;
+    let before = judge(&finding, &Facts::default(), None);
+    let judged =
+        |facts: Facts| judge_earlier(before.clone(), &finding, [("Mime::new", &facts)].into_iter()).class;
+    let any = Facts { reads: true, given: true, ..Facts::default() };
+    assert_eq!(judged(any.clone()), Class::Misuse);
+    assert_eq!(judged(Facts { fallible: true, ..any.clone() }), Class::Convention);
+    assert_eq!(
+        judged(Facts { trait_name: Some("std::convert::From".to_string()), ..any }),
+        Class::Convention
+    );
+}
