@@ -490,7 +490,11 @@ fn is_written_out(line: &str) -> bool {
     let owner = path.rsplit("::").nth(1).unwrap_or_default();
     let is_variant = owner.starts_with(|letter: char| letter.is_uppercase());
     // What is in bytes may come from anywhere, and is to be expected.
-    let has_bytes = ["&[", "b\"", "vec![", "as_slice()"].iter().any(|bytes| fields.contains(bytes));
+    let begins = |list: &str| {
+        fields.split(list).skip(1).any(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))
+    };
+    let has_bytes =
+        begins("&[") || begins("vec![") || fields.contains("b\"") || fields.contains("as_slice()");
     is_path && !is_variant && !path.is_empty() && !has_bytes && fields.trim_end_matches(';').ends_with('}')
 }
 

@@ -68,11 +68,16 @@ pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<
     }
     let functions = || solver.api.functions.iter().filter(|(_, function)| is_usable(function));
     let of_kind = methods.iter().filter_map(|method| reader_of(kind, method));
-    let readers: Vec<Side> =
+    let mut readers: Vec<Side> =
         of_kind.chain(functions().filter_map(|(path, function)| free_reader(kind, path, function))).collect();
     let of_kind = methods.iter().filter_map(printer_of);
     let free = functions().filter_map(|(path, function)| free_printer(kind, path, function));
-    let display = has(solver, kind, "std::fmt::Display").then(|| Side {
+    // Where there are several, those with more to their names read other notations.
+    if readers.len() > 1 {
+        readers.retain(|reader| is_plain(&reader.name, kind));
+    }
+    let is_displayed = has(solver, kind, "std::fmt::Display") && !has(solver, kind, "std::str::FromStr");
+    let display = is_displayed.then(|| Side {
         name: "display".to_string(),
         call: "one.to_string()".to_string(),
         wrap: Wrap::Bare,
@@ -119,6 +124,13 @@ fn is_named(name: &str, first: &[&str]) -> bool {
     first.contains(&begins)
         && !name.contains("lossy")
         && (!is_vague || words.any(|word| WHOLE.contains(&word)))
+}
+
+/// Whether a name says nothing but that a type is read, as `parse_version` does of `Version`.
+fn is_plain(name: &str, kind: &Kind) -> bool {
+    let own = kind.short().to_lowercase();
+    let mut words = name.split('_');
+    words.all(|word| READING.contains(&word) || WHOLE.contains(&word) || own.contains(word))
 }
 
 /// What a type holds, if it holds text or bytes.
@@ -193,6 +205,9 @@ mod tests {
         assert!(others.iter().all(|name| !is_named(name, &READING)));
         assert!(is_named("to_json_pretty", &PRINTING) && is_named("encode", &PRINTING));
         assert!(!is_named("to_lowercase", &PRINTING) && !is_named("name", &PRINTING));
+        let version = Kind::named("a::Version");
+        assert!(is_plain("parse", &version) && is_plain("parse_version_str", &version));
+        assert!(!is_plain("parse_short_version", &version));
     }
 
     #[test]
