@@ -157,7 +157,7 @@ fn is_one_root(one: &Bug, other: &Bug) -> bool {
     }
     let is_overflow = |bug: &Bug| bug.finding.message.contains("stack overflow");
     let is_endless = is(Class::Hang) || is(Class::Crash) && is_overflow(one) && is_overflow(other);
-    let is_alike = begins_alike(one, other) || is_spoiled_alike(one, other);
+    let is_alike = begins_alike(one, other) || is_spoiled_alike(one, other) || are_siblings(one, other);
     if is_endless && one.finding.message == other.finding.message && is_alike {
         // What has no end is noticed by everything that goes through it.
         return true;
@@ -245,6 +245,19 @@ fn begins_alike(one: &Bug, other: &Bug) -> bool {
         _ => None,
     };
     begins(one).is_some() && begins(one) == begins(other)
+}
+
+/// Whether two functions stand side by side and begin with the same word, as `from_str` and `from_slice` do, and each is
+/// called by itself: what they recurse in is most often the same.
+fn are_siblings(one: &Bug, other: &Bug) -> bool {
+    let parts = |bug: &Bug| -> Option<(String, String)> {
+        let [call] = &bug.calls[..] else { return None };
+        let name = function(call);
+        let (owner, name) = name.rsplit_once("::").unwrap_or(("", &name));
+        let (first, _) = name.split_once('_')?;
+        Some((owner.to_string(), first.to_string()))
+    };
+    parts(one).is_some() && parts(one) == parts(other)
 }
 
 /// An operation without type arguments, whatever is done with its result.
@@ -339,6 +352,20 @@ mod tests {
     fn functions_that_differ_in_the_dimension_of_their_type_are_written_alike() {
         assert_eq!(without_dimension("Vector2D<i32>::dot"), without_dimension("Vector3D<f64>::dot"));
         assert_ne!(without_dimension("Vector2D::dot"), without_dimension("Vector2D::cross"));
+    }
+
+    #[test]
+    fn one_recursion_behind_functions_that_stand_side_by_side_is_one_bug() {
+        let overflow = |call: &str| {
+            let mut bug = bug(call, Cause::Death, &[call]);
+            bug.judgement.class = Class::Crash;
+            bug.finding.message = "stack overflow".to_string();
+            bug
+        };
+        let both = |one: &str, other: &str| distinct(vec![overflow(one), overflow(other)]).len();
+        assert_eq!(both("from_slice", "from_str(error)"), 1);
+        assert_eq!(both("read::from_slice", "write::from_str"), 2);
+        assert_eq!((both("parse", "format"), both("to_string", "from_str")), (2, 2));
     }
 
     #[test]

@@ -6,11 +6,11 @@ use super::super::solver::Solver;
 use super::super::standard;
 use super::conversion::there_and_back;
 use super::draft::{Draft, Writer, if_any};
-use super::{Method, Receiver, behind, called, is_compared, is_usable, owned};
+use super::{Method, behind, is_compared, is_usable, owned};
 use crate::api::{Function, Kind};
 
 /// Functions that undo each other, by the words that their names begin or end with.
-const INVERSES: [(&str, &str); 18] = [
+const INVERSES: [(&str, &str); 20] = [
     ("encode", "decode"),
     ("escape", "unescape"),
     ("serialize", "deserialize"),
@@ -29,18 +29,8 @@ const INVERSES: [(&str, &str); 18] = [
     ("deflate", "inflate"),
     ("mangle", "demangle"),
     ("join", "split"),
-];
-
-/// Functions that write to something, and those that read it.
-const STREAMS: [(&str, &str); 8] = [
-    ("serialize_into", "deserialize_from"),
-    ("write_to", "read_from"),
-    ("encode_to", "decode_from"),
-    ("encode_into", "decode_from"),
-    ("serialize", "deserialize"),
-    ("encode", "decode"),
     ("write", "read"),
-    ("save", "load"),
+    ("put", "get"),
 ];
 
 /// The names of functions that undo one.
@@ -70,30 +60,6 @@ pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<
             writer.add(there_and_back(kind, there, back, false));
         }
     }
-    for (write, read) in STREAMS {
-        let (Some(there), Some(back)) = (called(methods, write, 1), owned(methods, read, 1)) else {
-            continue;
-        };
-        if outcome::unwrapped(&back.output).1 == kind && there.receiver != Receiver::Value {
-            writer.add(streamed(kind, there, back));
-        }
-    }
-}
-
-/// What was written to a list of bytes is read from it.
-fn streamed(kind: &Kind, write: &Method, read: &Method) -> Draft {
-    let put = write.unless_refused(&format!("{{0}}.{}(&mut bytes)", write.name));
-    let after = match outcome::unwrapped(&read.output).0 {
-        Wrap::Bare => " == {0}.clone()",
-        Wrap::Option => " == Some({0}.clone())",
-        _ => ".ok() == Some({0}.clone())",
-    };
-    let conditions = ["&bytes[..]", "&mut &bytes[..]"].map(|from| {
-        let back = format!("{}::{}({from}){after}", kind.prefix(), read.name);
-        format!("{{ let mut bytes = Vec::<u8>::new(); {put} {back} }}")
-    });
-    let reason = format!("`{}` should read what `{}` has written", read.name, write.name);
-    Draft::new(format!("{}_of_{}", read.name, write.name), reason, conditions)
 }
 
 /// Laws of pairs of free functions: one undoes the other.

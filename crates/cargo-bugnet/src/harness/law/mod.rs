@@ -18,6 +18,7 @@ mod route;
 pub(super) mod serial;
 mod setting;
 mod sibling;
+mod stream;
 mod view;
 
 use super::candidate::Candidate;
@@ -60,6 +61,7 @@ impl Generator<'_> {
         let mut laws: Vec<Candidate> =
             kinds.flat_map(|kind| of_kind(self.solver, kind, &names.name(kind))).collect();
         laws.extend(draft::joined(inverse::of_functions(self.solver)));
+        laws.extend(draft::joined(stream::of_functions(self.solver)));
         laws.extend(draft::joined(format::laws(self.solver)));
         laws.retain(|law| self.names.insert(law.name.clone()));
         self.candidates.extend(laws);
@@ -104,6 +106,7 @@ fn of_kind(solver: &Solver<'_>, kind: &Kind, name: &str) -> Vec<Candidate> {
     refusal::laws(&mut writer, &methods, solver);
     conversion::laws(&mut writer, &methods, solver);
     inverse::laws(&mut writer, &methods, solver);
+    stream::laws(&mut writer, &methods, solver);
     feeding::laws(&mut writer, &methods, solver);
     serial::laws(&mut writer, solver);
     route::laws(&mut writer, &methods);

@@ -66,24 +66,7 @@ pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<
     if !has(solver, kind, "std::cmp::PartialEq") {
         return;
     }
-    let functions = || solver.api.functions.iter().filter(|(_, function)| is_usable(function));
-    let of_kind = methods.iter().filter_map(|method| reader_of(kind, method));
-    let mut readers: Vec<Side> =
-        of_kind.chain(functions().filter_map(|(path, function)| free_reader(kind, path, function))).collect();
-    let of_kind = methods.iter().filter_map(printer_of);
-    let free = functions().filter_map(|(path, function)| free_printer(kind, path, function));
-    // Where there are several, those with more to their names read other notations.
-    if readers.len() > 1 {
-        readers.retain(|reader| is_plain(&reader.name, kind));
-    }
-    let is_displayed = has(solver, kind, "std::fmt::Display") && !has(solver, kind, "std::str::FromStr");
-    let display = is_displayed.then(|| Side {
-        name: "display".to_string(),
-        call: "one.to_string()".to_string(),
-        wrap: Wrap::Bare,
-        medium: Medium::Text,
-    });
-    let printers: Vec<Side> = display.into_iter().chain(of_kind).chain(free).collect();
+    let (readers, printers) = (readers(kind, methods, solver), printers(kind, methods, solver));
     let pairs = printers.iter().flat_map(|printer| readers.iter().map(move |reader| (printer, reader)));
     // Those that say so by their names have a law already.
     let is_new = |(printer, reader): &(&Side, &Side)| inverses(&printer.name).all(|name| name != reader.name);
@@ -92,6 +75,35 @@ pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<
     for (printer, reader) in pairs.filter(is_new).filter(fits).take(MOST) {
         writer.add(law(kind, printer, reader));
     }
+}
+
+/// What reads values of a type: one function for text and one for bytes. Where there are several, each reads a
+/// notation of its own.
+fn readers(kind: &Kind, methods: &[Method], solver: &Solver<'_>) -> Vec<Side> {
+    let functions = solver.api.functions.iter().filter(|(_, function)| is_usable(function));
+    let free = functions.filter_map(|(path, function)| free_reader(kind, path, function));
+    let all = methods.iter().filter_map(|method| reader_of(kind, method)).chain(free);
+    let (mut texts, mut bytes): (Vec<Side>, Vec<Side>) = all.partition(|side| side.medium == Medium::Text);
+    if texts.len() > 1 || has(solver, kind, "std::str::FromStr") {
+        texts.clear();
+    }
+    if bytes.len() > 1 {
+        bytes.clear();
+    }
+    texts.into_iter().chain(bytes).collect()
+}
+
+/// What prints values of a type.
+fn printers(kind: &Kind, methods: &[Method], solver: &Solver<'_>) -> Vec<Side> {
+    let display = has(solver, kind, "std::fmt::Display").then(|| Side {
+        name: "display".to_string(),
+        call: "one.to_string()".to_string(),
+        wrap: Wrap::Bare,
+        medium: Medium::Text,
+    });
+    let functions = solver.api.functions.iter().filter(|(_, function)| is_usable(function));
+    let free = functions.filter_map(|(path, function)| free_printer(kind, path, function));
+    display.into_iter().chain(methods.iter().filter_map(printer_of)).chain(free).collect()
 }
 
 fn law(kind: &Kind, printer: &Side, reader: &Side) -> Draft {
@@ -124,13 +136,6 @@ fn is_named(name: &str, first: &[&str]) -> bool {
     first.contains(&begins)
         && !name.contains("lossy")
         && (!is_vague || words.any(|word| WHOLE.contains(&word)))
-}
-
-/// Whether a name says nothing but that a type is read, as `parse_version` does of `Version`.
-fn is_plain(name: &str, kind: &Kind) -> bool {
-    let own = kind.short().to_lowercase();
-    let mut words = name.split('_');
-    words.all(|word| READING.contains(&word) || WHOLE.contains(&word) || own.contains(word))
 }
 
 /// What a type holds, if it holds text or bytes.
@@ -205,9 +210,6 @@ mod tests {
         assert!(others.iter().all(|name| !is_named(name, &READING)));
         assert!(is_named("to_json_pretty", &PRINTING) && is_named("encode", &PRINTING));
         assert!(!is_named("to_lowercase", &PRINTING) && !is_named("name", &PRINTING));
-        let version = Kind::named("a::Version");
-        assert!(is_plain("parse", &version) && is_plain("parse_version_str", &version));
-        assert!(!is_plain("parse_short_version", &version));
     }
 
     #[test]
