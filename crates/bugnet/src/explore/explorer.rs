@@ -33,8 +33,6 @@ const CHOICES: usize = 256;
 const VARIED: u64 = 2;
 /// One in so many programs takes part in the sweep, until it is over.
 const SWEPT: u64 = 2;
-/// One in so many programs asks a law of what was kept, while something waits to be asked.
-const ASKED: u64 = 4;
 /// What took long or ran out of memory more often than this takes no part in it any more.
 const DEAR: u64 = 12;
 /// How many calls follow in the sweep, such as laws of what was made.
@@ -151,11 +149,7 @@ impl<'a> Explorer<'a> {
         self.around.gauge.spare(|| {
             let mut dice = Source::random(Seed(self.around.seed.0 ^ 0x2545_f491_4f6c_dd1d), number);
             let mut memory = remembered(self.around.memory);
-            if let Some(plan) = memory.trimmed(self.around.suite, &mut dice) {
-                return Plan { number, ..plan };
-            }
-            let is_asked = self.around.strategy == Strategy::All && number % ASKED == 1;
-            if is_asked && let Some(plan) = memory.inquiry.plan() {
+            if let Some(plan) = memory.trimmed(&mut dice) {
                 return Plan { number, ..plan };
             }
             let inherited = memory.heritage.pop().map(|(centre, base)| Plan {
@@ -234,7 +228,7 @@ impl<'a> Explorer<'a> {
         let kept = gauge.spare(|| {
             self.count();
             let kept = self.keep(plan, source.tape(), is_heavy);
-            if let (Focus::Only(operation), true) = (plan.focus, plan.base.choices.is_empty()) {
+            if let Focus::Only(operation) = plan.focus {
                 let drawn = (self.execution.length() > 0).then(|| source.tape().clone());
                 let mut memory = remembered(self.around.memory);
                 memory.sweep.take(operation, failed.or(drawn), self.around.suite);
@@ -357,12 +351,11 @@ impl<'a> Explorer<'a> {
         let traits = news.filter(|_| self.execution.length() > 0 && !is_heavy)?;
         plan.parent.iter().for_each(|parent| memory.pool.praise(*parent));
         let kept = Kept::new(tape.clone(), centre, traits);
-        let Memory { pool, coverage, trim, inquiry, .. } = &mut *memory;
+        let Memory { pool, coverage, trim, .. } = &mut *memory;
         match is_far.then(|| Trim::new(kept.clone()).ok()).flatten() {
             Some(begun) => *trim = Some(begun),
             None => {
                 let mut dice = Source::random(Seed(self.around.seed.0 ^ 0x6a09_e667_f3bc_c909), plan.number);
-                inquiry.take(tape, self.around.suite);
                 pool.keep(kept, coverage, &mut dice);
             }
         }

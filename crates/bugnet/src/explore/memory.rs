@@ -4,7 +4,6 @@
 
 use super::centre::Centres;
 use super::coverage::Coverage;
-use super::inquiry::Inquiry;
 use super::plan::{Focus, Plan};
 use super::pool::Pool;
 use super::score::Scores;
@@ -31,7 +30,6 @@ pub(crate) struct Memory {
     /// The program that is made shorter before it is kept.
     pub(super) trim: Option<Trim>,
     pub(super) centres: Centres,
-    pub(super) inquiry: Inquiry,
     pub(super) sweep: Sweep,
     /// Which operations were called well.
     pub(super) reached: Vec<bool>,
@@ -44,12 +42,10 @@ pub(crate) struct Memory {
 impl Memory {
     /// Nothing but scores.
     pub(crate) fn with(scores: Scores, suite: &Suite) -> Memory {
-        let about = suite.operations_by_kind();
         Memory {
             reached: vec![false; scores.0.len()],
             scores,
-            centres: Centres::new(&about),
-            inquiry: Inquiry::new(suite, &about),
+            centres: Centres::new(&suite.operations_by_kind()),
             sweep: Sweep::new(suite),
             ..Memory::default()
         }
@@ -76,7 +72,7 @@ impl Memory {
     }
 
     /// The next program of a trim; when there is none any more, what it has come to is kept.
-    pub(super) fn trimmed(&mut self, suite: &Suite, dice: &mut Source) -> Option<Plan> {
+    pub(super) fn trimmed(&mut self, dice: &mut Source) -> Option<Plan> {
         let mut trim = self.trim.take()?;
         match trim.propose() {
             Some(tape) => {
@@ -85,9 +81,7 @@ impl Memory {
                 Some(Plan { focus, base: tape.bare(), is_trimmed: true, ..Plan::default() })
             }
             None => {
-                let kept = trim.into_kept();
-                self.inquiry.take(&kept.tape, suite);
-                self.pool.keep(kept, &self.coverage, dice);
+                self.pool.keep(trim.into_kept(), &self.coverage, dice);
                 None
             }
         }

@@ -19,7 +19,6 @@ mod explorer;
 mod gauge;
 mod generalize;
 mod harness;
-mod inquiry;
 pub mod law;
 mod memory;
 mod nest;

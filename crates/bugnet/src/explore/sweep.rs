@@ -8,7 +8,7 @@
 //! **Invariant:** which literals a program has follows from the tape that was drawn and a number.
 
 use crate::choice::{Choice, Kind, Source, Span, Tape};
-use crate::program::{CALL, LITERAL, Operation, Parameter, Suite};
+use crate::program::{CALL, LITERAL, Suite};
 
 /// So many programs are made of each operation, at most, and so many of them from one that was drawn.
 pub(super) const ROUNDS: u64 = 256;
@@ -51,10 +51,9 @@ pub(crate) struct Sweep(Vec<Base>);
 
 impl Sweep {
     pub(crate) fn new(suite: &Suite) -> Sweep {
-        // What laws without literals are about is swept.
-        let has_literals = |operation: &Operation| operation.parameters.iter().any(Parameter::is_literal);
-        let is_swept = |operation: &Operation| !operation.name.starts_with("law ") || has_literals(operation);
-        let bases = suite.operations.iter().map(|operation| match is_swept(operation) {
+        // Laws take no literals, and what they are about is swept.
+        let is_swept = |name: &str| !name.starts_with("law ");
+        let bases = suite.operations.iter().map(|operation| match is_swept(operation.name) {
             true => Base::Undrawn,
             false => Base::Vain,
         });

@@ -464,7 +464,7 @@ impl Operation {
     }
 
     /// What stands for the operation on a tape: it stays the same when others come and go.
-    pub(crate) fn code(&self) -> u64 {
+    pub(super) fn code(&self) -> u64 {
         let mut hash = 0x811c_9dc5u32;
         for byte in self.name.bytes() {
             hash = (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);

@@ -315,12 +315,6 @@ impl Suite {
         self.made[operation].or_else(|| Some(self.needed[operation].first()?.kind))
     }
 
-    /// The kind that an operation makes.
-    #[cfg(feature = "explore")]
-    pub(crate) fn kind_made(&self, operation: usize) -> Option<usize> {
-        self.made[operation]
-    }
-
     /// The operations that have to do with each kind: that need or make it.
     #[cfg(feature = "explore")]
     pub(crate) fn operations_by_kind(&self) -> Vec<Vec<usize>> {

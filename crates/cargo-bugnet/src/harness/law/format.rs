@@ -84,10 +84,11 @@ fn law(writer: &Writer<'_>, reader: &Reader<'_>, source: &str, shape: &Kind, pla
         "`{}` should read what `{}` has written as the same value",
         reader.function.name, writer.function.name
     );
-    let comes_back =
-        |value: &str| format!("{{ let one: {kind} = {value}; {} }}", condition(writer, reader, source));
-    let means_nothing = plain.map(|plain| format!("!{}", comes_back(plain))).join(" || ");
-    let draft = Draft::new(format!("{}_undoes", reader.function.name), reason, [comes_back("{0}")]).drawn();
+    let with = |value: &str, condition: String| format!("{{ let one: {kind} = {value}; {condition} }}");
+    let law = with("{0}", comes_back(writer, reader, source));
+    let means_nothing =
+        plain.map(|plain| format!("!{}", with(plain, is_written(writer, reader, source)))).join(" || ");
+    let draft = Draft::new(format!("{}_undoes", reader.function.name), reason, [law]).drawn();
     match standard::is_float(shape) {
         // There may be no form for what is no number, and decimals may be rounded.
         true => draft.of_manners().unless(format!("!{{0}}.is_finite() || {means_nothing}")),
@@ -96,26 +97,20 @@ fn law(writer: &Writer<'_>, reader: &Reader<'_>, source: &str, shape: &Kind, pla
 }
 
 /// The condition that `one` comes back: that it cannot be written is no concern of the law.
-fn condition(writer: &Writer<'_>, reader: &Reader<'_>, source: &str) -> String {
-    let read = format!("{}({source})", reader.path);
-    let read = match outcome::unwrapped(&reader.function.output).0 {
-        Wrap::Bare => format!("{read} == one"),
-        Wrap::Option => format!("{read} == Some(one)"),
-        _ => format!("{read}.ok() == Some(one)"),
-    };
-    let argument = |place: usize| match &writer.function.inputs[place].1 {
-        _ if Some(place) == writer.out => "&mut new",
-        Kind::Reference { .. } => "&one",
-        _ => "one.clone()",
-    };
-    let list: Vec<&str> = (0..writer.function.inputs.len()).map(argument).collect();
-    let written = format!("{}({})", writer.path, list.join(", "));
+fn comes_back(writer: &Writer<'_>, reader: &Reader<'_>, source: &str) -> String {
+    let (written, read) = (writer.call(), reader.gives_one(source));
     let wrap = outcome::unwrapped(&writer.function.output).0;
     match (writer.out, wrap) {
         (None, _) => if_any(wrap, &written, &read),
         (Some(_), Wrap::Bare) => format!("let mut new = Vec::<u8>::new(); {written}; {read}"),
         (Some(_), _) => format!("let mut new = Vec::<u8>::new(); {written}.is_err() || {read}"),
     }
+}
+
+/// The condition that `one` can be written, and comes back.
+fn is_written(writer: &Writer<'_>, reader: &Reader<'_>, source: &str) -> String {
+    let back = comes_back(writer, reader, source);
+    back.replacen(".is_none_or(", ".is_some_and(", 1).replacen(".is_err() ||", ".is_ok() &&", 1)
 }
 
 /// A function that writes values of any type.
@@ -152,6 +147,17 @@ impl<'a> Writer<'a> {
             _ => None,
         }
     }
+
+    /// The call that writes `one`.
+    fn call(&self) -> String {
+        let argument = |place: usize| match &self.function.inputs[place].1 {
+            _ if Some(place) == self.out => "&mut new",
+            Kind::Reference { .. } => "&one",
+            _ => "one.clone()",
+        };
+        let list: Vec<&str> = (0..self.function.inputs.len()).map(argument).collect();
+        format!("{}({})", self.path, list.join(", "))
+    }
 }
 
 /// A function that reads values of any type.
@@ -166,6 +172,16 @@ impl<'a> Reader<'a> {
         let [(_, from)] = &function.inputs[..] else { return None };
         let (_, made) = outcome::unwrapped(&function.output);
         is_any(made, &function.generics).then_some(Reader { path, function, from })
+    }
+
+    /// The condition that `one` is read.
+    fn gives_one(&self, source: &str) -> String {
+        let read = format!("{}({source})", self.path);
+        match outcome::unwrapped(&self.function.output).0 {
+            Wrap::Bare => format!("{read} == one"),
+            Wrap::Option => format!("{read} == Some(one)"),
+            _ => format!("{read}.ok() == Some(one)"),
+        }
     }
 
     /// Ways to give it what was made of a value, which is `new`.
