@@ -10,7 +10,7 @@ use super::super::outcome::{self, Wrap};
 use super::super::solver::Solver;
 use super::super::standard;
 use super::draft::{Draft, if_any};
-use super::{behind, is_usable};
+use super::{behind, bytes, own, usable};
 use crate::api::{Bound, Function, Generics, Kind, Lifetimes};
 
 /// The most pairs of functions of a crate that are asked.
@@ -18,22 +18,19 @@ const PAIRS: usize = 12;
 
 /// The laws of all functions that write and read values of any type.
 pub(super) fn laws(solver: &Solver<'_>) -> Vec<Candidate> {
-    let functions = || solver.api.functions.iter().filter(|(_, function)| is_usable(function));
     let writers: Vec<Writer<'_>> =
-        functions().filter_map(|(path, writer)| Writer::of(path, writer)).collect();
+        usable(solver).filter_map(|(path, writer)| Writer::of(path, writer)).collect();
     let readers: Vec<Reader<'_>> =
-        functions().filter_map(|(path, reader)| Reader::of(path, reader)).collect();
+        usable(solver).filter_map(|(path, reader)| Reader::of(path, reader)).collect();
     let pairs = writers.iter().flat_map(|writer| readers.iter().map(move |reader| (writer, reader)));
     let fitting = pairs.filter(|(writer, reader)| !reader.sources(&writer.made).is_empty());
     let mut laws = Vec::new();
     for (writer, reader) in fitting.take(PAIRS) {
-        let own = writer.path.strip_prefix(&format!("{}::", solver.api.name)).unwrap_or(writer.path);
         for (shape, plain) in shapes() {
-            let of = format!("{own}::<{}>", shape.short());
-            let sources = reader.sources(&writer.made);
-            laws.extend(
-                sources.iter().map(|source| law(writer, reader, source, &shape, plain).written(&shape, &of)),
-            );
+            let of = format!("{}::<{}>", own(solver, writer.path), shape.short());
+            let drafts = reader.sources(&writer.made).into_iter();
+            let drafts = drafts.map(|source| law(writer, reader, source, &shape, plain));
+            laws.extend(drafts.map(|draft| draft.written(&shape, &of)));
         }
     }
     laws
@@ -84,11 +81,13 @@ fn law(writer: &Writer<'_>, reader: &Reader<'_>, source: &str, shape: &Kind, pla
         "`{}` should read what `{}` has written as the same value",
         reader.function.name, writer.function.name
     );
-    let with = |value: &str, condition: String| format!("{{ let one: {kind} = {value}; {condition} }}");
-    let law = with("{0}", comes_back(writer, reader, source));
-    let means_nothing =
-        plain.map(|plain| format!("!{}", with(plain, is_written(writer, reader, source)))).join(" || ");
-    let draft = Draft::new(format!("{}_undoes", reader.function.name), reason, [law]).drawn();
+    let with = |value: &str, refused: Refused| {
+        format!("{{ let one: {kind} = {value}; {} }}", comes_back(writer, reader, source, refused))
+    };
+    let means_nothing = plain.map(|plain| format!("!{}", with(plain, Refused::Fails))).join(" || ");
+    let draft =
+        Draft::new(format!("{}_undoes", reader.function.name), reason, [with("{0}", Refused::Passes)])
+            .drawn();
     match standard::is_float(shape) {
         // There may be no form for what is no number, and decimals may be rounded.
         true => draft.of_manners().unless(format!("!{{0}}.is_finite() || {means_nothing}")),
@@ -96,21 +95,31 @@ fn law(writer: &Writer<'_>, reader: &Reader<'_>, source: &str, shape: &Kind, pla
     }
 }
 
-/// The condition that `one` comes back: that it cannot be written is no concern of the law.
-fn comes_back(writer: &Writer<'_>, reader: &Reader<'_>, source: &str) -> String {
-    let (written, read) = (writer.call(), reader.gives_one(source));
-    let wrap = outcome::unwrapped(&writer.function.output).0;
-    match (writer.out, wrap) {
-        (None, _) => if_any(wrap, &written, &read),
-        (Some(_), Wrap::Bare) => format!("let mut new = Vec::<u8>::new(); {written}; {read}"),
-        (Some(_), _) => format!("let mut new = Vec::<u8>::new(); {written}.is_err() || {read}"),
-    }
+/// What is said of a value that cannot be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Refused {
+    /// It is no concern of the law.
+    Passes,
+    /// It does not come back.
+    Fails,
 }
 
-/// The condition that `one` can be written, and comes back.
-fn is_written(writer: &Writer<'_>, reader: &Reader<'_>, source: &str) -> String {
-    let back = comes_back(writer, reader, source);
-    back.replacen(".is_none_or(", ".is_some_and(", 1).replacen(".is_err() ||", ".is_ok() &&", 1)
+/// The condition that `one` comes back.
+fn comes_back(writer: &Writer<'_>, reader: &Reader<'_>, source: &str, refused: Refused) -> String {
+    let (written, read) = (writer.call(), reader.gives_one(source));
+    let wrap = outcome::unwrapped(&writer.function.output).0;
+    match (writer.out, wrap, refused) {
+        (None, Wrap::Bare, _) | (None, _, Refused::Passes) => if_any(wrap, &written, &read),
+        (None, Wrap::Option, Refused::Fails) => format!("{written}.is_some_and(|new| {read})"),
+        (None, _, Refused::Fails) => format!("{written}.is_ok_and(|new| {read})"),
+        (Some(_), Wrap::Bare, _) => format!("let mut new = Vec::<u8>::new(); {written}; {read}"),
+        (Some(_), _, Refused::Passes) => {
+            format!("let mut new = Vec::<u8>::new(); {written}.is_err() || {read}")
+        }
+        (Some(_), _, Refused::Fails) => {
+            format!("let mut new = Vec::<u8>::new(); {written}.is_ok() && {read}")
+        }
+    }
 }
 
 /// A function that writes values of any type.
@@ -133,19 +142,13 @@ impl<'a> Writer<'a> {
             return None;
         }
         let out = function.inputs.iter().position(is_out);
-        match (&function.inputs[..], out) {
-            ([_], None) => {
-                let made = outcome::unwrapped(&function.output).1.clone();
-                (made.is_concrete() && !made.borrows() && made != Kind::unit()).then_some(Writer {
-                    path,
-                    function,
-                    made,
-                    out,
-                })
-            }
-            ([_, _], Some(_)) => Some(Writer { path, function, made: bytes(), out }),
-            _ => None,
-        }
+        let made = match (&function.inputs[..], out) {
+            ([_], None) => outcome::unwrapped(&function.output).1.clone(),
+            ([_, _], Some(_)) => bytes(),
+            _ => return None,
+        };
+        let is_kept = made.is_concrete() && !made.borrows() && made != Kind::unit();
+        is_kept.then_some(Writer { path, function, made, out })
     }
 
     /// The call that writes `one`.
@@ -199,10 +202,6 @@ impl<'a> Reader<'a> {
             _ => Vec::new(),
         }
     }
-}
-
-fn bytes() -> Kind {
-    Kind::generic("std::vec::Vec", [Kind::named("u8")])
 }
 
 /// What is demanded of a parameter, or of what it points to.

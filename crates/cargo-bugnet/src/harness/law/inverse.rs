@@ -6,7 +6,7 @@ use super::super::solver::Solver;
 use super::super::standard;
 use super::conversion::there_and_back;
 use super::draft::{Draft, Writer, if_any};
-use super::{Method, behind, is_compared, is_usable, owned};
+use super::{Method, behind, bytes, is_compared, own, owned, usable};
 use crate::api::{Function, Kind};
 
 /// Functions that undo each other, by the words that their names begin or end with.
@@ -64,12 +64,11 @@ pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<
 
 /// Laws of pairs of free functions: one undoes the other.
 pub(super) fn of_functions(solver: &Solver<'_>) -> Vec<Candidate> {
-    let functions = || solver.api.functions.iter().filter(|(_, function)| is_usable(function));
     let mut laws = Vec::new();
-    for (path, there) in functions() {
+    for (path, there) in usable(solver) {
         let Some((module, name)) = path.rsplit_once("::") else { continue };
         let undoing = inverses(name).map(|other| format!("{module}::{other}"));
-        let backs = undoing.filter_map(|path| functions().find(|(known, _)| *known == path));
+        let backs = undoing.filter_map(|path| usable(solver).find(|(known, _)| *known == path));
         let pairs = backs.filter_map(|(back_path, back)| Pair::of(solver, there, back, (path, back_path)));
         laws.extend(pairs.flat_map(|pair| pair.laws()));
     }
@@ -107,12 +106,11 @@ impl<'a> Pair<'a> {
     /// The laws, one for each type that the value may have.
     fn laws(&self) -> Vec<Candidate> {
         let (name, other) = (&self.there.name, &self.back.name);
-        let own = self.paths.0.strip_prefix(&format!("{}::", self.solver.api.name)).unwrap_or(self.paths.0);
         let law = |kind: &Kind| {
             let reason = format!("`{other}` should give back what `{name}` was given");
             let law = Draft::new(format!("{other}_undoes"), reason, self.conditions(kind));
             let law = if standard::is_drawn(kind) { law.drawn() } else { law };
-            law.given(self.extra.iter().map(behind)).written(kind, own)
+            law.given(self.extra.iter().map(behind)).written(kind, own(self.solver, self.paths.0))
         };
         self.values().iter().map(law).collect()
     }
@@ -190,7 +188,7 @@ fn literals_for(kind: &Kind) -> Vec<Kind> {
         Kind::Reference { to, .. } => literals_for(to),
         Kind::Slice(of) if standard::is_drawn(of) => vec![list((**of).clone())],
         kind if kind.is("str") => vec![text],
-        Kind::Parameter(_) | Kind::Opaque(_) => vec![text.clone(), list(Kind::named("u8")), list(text)],
+        Kind::Parameter(_) | Kind::Opaque(_) => vec![text.clone(), bytes(), list(text)],
         kind if standard::is_drawn(kind) && !holds_floats(kind) => vec![kind.clone()],
         _ => Vec::new(),
     }

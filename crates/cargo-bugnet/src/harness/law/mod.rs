@@ -152,6 +152,22 @@ fn is_usable(function: &Function) -> bool {
     function.is_callable() && !function.facts.deprecated
 }
 
+/// The free functions that are not deprecated, with their paths.
+fn usable<'a>(solver: &Solver<'a>) -> impl Iterator<Item = (&'a str, &'a Function)> + use<'a> {
+    let all = solver.api.functions.iter().filter(|(_, function)| is_usable(function));
+    all.map(|(path, function)| (path.as_str(), function))
+}
+
+/// A path within the crate.
+fn own<'a>(solver: &Solver<'_>, path: &'a str) -> &'a str {
+    path.strip_prefix(&format!("{}::", solver.api.name)).unwrap_or(path)
+}
+
+/// A list of bytes.
+fn bytes() -> Kind {
+    Kind::generic("std::vec::Vec", [Kind::named("u8")])
+}
+
 impl Receiver {
     fn of(function: &Function) -> Receiver {
         match function.inputs.first() {

@@ -9,7 +9,7 @@ use super::super::outcome::{self, Wrap};
 use super::super::solver::Solver;
 use super::draft::{Draft, Writer, if_any};
 use super::inverse::inverses;
-use super::{Method, Receiver, behind, has, is_usable};
+use super::{Method, Receiver, behind, bytes, has, usable};
 use crate::api::{Function, Kind, Lifetimes};
 
 /// The first words in the names of functions that read.
@@ -80,8 +80,7 @@ pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<
 /// What reads values of a type: one function for text and one for bytes. Where there are several, each reads a
 /// notation of its own.
 fn readers(kind: &Kind, methods: &[Method], solver: &Solver<'_>) -> Vec<Side> {
-    let functions = solver.api.functions.iter().filter(|(_, function)| is_usable(function));
-    let free = functions.filter_map(|(path, function)| free_reader(kind, path, function));
+    let free = usable(solver).filter_map(|(path, function)| free_reader(kind, path, function));
     let all = methods.iter().filter_map(|method| reader_of(kind, method)).chain(free);
     let (mut texts, mut bytes): (Vec<Side>, Vec<Side>) = all.partition(|side| side.medium == Medium::Text);
     if texts.len() > 1 || has(solver, kind, "std::str::FromStr") {
@@ -101,8 +100,7 @@ fn printers(kind: &Kind, methods: &[Method], solver: &Solver<'_>) -> Vec<Side> {
         wrap: Wrap::Bare,
         medium: Medium::Text,
     });
-    let functions = solver.api.functions.iter().filter(|(_, function)| is_usable(function));
-    let free = functions.filter_map(|(path, function)| free_printer(kind, path, function));
+    let free = usable(solver).filter_map(|(path, function)| free_printer(kind, path, function));
     display.into_iter().chain(methods.iter().filter_map(printer_of)).chain(free).collect()
 }
 
@@ -144,7 +142,7 @@ fn medium(kind: &Kind) -> Option<Medium> {
     match behind(kind) {
         kind if kind.is("str") || kind.is("std::string::String") => Some(Medium::Text),
         Kind::Slice(of) if is_bytes(of) => Some(Medium::Bytes),
-        kind if *kind == Kind::generic("std::vec::Vec", [Kind::named("u8")]) => Some(Medium::Bytes),
+        kind if *kind == bytes() => Some(Medium::Bytes),
         kind if kind.is("std::borrow::Cow") => kind.arguments().into_iter().find_map(medium),
         _ => None,
     }

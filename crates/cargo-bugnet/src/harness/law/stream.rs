@@ -6,7 +6,7 @@ use super::super::solver::Solver;
 use super::super::standard;
 use super::draft::{Draft, Writer, again};
 use super::inverse::inverses;
-use super::{Method, Receiver, behind, called, is_compared, is_usable, owned};
+use super::{Method, Receiver, behind, bytes, called, is_compared, own, owned, usable};
 use crate::api::{Bound, Function, Kind};
 
 /// Functions of a type that write to something, and those that read it.
@@ -52,48 +52,46 @@ pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<
 
 /// Laws of free functions.
 pub(super) fn of_functions(solver: &Solver<'_>) -> Vec<Candidate> {
-    let functions = || solver.api.functions.iter().filter(|(_, function)| is_usable(function));
     let mut laws = Vec::new();
-    for (path, write) in functions() {
+    for (path, write) in usable(solver) {
         let Some((value, list)) = written(write) else { continue };
-        let Some((module, name)) = path.rsplit_once("::") else { continue };
-        let modules = other_modules(module);
-        let is_undoing = |other: &str| {
-            let (place, back) = other.rsplit_once("::").unwrap_or(("", other));
-            let is_named = inverses(name).any(|undoing| undoing == back);
-            place == module && is_named
-                || modules.iter().any(|known| known == place) && (is_named || back == name)
+        let put = match outcome::unwrapped(&write.output).0 {
+            Wrap::Result => format!("{path}({list}).is_err() ||"),
+            _ => format!("{path}({list});"),
         };
-        for (back_path, read) in functions().filter(|(other, _)| is_undoing(other)) {
-            let made = outcome::unwrapped(&read.output).1;
-            let is_value =
-                *made == value || matches!(made, Kind::Tuple(parts) if parts.first() == Some(&value));
-            if !is_value || read.inputs.len() != 1 || read.facts.adjusts || write.facts.adjusts {
-                continue;
-            }
-            let put = match outcome::unwrapped(&write.output).0 {
-                Wrap::Result => format!("{path}({list}).is_err() ||"),
-                _ => format!("{path}({list});"),
-            };
-            let reason = format!("`{}` should read what `{name}` has written", read.name);
-            let own = path.strip_prefix(&format!("{}::", solver.api.name)).unwrap_or(path);
-            let law = Draft::new(
-                format!("{}_undoes", read.name),
-                reason,
-                read_back(&put, back_path, &read.output, &value),
-            );
-            let law = if standard::is_drawn(&value) { law.drawn() } else { law };
+        let is_exact = |read: &Function| !read.facts.adjusts && !write.facts.adjusts;
+        let counterparts = usable(solver).filter(|(other, _)| is_counterpart(path, other));
+        let readers = counterparts.filter(|(_, read)| reads(read, &value) && is_exact(read));
+        laws.extend(readers.map(|(other, read)| {
+            let reason = format!("`{}` should read what `{}` has written", read.name, write.name);
+            let conditions = read_back(&put, other, &read.output, &value);
+            let law = Draft::new(format!("{}_undoes", read.name), reason, conditions).drawn();
+            let has_fractions = value.any(&mut standard::is_float);
             // What is not a number is not equal to itself.
-            let is_own = |kind: &Kind| standard::is_float(kind);
-            let law = if value.any(&mut |part| is_own(part)) {
-                law.unless("{&0} != {&0}".to_string())
-            } else {
-                law
-            };
-            laws.push(law.written(&value, own));
-        }
+            let law = if has_fractions { law.unless("{&0} != {&0}".to_string()) } else { law };
+            law.written(&value, own(solver, path))
+        }));
     }
     laws
+}
+
+/// Whether a function reads by its name what another one writes: both are in one module, or their modules are
+/// counterparts.
+fn is_counterpart(write: &str, read: &str) -> bool {
+    let (Some((module, name)), Some((other, back))) = (write.rsplit_once("::"), read.rsplit_once("::"))
+    else {
+        return false;
+    };
+    let is_named = inverses(name).any(|undoing| undoing == back);
+    let is_beside = || other_modules(module).iter().any(|known| known == other);
+    module == other && is_named || (is_named || back == name) && is_beside()
+}
+
+/// Whether a function gives values of a type, alone or with something beside.
+fn reads(read: &Function, value: &Kind) -> bool {
+    let made = outcome::unwrapped(&read.output).1;
+    let is_first = matches!(made, Kind::Tuple(parts) if parts.first() == Some(value));
+    read.inputs.len() == 1 && (made == value || is_first)
 }
 
 /// What a function writes, and how it is called with that and a list of bytes; none if it is not one that writes.
@@ -123,10 +121,6 @@ fn written(function: &Function) -> Option<(Kind, String)> {
     };
     let list = if value == second { format!("&mut bytes, {given}") } else { format!("{given}, &mut bytes") };
     standard::is_drawn(&owned).then_some((owned, list))
-}
-
-fn bytes() -> Kind {
-    Kind::generic("std::vec::Vec", [Kind::named("u8")])
 }
 
 /// The modules that undo what one does, by their names.
@@ -163,6 +157,10 @@ mod tests {
     fn what_one_module_writes_another_reads() {
         assert_eq!(other_modules("leb::write::long"), ["leb::read::long"]);
         assert!(other_modules("leb::rewrite").is_empty());
+        assert!(is_counterpart("leb::write::long", "leb::read::long"));
+        assert!(is_counterpart("leb::write_long", "leb::read_long"));
+        assert!(!is_counterpart("leb::write::long", "leb::write::long"));
+        assert!(!is_counterpart("leb::write::long", "leb::read::short"));
     }
 
     #[test]
