@@ -70,10 +70,25 @@ fn documentation_says_what_may_panic_and_what_cannot() {
     assert!(function("parse").facts.errors);
     assert!(function("sell").facts.deprecated);
     assert!(function("title").facts.panics, "its trait says so");
+    assert!(function("add").facts.panics && !function("to_bytes").facts.panics, "their type says so");
     assert!(function("parse").facts.reads && !function("index").facts.reads);
     let index = &function("index").facts;
     assert!(index.track_caller && !index.fallible && function("parse").facts.fallible);
     assert!(index.place.as_ref().is_some_and(|place| place.starts_with("src/lib.rs:")), "{index:?}");
+}
+
+#[test]
+fn a_crate_is_generic_if_most_of_its_functions_are() {
+    let with = |is_wanted: &dyn Fn(&Block) -> bool| {
+        let mut api = read("library");
+        api.functions.clear();
+        api.blocks.retain(is_wanted);
+        api.is_generic()
+    };
+    let is_open = |block: &Block| !block.generics.variables.is_empty();
+    assert!(with(&is_open));
+    assert!(!with(&|block| !is_open(block)));
+    assert!(!Api::default().is_generic());
 }
 
 #[test]

@@ -233,7 +233,8 @@ impl Worker<'_> {
         let finding = Finding { operation, phase: Phase::Call, cause, place: None, message, tape };
         let sentence = self.count(&finding, &program);
         let began = Instant::now();
-        let is_avoided = self.is_worth_avoiding(&finding, sentence) && self.avoid(&finding)?;
+        let is_due = is_worth_avoiding(finding.cause, sentence, self.avoiding, self.start.elapsed());
+        let is_avoided = is_due && self.avoid(&finding)?;
         self.avoiding += began.elapsed();
         if sentence == Sentence::Banned && !is_avoided {
             self.tell(News::Banned(finding.operation.clone()));
@@ -257,17 +258,6 @@ impl Worker<'_> {
             }
         }
         Ok((None, Program::default()))
-    }
-
-    /// Whether it is time to look into what kills. What hangs costs seconds each time, so that is done at once; but
-    /// most of a run is for calls.
-    fn is_worth_avoiding(&self, finding: &Finding, sentence: Sentence) -> bool {
-        let is_due = match finding.cause {
-            Cause::Hang => matches!(sentence, Sentence::Spared | Sentence::Banned),
-            Cause::Death => sentence == Sentence::Banned,
-            _ => false,
-        };
-        is_due && self.avoiding <= self.start.elapsed() / AVOIDING
     }
 
     /// Has an operation called again that kills only after certain calls, by avoiding what they have in common; says
@@ -320,6 +310,17 @@ impl Worker<'_> {
     }
 }
 
+/// Whether it is time to look into what kills, after so much of a run was spent on that. What hangs costs seconds each
+/// time, so that is done at once; but most of a run is for calls.
+fn is_worth_avoiding(cause: Cause, sentence: Sentence, spent: Duration, elapsed: Duration) -> bool {
+    let is_due = match cause {
+        Cause::Hang => matches!(sentence, Sentence::Spared | Sentence::Banned),
+        Cause::Death => sentence == Sentence::Banned,
+        _ => false,
+    };
+    is_due && spent <= elapsed / AVOIDING
+}
+
 /// How a process came to an end that it was not asked for.
 enum Death {
     /// A call did not end; the harness may have said which.
@@ -356,4 +357,19 @@ pub(super) fn shown(binary: &Path, scratch: &Path, tape: &str) -> Result<Program
         _ => None,
     });
     Ok(shown.next().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn half_a_run_at_most_is_spent_on_what_kills() {
+        let is_worth = |cause, sentence, spent| {
+            is_worth_avoiding(cause, sentence, Duration::from_secs(spent), Duration::from_secs(10))
+        };
+        assert!(is_worth(Cause::Hang, Sentence::Spared, 5) && !is_worth(Cause::Hang, Sentence::Spared, 6));
+        assert!(is_worth(Cause::Death, Sentence::Banned, 0) && !is_worth(Cause::Death, Sentence::Spared, 0));
+        assert!(!is_worth(Cause::Memory, Sentence::Banned, 0));
+    }
 }

@@ -245,6 +245,7 @@ fn library() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::api::tests::read;
 
     #[test]
     fn a_published_crate_is_named_with_its_version() {
@@ -263,6 +264,24 @@ mod tests {
         let scratch =
             Scratch::new(subject, Features::default(), Coverage::Off, &below.join("explore")).unwrap();
         assert_eq!(std::fs::read_to_string(scratch.folder.join(LOCK)).unwrap(), "version = 4\n");
+        std::fs::remove_dir_all(below).unwrap();
+    }
+
+    #[test]
+    fn a_harness_with_generic_code_of_its_crate_is_optimized() {
+        let below = std::env::temp_dir().join(format!("bugnet-level-{}", std::process::id()));
+        let manifest = |api: &Api| {
+            let subject = Subject::published("semver@1.0.27");
+            let scratch =
+                Scratch::new(subject, Features::default(), Coverage::Off, &below).unwrap().for_api(api);
+            scratch.write_manifest(&[]).unwrap();
+            std::fs::read_to_string(scratch.manifest()).unwrap()
+        };
+        let mut api = read("library");
+        api.functions.clear();
+        api.blocks.retain(|block| !block.generics.variables.is_empty());
+        assert!(manifest(&api).ends_with("opt-level = 1\n"));
+        assert!(manifest(&Api::default()).ends_with("opt-level = 0\n"));
         std::fs::remove_dir_all(below).unwrap();
     }
 
