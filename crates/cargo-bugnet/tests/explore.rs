@@ -162,6 +162,7 @@ fn laws_that_follow_from_names_are_broken_by_what_breaks_them_and_by_nothing_els
         "decode_undoes of broken::encode",
         "from_text_undoes of format::broken::to_text::<String>",
         "parse_reads_display of format::broken::Note",
+        "from_str_reads_display of format::broken::Level",
         "long_undoes of format::broken::write::long",
         "from_u8_is_undone of broken::Code",
         "to_hm_is_told_again of broken::Hour",

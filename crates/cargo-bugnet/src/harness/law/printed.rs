@@ -54,7 +54,7 @@ enum Medium {
 struct Side {
     /// What the law calls it.
     name: String,
-    /// What it is called by: `new` is what is read, and `one` the value that is printed.
+    /// How it is called: `§` is what is read, and `one` the value that is printed.
     call: String,
     wrap: Wrap,
     medium: Medium,
@@ -64,7 +64,7 @@ struct Side {
 pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<'_>) {
     let kind = writer.kind;
     if !has(solver, kind, "std::cmp::PartialEq") {
-        return;
+        return by_prints(writer, methods, solver);
     }
     let (readers, printers) = (readers(kind, methods, solver), printers(kind, methods, solver));
     let pairs = printers.iter().flat_map(|printer| readers.iter().map(move |reader| (printer, reader)));
@@ -73,7 +73,37 @@ pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<
     let fits =
         |(printer, reader): &(&Side, &Side)| printer.medium == Medium::Text || reader.medium == Medium::Bytes;
     for (printer, reader) in pairs.filter(is_new).filter(fits).take(MOST) {
-        writer.add(law(kind, printer, reader));
+        writer.add(law(kind, printer, reader, &same(reader.wrap)));
+    }
+}
+
+/// The law of a type whose values cannot be compared: what is read prints the same again.
+fn by_prints(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<'_>) {
+    let kind = writer.kind;
+    let Some(printer) = display(kind, solver) else { return };
+    let parse = || Side {
+        name: "from_str".to_string(),
+        call: format!("(§).parse::<{}>()", kind.text(Lifetimes::Inferred)),
+        wrap: Wrap::Result,
+        medium: Medium::Text,
+    };
+    let by_trait = has(solver, kind, "std::str::FromStr").then(parse);
+    let by_name = || readers(kind, methods, solver).into_iter().find(|reader| reader.medium == Medium::Text);
+    let Some(reader) = by_trait.or_else(by_name) else { return };
+    let prints_alike = match reader.wrap {
+        Wrap::Bare => "§.to_string() == new",
+        Wrap::Option => "§.is_some_and(|back| back.to_string() == new)",
+        _ => "§.is_ok_and(|back| back.to_string() == new)",
+    };
+    writer.add(law(kind, &printer, &reader, prints_alike));
+}
+
+/// The condition that what is read is the value: `§` is what is read.
+fn same(wrap: Wrap) -> String {
+    match wrap {
+        Wrap::Bare => "&§ == one".to_string(),
+        Wrap::Option => "§.as_ref() == Some(one)".to_string(),
+        _ => "§.ok().as_ref() == Some(one)".to_string(),
     }
 }
 
@@ -94,31 +124,32 @@ fn readers(kind: &Kind, methods: &[Method], solver: &Solver<'_>) -> Vec<Side> {
 
 /// What prints values of a type.
 fn printers(kind: &Kind, methods: &[Method], solver: &Solver<'_>) -> Vec<Side> {
-    let display = has(solver, kind, "std::fmt::Display").then(|| Side {
+    let free = usable(solver).filter_map(|(path, function)| free_printer(kind, path, function));
+    display(kind, solver).into_iter().chain(methods.iter().filter_map(printer_of)).chain(free).collect()
+}
+
+/// `Display`, if a type has it.
+fn display(kind: &Kind, solver: &Solver<'_>) -> Option<Side> {
+    has(solver, kind, "std::fmt::Display").then(|| Side {
         name: "display".to_string(),
         call: "one.to_string()".to_string(),
         wrap: Wrap::Bare,
         medium: Medium::Text,
-    });
-    let free = usable(solver).filter_map(|(path, function)| free_printer(kind, path, function));
-    display.into_iter().chain(methods.iter().filter_map(printer_of)).chain(free).collect()
+    })
 }
 
-fn law(kind: &Kind, printer: &Side, reader: &Side) -> Draft {
+/// The law that what is printed is read as the same, which is said of what is read: `§`.
+fn law(kind: &Kind, printer: &Side, reader: &Side, same: &str) -> Draft {
     let source = match (printer.medium, reader.medium) {
         (Medium::Text, Medium::Bytes) => "new.as_bytes()",
         _ => "&new[..]",
     };
-    let read = reader.call.replace("new", source);
-    let is_same = match reader.wrap {
-        Wrap::Bare => format!("&{read} == one"),
-        Wrap::Option => format!("{read}.as_ref() == Some(one)"),
-        _ => format!("{read}.ok().as_ref() == Some(one)"),
-    };
+    let is_same = same.replace('§', &reader.call.replace('§', source));
     let printed = if_any(printer.wrap, &printer.call, &is_same);
     let kind_text = kind.text(Lifetimes::Inferred);
+    let is_odd = if same.contains("one") { "one != one || " } else { "" };
     let condition = format!(
-        "{{ let is_read = |one: &{kind_text}| one != one || {printed}; is_read({{&0}}) || !is_read({{&1}}) }}"
+        "{{ let is_read = |one: &{kind_text}| {is_odd}{printed}; is_read({{&0}}) || !is_read({{&1}}) }}"
     );
     let printer_name = if printer.name == "display" { "Display" } else { &printer.name };
     let reason = format!("`{}` should read what `{printer_name}` prints as the same value", reader.name);
@@ -152,9 +183,9 @@ fn medium(kind: &Kind) -> Option<Medium> {
 fn given(input: &Kind) -> Option<&'static str> {
     match input {
         Kind::Reference { mutable: false, to, .. } if to.is("str") || matches!(**to, Kind::Slice(_)) => {
-            Some("new")
+            Some("§")
         }
-        kind if kind.is("std::string::String") || kind.is("std::vec::Vec") => Some("new.to_owned()"),
+        kind if kind.is("std::string::String") || kind.is("std::vec::Vec") => Some("(§).to_owned()"),
         _ => None,
     }
 }
@@ -221,13 +252,13 @@ mod tests {
         let kind = Kind::named("ink::Ink");
         let (printer, reader) = (
             side("display", "one.to_string()", Medium::Text),
-            side("parse", "ink::parse(new)", Medium::Bytes),
+            side("parse", "newick::parse(§)", Medium::Bytes),
         );
-        let law = law(&kind, &printer, &reader).written(&kind, "Ink");
+        let law = law(&kind, &printer, &reader, &same(Wrap::Bare)).written(&kind, "Ink");
         assert_eq!(law.name, "law parse_reads_display of Ink");
         assert_eq!(
             law.variants[0].call,
-            "{ let is_read = |one: &ink::Ink| one != one || { let new = one.to_string(); &ink::parse(new.as_bytes()) == one }; is_read(a0) || !is_read(a1) }"
+            "{ let is_read = |one: &ink::Ink| one != one || { let new = one.to_string(); &newick::parse(new.as_bytes()) == one }; is_read(a0) || !is_read(a1) }"
         );
     }
 }

@@ -45,6 +45,7 @@ fn laws_follow_from_names_and_types() {
         "from_text_undoes of format::broken::to_text::<String>",
         "from_text_undoes of format::broken::to_text::<i64>",
         "parse_reads_display of format::broken::Note",
+        "from_str_reads_display of format::broken::Level",
         "long_undoes of format::broken::write::long",
         "set_is_got(level) of kept::Gauge",
         "from_u8_is_undone of broken::Code",
