@@ -52,7 +52,7 @@ pub(crate) fn expanded(settings: TokenStream, item: TokenStream) -> Result<Token
         }
         $test",
         block = block.as_written(),
-        api = suite::api(subject, &conditions, &suite::suite(&start, &operations, &settings)),
+        api = suite::api(subject, &conditions, &suite::suite(&start, &operations, &settings), &operations),
         conditions,
         subject,
         test = is_tested.then(|| suite::test(&name, &attributes, &settings, &suite::of(subject))),

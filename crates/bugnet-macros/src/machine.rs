@@ -37,7 +37,7 @@ pub(crate) fn expanded(settings: TokenStream, item: TokenStream) -> Result<Token
     Ok(code!(
         "$block $api $test",
         block = block.as_written(),
-        api = suite::api(subject, &conditions, &suite::suite(&start, &operations, &settings)),
+        api = suite::api(subject, &conditions, &suite::suite(&start, &operations, &settings), &[]),
         test = suite::test(&name, &attributes, &settings, &suite::of(subject)),
     ))
 }

@@ -119,6 +119,27 @@ impl Operation {
         )
     }
 
+    /// A statement that asks it of `self`, if it is a check of nothing else.
+    pub(crate) fn asserted(&self) -> Option<TokenStream> {
+        let is_lone = self.arguments.len() == 1 && self.has_receiver() && !self.method.is_async();
+        if self.role != Role::Check || !is_lone {
+            return None;
+        }
+        let conditions = self.method.attributes.iter().filter(|attribute| attribute.is("cfg"));
+        let conditions: Vec<&Attribute> = conditions.collect();
+        let name = &self.method.name;
+        Some(code!(
+            "$conditions
+            ::bugnet::__private::assert_holds(
+                ::bugnet::__private::IntoVerdict::into_verdict(self.$name()),
+                $label
+            );",
+            conditions,
+            name,
+            label = self.label(),
+        ))
+    }
+
     fn label(&self) -> String {
         let name = self.method.name.to_string();
         let name = name.trim_start_matches("r#");

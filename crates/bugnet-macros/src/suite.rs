@@ -77,8 +77,15 @@ pub(crate) fn divided(attributes: &[Attribute]) -> (Vec<&Attribute>, Vec<&Attrib
     (conditions.clone(), conditions.iter().copied().chain(ours).collect())
 }
 
-/// Code that makes a type know its suite.
-pub(crate) fn api(subject: &TokenStream, conditions: &[&Attribute], suite: &TokenStream) -> TokenStream {
+/// Code that makes a type know its suite, and the checks that ask nothing but a value.
+pub(crate) fn api(
+    subject: &TokenStream,
+    conditions: &[&Attribute],
+    suite: &TokenStream,
+    operations: &[Operation],
+) -> TokenStream {
+    let checks: TokenStream = operations.iter().filter_map(Operation::asserted).collect();
+    let checks = (!checks.is_empty()).then(|| code!("fn assert_checks(&self) { $checks }", checks));
     code!(
         "$conditions
         #[automatically_derived]
@@ -86,10 +93,12 @@ pub(crate) fn api(subject: &TokenStream, conditions: &[&Attribute], suite: &Toke
             fn suite() -> ::bugnet::program::Suite {
                 $suite
             }
+            $checks
         }",
         conditions = conditions.to_vec(),
         subject,
-        suite
+        suite,
+        checks
     )
 }
 

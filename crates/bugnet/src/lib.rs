@@ -209,6 +209,14 @@ pub mod __private {
         std::panic::resume_unwind(Box::new(crate::choice::Discarded))
     }
 
+    /// Panics for whoever asks a check that does not hold.
+    #[track_caller]
+    pub fn assert_holds(verdict: Verdict, check: &str) {
+        if let Verdict::Fail(failure) = verdict {
+            panic!("the check `{check}` does not hold: {}", failure.message);
+        }
+    }
+
     /// The verdict on what follows the preconditions of a property.
     #[inline(always)]
     pub fn verdict<V: IntoVerdict>(run: impl FnOnce() -> V) -> Verdict {

@@ -230,6 +230,27 @@ pub enum Any {
     assert!(tests.contains("need `serde_json` as development dependencies"), "{tests}");
 }
 
+const STACK: &str = include_str!("fixtures/stack/src/lib.rs");
+
+#[test]
+fn what_a_crate_checks_itself_is_asked_of_whatever_is_made() {
+    let stack = Crate::with("stack", &[("src/lib.rs", STACK)]);
+    let manifest = stack.path().join("Cargo.toml");
+    let library = concat!(env!("CARGO_MANIFEST_DIR"), "/../bugnet");
+    let dependency = format!("\n[dependencies]\nbugnet = {{ path = {library:?} }}\n");
+    fs::write(&manifest, fs::read_to_string(&manifest).unwrap() + &dependency).unwrap();
+    let (done, report) = stack.explored(&["--time", "3s", "--seed", "1", "--write-tests"]);
+    assert_eq!(done.code, Some(1), "{}\n{}", done.output, done.errors);
+    let bugs = report["bugs"].as_array().unwrap();
+    assert_eq!(bugs.len(), 1, "{}", done.output);
+    assert_eq!(bugs[0]["operation"], "law checks_hold of SumStack", "{}", done.output);
+    assert_eq!(bugs[0]["reason"], "the crate itself says by `#[check]` what always holds");
+    assert_eq!(bugs[0]["test_fails_alike"], true, "{}", bugs[0]);
+    let tests = fs::read_to_string(stack.path().join("tests/explore_stack.rs")).unwrap();
+    assert!(tests.contains("bugnet::program::Api::assert_checks(&sum_stack);"), "{tests}");
+    assert!(tests.contains("need `bugnet` as development dependencies"), "{tests}");
+}
+
 /// A set whose hash depends on the keys of its hasher.
 const CHANCE: &str = "\
 use std::collections::HashSet;

@@ -46,8 +46,9 @@ pub(crate) fn suspects(pattern: &Pattern) -> Vec<Pattern> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::explorer::{Explorer, Memory, Progress, Surroundings, remembered};
+    use super::super::explorer::{Explorer, Progress, Surroundings};
     use super::super::gauge::Gauge;
+    use super::super::memory::{Memory, remembered};
     use super::super::score::Scores;
     use super::super::strategy::Strategy;
     use super::super::trial::Here;

@@ -8,7 +8,7 @@
 #![expect(clippy::eq_op, reason = "that a value is equal to itself is a law")]
 
 use crate::oracle::{IntoVerdict, Verdict};
-use crate::program::{Frame, Kind, Mode, Operation, Parameter, Probe};
+use crate::program::{Api, Frame, Kind, Mode, Operation, Parameter, Probe};
 use std::cmp::Ordering;
 use std::fmt::{Debug, Display, Write};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash};
@@ -98,6 +98,14 @@ group!(
     debugged, Debugged, NotDebugged: [Debug], |kind| vec![law::<T>(
         "debug_prints", kind, ONE, "format!(\"{:?}\", {&0})",
         |f| { let _ = write!(Nowhere, "{:?}", f.shared::<T>(0)); Verdict::Pass },
+    )]
+);
+
+group!(
+    /// What the crate itself says of the values of a type, by `#[check]`, holds.
+    checked, Checked, NotChecked: [Api], |kind| vec![law::<T>(
+        "checks_hold", kind, ONE, "bugnet::program::Api::assert_checks({&0})",
+        |f| { f.shared::<T>(0).assert_checks(); Verdict::Pass },
     )]
 );
 
@@ -348,7 +356,7 @@ macro_rules! laws {
         let (probe, name) = ($crate::explore::Probe::<$type>::NEW, $name);
         let probe = &probe;
         let mut laws = ::std::vec::Vec::<$crate::explore::Operation>::new();
-        $crate::laws!(@each laws, probe, name: debugged displayed compared equated cloned hashed hash_cloned rebuilt rebuilt_hashed
+        $crate::laws!(@each laws, probe, name: checked debugged displayed compared equated cloned hashed hash_cloned rebuilt rebuilt_hashed
             partly_ordered ordered parsed iterated measured two_ended reversed fused defaulted);
         laws
     }};

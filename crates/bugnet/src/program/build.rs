@@ -38,6 +38,33 @@ const TRIES: u32 = 10;
 pub trait Api: Sized + 'static {
     /// What can be called.
     fn suite() -> Suite;
+
+    /// Asks every check of the value that takes nothing else, and panics at the first that does not hold.
+    /// `cargo bugnet explore` calls it on whatever it makes.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    /// use bugnet::program::Api;
+    ///
+    /// #[derive(Debug)]
+    /// struct Even(u32);
+    ///
+    /// #[api]
+    /// impl Even {
+    ///     pub fn new() -> Even {
+    ///         Even(0)
+    ///     }
+    ///
+    ///     #[check]
+    ///     fn is_even(&self) -> bool {
+    ///         self.0 % 2 == 0
+    ///     }
+    /// }
+    ///
+    /// Even::new().assert_checks();
+    /// assert!(std::panic::catch_unwind(|| Even(3).assert_checks()).is_err());
+    /// ```
+    fn assert_checks(&self) {}
 }
 
 thread_local! {

@@ -3,7 +3,8 @@
 //! **Invariant:** a law without an entry is still shown, by its name.
 
 /// Laws of traits: their names, and why they must hold.
-const OF_TRAITS: [(&str, &str); 24] = [
+const OF_TRAITS: [(&str, &str); 25] = [
+    ("checks_hold", "the crate itself says by `#[check]` what always holds"),
     ("debug_prints", "`Debug` must not panic, whatever the value"),
     ("display_prints", "`Display` must not panic, whatever the value"),
     ("eq_is_symmetric", "`PartialEq` demands that `a == b` is the same as `b == a`"),

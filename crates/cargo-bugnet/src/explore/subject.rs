@@ -5,6 +5,7 @@
 use super::fact::{Facts, Harness, Unreached};
 use crate::harness::{self, Described, Missed};
 use anyhow::{Context, Result};
+use cargo_metadata::{Dependency, DependencyKind, Package};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,15 +18,20 @@ pub(crate) fn of(built: &harness::Harness, package: &str) -> Result<Harness> {
     let manifest = built.folder.join("Cargo.toml");
     let text =
         fs::read_to_string(&manifest).with_context(|| format!("{} cannot be read", manifest.display()))?;
+    let root = root(&manifest, package)?;
+    let uses = |name: &str| {
+        let is_it = |other: &Dependency| other.name == name && other.kind == DependencyKind::Normal;
+        root.dependencies.iter().any(is_it)
+    };
     let told = |missed: &Missed| Unreached { path: missed.function.clone(), reason: missed.reason.clone() };
     Ok(Harness {
         folder: built.folder.clone(),
         binary: built.executable.clone().into_std_path_buf(),
-        source: source(&manifest, package)?,
+        source: root.manifest_path.parent().map(PathBuf::from).unwrap_or_default(),
         crate_name: built.crate_name.clone(),
         package: package.to_string(),
         version: built.version.clone(),
-        dependency: dependencies(&text),
+        dependency: dependencies(&text, &uses),
         facts: facts.collect::<BTreeMap<String, Facts>>(),
         functions: record.reach.functions.total,
         callable: record.reach.functions.reached,
@@ -109,20 +115,22 @@ fn trait_name(name: &str) -> Option<String> {
 }
 
 /// The lines of a manifest that name what a program of this harness calls.
-fn dependencies(manifest: &str) -> String {
+fn dependencies(manifest: &str, uses: &dyn Fn(&str) -> bool) -> String {
     let (_, rest) = manifest.split_once("[dependencies]\n").unwrap_or_default();
     let lines = rest.lines().take_while(|line| !line.starts_with('['));
-    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with("bugnet ="));
+    // Only tests of what the crate itself says by `#[check]` ask the library.
+    let is_ours = |line: &str| line.starts_with("bugnet =") && !uses("bugnet");
+    let lines = lines.filter(|line| !line.is_empty() && !is_ours(line));
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The folder of the package in which the crate lies.
-fn source(manifest: &Path, package: &str) -> Result<PathBuf> {
+/// The package of the crate.
+fn root(manifest: &Path, package: &str) -> Result<Package> {
     let mut command = cargo_metadata::MetadataCommand::new();
     let metadata =
         command.manifest_path(manifest).exec().context("cargo cannot be asked about the harness")?;
-    let found = metadata.packages.iter().find(|other| other.name.as_str() == package);
-    Ok(found.and_then(|found| found.manifest_path.parent()).map(PathBuf::from).unwrap_or_default())
+    let mut packages = metadata.packages.into_iter();
+    packages.find(|other| other.name.as_str() == package).context("cargo does not know the crate any more")
 }
 
 #[cfg(test)]
@@ -150,6 +158,7 @@ mod tests {
     #[test]
     fn tests_need_what_the_harness_needs_without_the_library() {
         let manifest = "[package]\nname = \"x\"\n\n[dependencies]\na = \"1\"\nbugnet = { path = \"b\" }\nc = \"2\"\n\n[profile.dev]\n";
-        assert_eq!(dependencies(manifest), "a = \"1\"\nc = \"2\"");
+        assert_eq!(dependencies(manifest, &|_| false), "a = \"1\"\nc = \"2\"");
+        assert!(dependencies(manifest, &|name| name == "bugnet").contains("\nbugnet ="));
     }
 }

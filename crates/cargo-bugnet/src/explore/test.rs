@@ -1,4 +1,4 @@
-//! Tests: bugs as Rust that anybody can compile against the crate, with nothing of Bugnet in it.
+//! Tests: bugs as Rust that anybody can compile against the crate, with nothing of Bugnet in it unless the crate has.
 //!
 //! **Invariant:** the same bugs give the same text, and each test fails as long as its bug is there.
 
