@@ -1,7 +1,7 @@
 //! The sweep: every operation is called with all combinations of a few small and extreme literals.
 //!
-//! A program that calls the operation is drawn. Then it is run again and again with other literals, all
-//! combinations of them if they are few and some of them otherwise. After some rounds another program is drawn, for
+//! A program that calls the operation is drawn. Then it is run again and again with other literals: all
+//! combinations of them if they are few; otherwise all of those of the operation itself, if these are few, and then some. After some rounds another program is drawn, for
 //! what the first one has made may be in the way. So what is wrong at a bound is found in the first seconds, whatever
 //! the seed.
 //!
@@ -32,6 +32,8 @@ enum Base {
 struct Drawn {
     tape: Tape,
     literals: Vec<(Span, Vec<Tape>)>,
+    /// How many of them are not of the operation itself; these are the first.
+    earlier: usize,
 }
 
 /// What is to be done for an operation.
@@ -83,7 +85,11 @@ impl Sweep {
         let literals = tape.as_ref().map(|tape| literals(tape, suite)).unwrap_or_default();
         let base = &mut self.0[operation];
         match tape {
-            Some(tape) if !literals.is_empty() => *base = Base::Drawn(Drawn { tape, literals }),
+            Some(tape) if !literals.is_empty() => {
+                let last = tape.spans_where(&|span| span.label == CALL).last().map_or(0, |call| call.start);
+                let earlier = literals.iter().filter(|(span, _)| span.start < last).count();
+                *base = Base::Drawn(Drawn { tape, literals, earlier });
+            }
             _ if matches!(base, Base::Drawn(_)) => {}
             _ => *base = Base::Vain,
         }
@@ -93,27 +99,40 @@ impl Sweep {
 impl Drawn {
     /// The program with the combination of literals of this number, counted over all that were drawn for the operation.
     fn combination(&self, number: u64, dice: &mut Source) -> Option<Tape> {
-        let counts = self.literals.iter().map(|(_, values)| values.len() as u64);
-        let all = counts.clone().try_fold(1u64, u64::checked_mul).filter(|all| *all < ROUNDS - ROUNDS / EACH);
-        // Each program has all combinations if they are few; otherwise they share them.
-        let number = if all.is_some_and(|all| all <= EACH) { number % EACH } else { number };
-        let mut digits: Vec<u64> = match all {
-            Some(all) if number >= all => return None,
-            // The first literal turns fastest.
-            Some(_) => {
-                let mut rest = number;
-                let digit = |count: u64| (rest % count, rest /= count).0;
-                counts.map(digit).collect()
-            }
-            None => counts.map(|count| dice.random_below(count)).collect(),
+        let few = |literals: &[(Span, Vec<Tape>)]| {
+            let mut counts = literals.iter().map(|(_, values)| values.len() as u64);
+            counts.try_fold(1u64, u64::checked_mul).filter(|all| *all < ROUNDS - ROUNDS / EACH)
         };
-        let mut tape = self.tape.clone();
-        // The last first, so that the places of those before stay.
-        for (span, values) in self.literals.iter().rev() {
-            let digit = digits.pop().unwrap_or(0);
-            tape = tape.spliced(span.start + 1, span.end, &values[digit as usize]);
+        let (all, own) = (few(&self.literals), few(&self.literals[self.earlier..]));
+        // Each program has all combinations if they are few; otherwise they share them.
+        let turn = if all.is_some_and(|all| all <= EACH) { number % EACH } else { number };
+        match (all, own) {
+            (Some(all), _) => (turn < all).then(|| self.counted(0, turn)),
+            (None, Some(own)) if number < own => Some(self.counted(self.earlier, number)),
+            _ => Some(self.with(0, |count| dice.random_below(count))),
         }
-        Some(tape)
+    }
+
+    /// The program with a combination of the literals from a place on; the first of them turns fastest.
+    fn counted(&self, first: usize, number: u64) -> Tape {
+        let mut rest = number;
+        self.with(first, |count| {
+            let digit = rest % count;
+            rest /= count;
+            digit
+        })
+    }
+
+    /// The program with other literals from a place on: each is the one of so many that is chosen.
+    fn with(&self, first: usize, mut choose: impl FnMut(u64) -> u64) -> Tape {
+        let chosen = self.literals[first..]
+            .iter()
+            .map(|(span, values)| (span, &values[choose(values.len() as u64) as usize]));
+        let chosen: Vec<(&Span, &Tape)> = chosen.collect();
+        // The last first, so that the places of those before stay.
+        let splice =
+            |tape: Tape, (span, value): &(&Span, &Tape)| tape.spliced(span.start + 1, span.end, value);
+        chosen.iter().rev().fold(self.tape.clone(), splice)
     }
 }
 
@@ -222,7 +241,7 @@ mod tests {
         let (suite, tape) = drawn();
         let mut sweep = Sweep::new(&suite);
         let literals = literals(&tape, &suite).split_off(2);
-        sweep.0[0] = Base::Drawn(Drawn { tape, literals });
+        sweep.0[0] = Base::Drawn(Drawn { tape, literals, earlier: 0 });
         let mut dice = Source::random(Seed(1), 0);
         let runs: Vec<u64> =
             (1..130).filter(|round| matches!(sweep.turn(0, *round, &mut dice), Turn::Run(_))).collect();
@@ -230,6 +249,23 @@ mod tests {
         // Another one that cannot be called is no reason to give up.
         sweep.take(0, None, &suite);
         assert!(matches!(sweep.turn(0, 1, &mut dice), Turn::Run(_)));
+    }
+
+    #[test]
+    fn the_literals_of_the_operation_itself_come_first_if_there_are_many() {
+        let (suite, tape) = drawn();
+        let all = literals(&tape, &suite);
+        // As if an earlier call had taken the first two.
+        let many: Vec<(Span, Vec<Tape>)> =
+            all.iter().map(|(span, values)| (*span, [&values[..]; 4].concat())).collect();
+        let drawn = Drawn { tape, literals: many, earlier: 2 };
+        let mut dice = Source::random(Seed(1), 0);
+        let texts: Vec<String> =
+            (0..100).filter_map(|number| Some(drawn.combination(number, &mut dice)?.to_string())).collect();
+        assert_eq!(texts.len(), 100);
+        let first: BTreeSet<&String> = texts[..8].iter().collect();
+        assert_eq!(first.len(), 2, "{first:?}");
+        assert!(texts[8..].iter().collect::<BTreeSet<_>>().len() > 50);
     }
 
     #[test]

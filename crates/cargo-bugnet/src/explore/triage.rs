@@ -490,11 +490,12 @@ fn is_written_out(line: &str) -> bool {
     let owner = path.rsplit("::").nth(1).unwrap_or_default();
     let is_variant = owner.starts_with(|letter: char| letter.is_uppercase());
     // What is in bytes may come from anywhere, and is to be expected.
-    let begins = |list: &str| {
-        fields.split(list).skip(1).any(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))
+    let is_list = |rest: &str| {
+        let items = rest.split(']').next().unwrap_or_default();
+        items.contains(',') && items.starts_with(|first: char| first.is_ascii_digit())
     };
-    let has_bytes =
-        begins("&[") || begins("vec![") || fields.contains("b\"") || fields.contains("as_slice()");
+    let has_list = ["&[", "vec!["].iter().any(|open| fields.split(open).skip(1).any(is_list));
+    let has_bytes = has_list || fields.contains("b\"") || fields.contains("as_slice()");
     is_path && !is_variant && !path.is_empty() && !has_bytes && fields.trim_end_matches(';').ends_with('}')
 }
 

@@ -272,7 +272,8 @@ fn a_value_whose_fields_are_written_out_is_no_evidence_unless_it_holds_bytes() {
     let made = |line: &str| reduced(&first, &finding, &Facts::default(), &[line, "font.advance(0);"]);
     assert_eq!(made("let font = fonts::Font { size: 0, glyphs: 1 };"), Class::Misuse);
     assert_eq!(made("let font = fonts::Font { data: vec.as_slice(), offset: 0 };"), Class::Panic);
-    assert_eq!(made("let font = fonts::Font { data: vec![7], offset: 0 };"), Class::Panic);
+    assert_eq!(made("let font = fonts::Font { data: vec![7, 0], offset: 0 };"), Class::Panic);
+    assert_eq!(made("let walk = graphs::Dfs { stack: vec![0], seen: set };"), Class::Misuse);
     assert_eq!(made("let font = fonts::Font { glyphs: vec![glyph], offset: 0 };"), Class::Misuse);
     assert_eq!(made("let font = fonts::Font::Bitmap { size: 0 };"), Class::Panic);
 }
