@@ -10,6 +10,7 @@ use super::finding::{Cause, Finding, Phase};
 use super::generalize::generalize;
 use super::process::{End, Next, Process};
 use super::reduce;
+use super::triage::judge;
 use crate::arguments::Strategies;
 use anyhow::Result;
 use std::fs;
@@ -196,14 +197,14 @@ impl Worker<'_> {
             && let Some(journal) = failure.journal.clone()
         {
             let journal = Path::new(&journal);
-            let is_traced = self.deaths().is_traced(&failure.operation);
-            if is_traced {
+            let is_news = self.deaths().is_traced(&failure.operation);
+            if is_news && is_worth_showing(&failure, self.work.harness) {
                 failure.tape = self.trace(journal, PATIENCE)?;
             }
             for file in [journal, &journal.with_extension("scores"), &journal.with_extension("trace")] {
                 let _ = fs::remove_file(file);
             }
-            if !is_traced {
+            if !is_news {
                 return Ok(());
             }
         }
@@ -310,6 +311,13 @@ impl Worker<'_> {
     }
 }
 
+/// Whether anybody will want to see the program that failed: what is a wrong use whatever the program was, such as
+/// `with_capacity` that runs out of memory, need not be traced.
+fn is_worth_showing(failure: &Failure, harness: &Harness) -> bool {
+    let finding = Finding::of(failure.clone());
+    judge(&finding, harness.facts_of(&finding.operation), None).is_shown()
+}
+
 /// Whether it is time to look into what kills, after so much of a run was spent on that. What hangs costs seconds each
 /// time, so that is done at once; but most of a run is for calls.
 fn is_worth_avoiding(cause: Cause, sentence: Sentence, spent: Duration, elapsed: Duration) -> bool {
@@ -361,7 +369,24 @@ pub(super) fn shown(binary: &Path, scratch: &Path, tape: &str) -> Result<Program
 
 #[cfg(test)]
 mod tests {
+    use super::super::fact::Facts;
+    use super::super::report::example;
     use super::*;
+
+    #[test]
+    fn a_program_is_not_traced_for_what_is_a_wrong_use_whatever_it_was() {
+        let mut harness = example::harness();
+        let given = Facts { given: true, ..Facts::default() };
+        harness.facts =
+            ["Set::with_capacity", "Set::spread"].map(|name| (name.to_string(), given.clone())).into();
+        let failure = |operation: &str| Failure {
+            operation: operation.to_string(),
+            cause: "memory".to_string(),
+            ..Failure::default()
+        };
+        assert!(!is_worth_showing(&failure("Set::with_capacity"), &harness));
+        assert!(is_worth_showing(&failure("Set::spread"), &harness));
+    }
 
     #[test]
     fn half_a_run_at_most_is_spent_on_what_kills() {
