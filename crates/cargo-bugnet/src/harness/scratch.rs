@@ -74,9 +74,9 @@ opt-level = 0
 debug = false
 ";
 
-/// A harness does little but call, and is built in a fifth of the time if it is not optimized.
+/// A harness does little but call, and is built in a quarter of the time if it is not optimized.
 const PLAIN: u8 = 0;
-/// But what is generic in the crate is compiled with the harness, and is then several times as fast.
+/// But what is generic in the crate is compiled with the harness, and is then about twice as fast.
 const OPTIMIZED: u8 = 1;
 
 impl Scratch {
