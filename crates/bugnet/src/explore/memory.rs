@@ -1,6 +1,6 @@
 //! The memory of a run: what its programs have done, and which of them others begin with.
 //!
-//! **Invariant:** it outlives a thread that is lost, and what it keeps is bounded, but for the ways to fail.
+//! **Invariant:** it outlives a thread that is lost, and a program is found again without it, from its plan.
 
 use super::centre::Centres;
 use super::coverage::Coverage;
