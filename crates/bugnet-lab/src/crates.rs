@@ -3,7 +3,7 @@
 //! Every crate is explored by the command itself, whose report is kept. Which of the bugs that are shown
 //! are right is written down by hand, in `explore-verdicts.md`.
 
-use crate::exploration::{Exploration, Explored};
+use crate::exploration::{Budget, Exploration, Explored};
 use anyhow::bail;
 use serde_json::Value;
 
@@ -43,11 +43,13 @@ const CRATES: [&str; 32] = [
     "smol_str@0.3.2",
 ];
 
+/// How long each crate is explored if nothing is said.
+const USUAL: &str = "10m";
+
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// How long each crate is explored
-    #[arg(long, default_value = "10m")]
-    time: String,
+    #[command(flatten)]
+    budget: Budget,
     /// The seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -92,7 +94,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     let mut rows = Vec::new();
     for name in names {
-        match arguments.exploration.report(name, arguments.seed, &arguments.time) {
+        match arguments.exploration.report(name, arguments.seed, &arguments.budget, USUAL) {
             Ok(Explored { report, built }) => rows.push(Row { name: name.to_string(), report, built }),
             Err(problem) => println!("{name}: {problem:#}"),
         }

@@ -15,6 +15,7 @@ use crate::quantile::Quartiles;
 use crate::random::SplitMix64;
 use crate::rate::Rate;
 use crate::throughput::table::Table;
+use crate::trace::Ended;
 
 /// The features of the paper's example; mounting is left out as the paper does.
 const CALLS: [&str; 9] = ["open", "close", "read", "write", "unlink", "sync", "mkdir", "rmdir", "stat"];
@@ -47,7 +48,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut table = Table::new(["campaign", "tests to the crash, median (quartiles)"]);
     for text in ["all", "coin", "mix"] {
         let scheme: Scheme = text.parse().expect("the schemes are written correctly");
-        let outcomes: Vec<Option<u64>> = (0..arguments.seeds).map(|seed| campaign(scheme, seed)).collect();
+        let outcomes: Vec<Option<u64>> =
+            (0..arguments.seeds).map(|seed| tests_to_crash(scheme, seed)).collect();
         let name = if scheme == Scheme::default() { format!("{text} (default)") } else { text.to_owned() };
         table.push(vec![name, Quartiles::of(&outcomes).to_string()]);
     }
@@ -146,12 +148,17 @@ impl Files {
 const CASES: u64 = 1_000;
 
 /// The number of the test that crashes the file system in a campaign.
-fn campaign(scheme: Scheme, seed: u64) -> Option<u64> {
+fn tests_to_crash(scheme: Scheme, seed: u64) -> Option<u64> {
+    campaign(scheme, Environment::none(Seed(seed))).0.err().map(|failed| failed.effort().passed + 1)
+}
+
+/// The campaign itself.
+pub fn campaign(scheme: Scheme, environment: Environment) -> Ended {
+    let programs = Programs::new(suite());
     let options =
         Options { steps: Some(LENGTH), swarm: Some(scheme), shrinks: Some(0), ..Options::default() };
-    let property = Property::new("files").bugs(Wanted::FIRST).cases(CASES).seed(Seed(seed)).options(options);
-    let outcome = property.environment(Environment::none(Seed(seed))).run(&Programs::new(suite()));
-    outcome.err().map(|failed| failed.effort.passed + 1)
+    let property = Property::new("files").bugs(Wanted::FIRST).cases(CASES).seed(environment.fresh);
+    (property.options(options).environment(environment).run(&programs), programs.calls())
 }
 
 fn call<const CALL: usize>(frame: &mut Frame<'_>) -> Verdict {
@@ -191,6 +198,6 @@ mod tests {
 
     #[test]
     fn campaign_with_defaults_finds_the_crash() {
-        assert!(campaign(Scheme::default(), 1).is_some());
+        assert!(tests_to_crash(Scheme::default(), 1).is_some());
     }
 }

@@ -1,5 +1,8 @@
 //! The measurements behind every figure in Bugnet's documents: one subcommand per measurement.
 
+mod abuse;
+mod amounts;
+mod arrays;
 mod build_cost;
 mod calls;
 mod challenge;
@@ -8,15 +11,18 @@ mod crates;
 mod etna;
 mod exploration;
 mod files;
+mod influences;
 mod large;
 #[cfg(feature = "sequences")]
 mod many;
 mod masking;
 mod matcher;
+mod once;
 mod paper;
 #[cfg(feature = "hegel")]
 mod peer_reports;
 mod planted;
+mod programs;
 mod quantile;
 mod random;
 mod rate;
@@ -28,7 +34,9 @@ mod sequences;
 mod stack;
 mod thirteen;
 mod throughput;
+mod trace;
 mod trio;
+mod variants;
 
 use clap::Parser;
 
@@ -60,6 +68,8 @@ enum Measurement {
     Many(many::Arguments),
     /// How many bugs that look the same does one run report?
     Trio(trio::Arguments),
+    /// Is a fault that is an amount, or that has many faces, reported once?
+    Amounts(amounts::Arguments),
     /// How many calls each method needs for each fault of a large machine
     Large(large::Arguments),
     /// What a call of a program costs, in instructions, beyond the call itself
@@ -72,6 +82,10 @@ enum Measurement {
     /// Builds programs with so many known bugs, for `matcher` to count
     #[command(hide = true)]
     MatcherCase(matcher::Case),
+    /// How many rows covering arrays have, and what they cost to compute
+    Arrays(arrays::Arguments),
+    /// How often triggers and suppressors are named, rightly and wrongly, in simulated campaigns
+    Influences(influences::Arguments),
     /// How often tests crash the file system of the swarm paper
     Files(files::Arguments),
     /// Bugs that take a sequence of calls, found without a generator
@@ -83,18 +97,29 @@ enum Measurement {
     SequencesChild(sequences::Child),
     /// Which swarm schemes kill the mutants of a published tree
     Collection(collection::Arguments),
+    /// Which swarm schemes find more ways to crash WebAssembly tools and sdcc
+    Programs(programs::Arguments),
     /// Explores published crates: what is reached, how fast, and what is shown
     Crates(crates::Arguments),
+    /// How many reports do crates have, those that were tuned on and those drawn from a list?
+    Once(once::Arguments),
     /// In how many runs are thirteen known bugs of published crates found?
     Thirteen(thirteen::Arguments),
     /// Do easy bugs hide broken laws? Random, feedback and all strategies on the same crates
     Masking(masking::Arguments),
+    /// Mutants of published crates: how many compile, live and are settled, and what each costs
+    Variants(variants::Arguments),
+    /// What hostile code attempts and what becomes of it, and what confining costs
+    Abuse(abuse::Arguments),
+    /// Does the engine do the same as ever, case by case? One hash for each subject and seed
+    Trace(trace::Arguments),
     /// Which properties of published crates does random search refute, and which exhaustive?
     #[cfg(feature = "crates")]
     Search(search::Arguments),
 }
 
 fn main() -> anyhow::Result<()> {
+    trace::serve_if_asked();
     match Measurement::parse() {
         Measurement::Throughput(arguments) => throughput::run(&arguments),
         Measurement::ThroughputCase(arguments) => throughput::case::run(&arguments),
@@ -109,20 +134,28 @@ fn main() -> anyhow::Result<()> {
         #[cfg(feature = "sequences")]
         Measurement::Many(arguments) => many::run(&arguments),
         Measurement::Trio(arguments) => trio::run(&arguments),
+        Measurement::Amounts(arguments) => amounts::run(&arguments),
         Measurement::Large(arguments) => large::run(&arguments),
         Measurement::Calls => calls::run(),
         Measurement::CallsCase(case) => case.run(),
         Measurement::Matcher => matcher::run(),
         Measurement::MatcherCase(case) => case.run(),
+        Measurement::Arrays(arguments) => arrays::run(&arguments),
+        Measurement::Influences(arguments) => influences::run(&arguments),
         Measurement::Files(arguments) => files::run(&arguments),
         #[cfg(feature = "sequences")]
         Measurement::Sequences(arguments) => sequences::run(&arguments),
         #[cfg(feature = "sequences")]
         Measurement::SequencesChild(child) => child.run(),
         Measurement::Collection(arguments) => collection::run(&arguments),
+        Measurement::Programs(arguments) => programs::run(&arguments),
         Measurement::Crates(arguments) => crates::run(&arguments),
+        Measurement::Once(arguments) => once::run(&arguments),
         Measurement::Thirteen(arguments) => thirteen::run(&arguments),
         Measurement::Masking(arguments) => masking::run(&arguments),
+        Measurement::Variants(arguments) => variants::run(&arguments),
+        Measurement::Abuse(arguments) => abuse::run(&arguments),
+        Measurement::Trace(arguments) => trace::run(&arguments),
         #[cfg(feature = "crates")]
         Measurement::Search(arguments) => search::run(&arguments),
     }

@@ -6,9 +6,10 @@
 //! has as many as there are *operations that fail*, as Randoop has. What Bugnet *shows* are distinct causes
 //! that are hardly misuse.
 
-use crate::exploration::Exploration;
+use crate::exploration::{Budget, Exploration};
 use crate::throughput::table::Table;
 use serde_json::Value;
+use std::collections::BTreeSet;
 
 /// Crates of several kinds, with laws that are broken and laws that hold.
 const CRATES: [&str; 10] = [
@@ -26,11 +27,13 @@ const CRATES: [&str; 10] = [
 
 const STRATEGIES: [&str; 3] = ["random", "feedback", "all"];
 
+/// How long each crate is explored if nothing is said.
+const USUAL: &str = "20s";
+
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// How long each crate is explored with each strategy
-    #[arg(long, default_value = "20s")]
-    time: String,
+    #[command(flatten)]
+    budget: Budget,
     /// The seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -81,9 +84,15 @@ impl Counts {
         let beside = bugs.iter().flat_map(|bug| words(&bug["also"]));
         let hidden = suspects.iter().flat_map(|suspect| words(&suspect["operations"]));
         let operations: Vec<String> = shown.iter().cloned().chain(beside).chain(hidden).collect();
+        let found = list(&report["findings"]).into_iter().chain(bugs.iter().cloned());
+        let asking = found.filter(|found| !found["law"].is_null());
+        let laws: BTreeSet<String> =
+            asking.filter_map(|found| Some(found["operation"].as_str()?.to_string())).collect();
+        // Beside a bug there may be a place: `f at src/lib.rs:7`.
+        let asks = |name: &&String| laws.contains(name.split(" at ").next().unwrap_or(name));
         let counted = |names: &[String]| Reports {
             all: names.len() as u64,
-            laws: names.iter().filter(|name| name.starts_with("law ")).count() as u64,
+            laws: names.iter().filter(asks).count() as u64,
         };
         Counts {
             calls: Reports { all: number("failed_calls"), laws: number("failed_laws") },
@@ -102,7 +111,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         for (strategy, sum) in STRATEGIES.iter().zip(&mut sums) {
             let words = [format!("--strategies={strategy}")];
             let explored =
-                arguments.exploration.report_with(name, arguments.seed, &arguments.time, &words)?;
+                arguments.exploration.report_with(name, arguments.seed, &arguments.budget, USUAL, &words)?;
             let counts = Counts::of(&explored.report);
             sum.calls.add(counts.calls);
             sum.operations.add(counts.operations);
@@ -113,7 +122,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     for (strategy, sum) in STRATEGIES.iter().zip(sums) {
         table.push(row("all crates", strategy, sum));
     }
-    println!("### Broken laws among what is reported, {} each\n\n{table}", arguments.time);
+    println!("### Broken laws among what is reported, {} each\n\n{table}", arguments.budget.named(USUAL));
     Ok(())
 }
 
@@ -132,7 +141,11 @@ mod tests {
         let report = json!({
             "failed_calls": 100,
             "failed_laws": 2,
-            "bugs": [{ "operation": "law a of B", "also": ["law c of B"] }, { "operation": "f", "also": [] }],
+            "bugs": [
+                { "operation": "law a of B", "law": { "name": "a", "of": "B" }, "also": ["law c of B at b.rs:1"] },
+                { "operation": "f", "also": [] },
+            ],
+            "findings": [{ "operation": "law c of B", "law": { "name": "c", "of": "B" } }, { "operation": "g" }],
             "suspects": [{ "operations": ["g", "h"] }],
         });
         let counts = Counts::of(&report);

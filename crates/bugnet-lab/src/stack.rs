@@ -14,6 +14,7 @@ use crate::quantile::Quartiles;
 use crate::random::SplitMix64;
 use crate::rate::{Rate, tests};
 use crate::throughput::table::Table;
+use crate::trace::Ended;
 
 /// What fits on the stack.
 const CAPACITY: usize = 32;
@@ -50,7 +51,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         ]);
     }
     println!("### Tests to one overflow (95% intervals)\n\n{table}");
-    let outcomes: Vec<Option<u64>> = (0..arguments.seeds).map(campaign).collect();
+    let outcomes: Vec<Option<u64>> = (0..arguments.seeds).map(tests_to_overflow).collect();
     let mut table = Table::new(["campaign with default settings", "tests to the overflow"]);
     table.push(vec![format!("{} seeds", arguments.seeds), Quartiles::of(&outcomes).to_string()]);
     println!("### The engine: median (quartiles)\n\n{table}");
@@ -150,12 +151,15 @@ fn at_least(calls: usize) -> f64 {
 }
 
 /// The number of the test that overflowed the stack in a campaign with default settings.
-fn campaign(seed: u64) -> Option<u64> {
-    let property = Property::new("stack")
-        .seed(Seed(seed))
-        .bugs(Wanted::FIRST)
-        .environment(Environment::none(Seed(seed)));
-    property.run(&Programs::new(suite())).err().map(|failed| failed.effort.passed + 1)
+fn tests_to_overflow(seed: u64) -> Option<u64> {
+    campaign(Environment::none(Seed(seed))).0.err().map(|failed| failed.effort().passed + 1)
+}
+
+/// The campaign itself.
+pub fn campaign(environment: Environment) -> Ended {
+    let programs = Programs::new(suite());
+    let property = Property::new("stack").seed(environment.fresh).bugs(Wanted::FIRST);
+    (property.environment(environment).run(&programs), programs.calls())
 }
 
 struct Stack(Vec<u8>);
@@ -201,6 +205,6 @@ mod tests {
 
     #[test]
     fn campaign_finds_the_overflow() {
-        assert!(campaign(0).is_some());
+        assert!(tests_to_overflow(0).is_some());
     }
 }

@@ -3,7 +3,7 @@
 //! A bug is told by words that all stand in what the report has of one finding. It is *shown* if that is
 //! among the bugs, and *hidden* if it is among the suspects.
 
-use crate::exploration::Exploration;
+use crate::exploration::{Budget, Exploration};
 use crate::throughput::table::Table;
 use anyhow::bail;
 use serde_json::Value;
@@ -80,11 +80,13 @@ const THIRTEEN: [Known; 13] = [
     },
 ];
 
+/// How long each crate is explored if nothing is said.
+const USUAL: &str = "60s";
+
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// How long each crate is explored
-    #[arg(long, default_value = "60s")]
-    time: String,
+    #[command(flatten)]
+    budget: Budget,
     /// The seeds, from 1 on
     #[arg(long, default_value_t = 5)]
     seeds: u64,
@@ -142,7 +144,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     for known in &wanted {
         let mut seeds: [Vec<String>; 3] = Default::default();
         for seed in 1..=arguments.seeds {
-            let explored = arguments.exploration.report(known.package, seed, &arguments.time)?;
+            let explored = arguments.exploration.report(known.package, seed, &arguments.budget, USUAL)?;
             let fate = known.fate(&explored.report);
             seeds[fate as usize].push(seed.to_string());
             runs += 1;
@@ -152,7 +154,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         row.extend(seeds.iter().map(|seeds| seeds.join(" ")));
         table.push(row);
     }
-    println!("### Known bugs by seed, {} each\n\n{table}", arguments.time);
+    println!("### Known bugs by seed, {} each\n\n{table}", arguments.budget.named(USUAL));
     println!("shown in {found} of {runs} runs");
     Ok(())
 }

@@ -12,11 +12,11 @@ use crate::parameter::divided_by_colon;
 use crate::reader::{Reader, split_expressions, start};
 use proc_macro::{Ident, Span, TokenStream};
 
-/// What is said where something else stands.
+/// The message for anything else in the attribute.
 const WANTED: &str =
     "write `exact`, `any` or `class = function`, and `apart` if equal values are so by chance";
 
-/// What the literals of a parameter become in patterns.
+/// The abstraction of a parameter's literals in patterns.
 #[derive(Clone, Default)]
 pub(crate) struct Abstraction {
     width: Option<Width>,

@@ -59,7 +59,7 @@ pub(crate) fn expanded(settings: TokenStream, item: TokenStream) -> Result<Token
     ))
 }
 
-/// What the generic parameters of a block stand for, and the settings that are left.
+/// Reads the types that the generic parameters of a block stand for, and returns the settings that are left.
 fn instance(block: &Block, settings: TokenStream) -> Result<(Substitution, TokenStream), Error> {
     let mut substitution = Substitution::default();
     let mut settings = split_types(settings);

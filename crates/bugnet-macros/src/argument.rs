@@ -23,7 +23,7 @@ pub(crate) struct Argument {
     pub(crate) owned: Owned,
     pub(crate) passing: Passing,
     pub(crate) origin: Origin,
-    /// What its literals become in patterns, if somebody says so.
+    /// The abstraction of its literals in patterns, if one is named.
     pub(crate) abstraction: Option<Abstraction>,
     place: usize,
 }
@@ -233,8 +233,8 @@ impl Argument {
         }
     }
 
-    /// Whether it is still where it was, should the call not be made: a condition in code, or
-    /// nothing if that is never so.
+    /// Returns a condition in code that says that the value is still where it was if the call is not made; nothing
+    /// if it never is.
     pub(crate) fn stays(&self) -> Option<TokenStream> {
         match (&self.origin, self.passing) {
             (Origin::Earlier, Passing::Value) => None,

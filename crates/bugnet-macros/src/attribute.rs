@@ -8,9 +8,10 @@ use crate::reader::{Reader, is_mark};
 use proc_macro::{Delimiter, Group, Span, TokenStream, TokenTree};
 
 /// The attributes of functions and parameters that are ours.
-const OURS: [&str; 10] = [
+const OURS: [&str; 11] = [
     "when",
     "weight",
+    "share",
     "with",
     "earlier",
     "abstraction",
@@ -28,7 +29,7 @@ pub(crate) struct Attribute {
     name: String,
     /// Where its path begins.
     pub(crate) place: Span,
-    /// What it has in parentheses.
+    /// The tokens in its parentheses.
     pub(crate) arguments: Option<Group>,
 }
 
@@ -80,7 +81,7 @@ impl Attribute {
         inside.is_ours().then_some(inside)
     }
 
-    /// Whether it means something to a suite, and to nobody else.
+    /// Returns true if it means something to a suite, and to nobody else.
     pub(crate) fn is_ours(&self) -> bool {
         OURS.iter().any(|name| self.is(name))
     }
@@ -92,17 +93,17 @@ impl Attribute {
         ours
     }
 
-    /// Whether the last part of its path is this name.
+    /// Returns true if the last part of its path is this name.
     pub(crate) fn is(&self, name: &str) -> bool {
         self.name == name
     }
 
-    /// Whether it says something about a test, and not about the item that makes one.
+    /// Returns true if it says something about a test, and not about the item that makes one.
     pub(crate) fn belongs_to_test(&self) -> bool {
         ["test", "ignore", "should_panic", "serial", "parallel"].iter().any(|name| self.is(name))
     }
 
-    /// What it has in parentheses, or an error that says what belongs there.
+    /// Returns the tokens in its parentheses, or an error that says what belongs there.
     pub(crate) fn arguments(&self, message: &str) -> Result<TokenStream, Error> {
         match &self.arguments {
             Some(group) => Ok(group.stream()),

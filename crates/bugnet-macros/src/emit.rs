@@ -52,7 +52,7 @@ macro_rules! code_at {
 
 pub(crate) use {code, code_at};
 
-/// What can fill a gap.
+/// Values that can fill a gap.
 pub(crate) trait Splice {
     /// Its tokens.
     fn tokens(&self) -> TokenStream;
@@ -102,7 +102,7 @@ impl Splice for u64 {
     }
 }
 
-/// What is not there leaves nothing.
+/// Leaves nothing for `None`.
 impl<T: Splice> Splice for Option<T> {
     fn tokens(&self) -> TokenStream {
         self.as_ref().map(Splice::tokens).unwrap_or_default()
@@ -143,7 +143,7 @@ pub(crate) fn local(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
 }
 
-/// What `code!` and `code_at!` call: the template with its gaps filled, and at a place.
+/// Fills the gaps of a template, at a place; `code!` and `code_at!` call it.
 pub(crate) fn filled(template: &str, place: Span, parts: &[(&str, &dyn Splice)]) -> TokenStream {
     fill(template.parse().expect("a template consists of tokens"), place, parts)
 }

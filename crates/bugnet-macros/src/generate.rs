@@ -136,7 +136,7 @@ fn reusing(item: &Item) -> TokenStream {
             "#[inline(always)]
             fn spares(
                 source: &mut ::bugnet::choice::Source,
-            ) -> ::core::option::Option<&mut ::bugnet::choice::Spares<Self>> {
+            ) -> ::core::option::Option<&mut ::bugnet::generate::Spares<Self>> {
                 ::core::option::Option::Some(source.spares(&BUGNET_SHAPE, $count))
             }",
             count = item.variants.len() as u64

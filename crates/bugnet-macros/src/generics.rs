@@ -17,9 +17,9 @@ pub(crate) struct Generics {
 
 /// One generic parameter.
 struct Parameter {
-    /// What `impl<…>` repeats: all but the default.
+    /// The part that `impl<…>` repeats: all but the default.
     declaration: TokenStream,
-    /// What the type is given: its name.
+    /// The part that the type is given: its name.
     argument: TokenStream,
     /// Its name, if it stands for a type.
     stands_for_a_type: Option<String>,
@@ -57,12 +57,12 @@ impl Generics {
         }
     }
 
-    /// Whether there are any.
+    /// Returns true if there are any.
     pub(crate) fn are_any(&self) -> bool {
         !self.parameters.is_empty()
     }
 
-    /// Whether the code of the item is compiled more than once.
+    /// Returns true if the code of the item is compiled more than once.
     pub(crate) fn are_instantiated(&self) -> bool {
         self.parameters.iter().any(|parameter| !parameter.is_lifetime)
     }
@@ -112,7 +112,7 @@ impl Parameter {
 /// The uses of type parameters in the types of fields.
 struct Uses<'a> {
     parameters: Vec<&'a str>,
-    /// What needs a bound, `T` or `T::Item`, with its text.
+    /// The types that need a bound, `T` or `T::Item`, with their text.
     found: Vec<(String, TokenStream)>,
 }
 
@@ -144,7 +144,7 @@ impl Uses<'_> {
     }
 }
 
-/// How many tokens the generic arguments at the start take.
+/// Counts the tokens of the generic arguments at the start.
 fn angle_length(tokens: &[TokenTree]) -> usize {
     let mut angles = Angles::default();
     for (place, token) in tokens.iter().enumerate() {

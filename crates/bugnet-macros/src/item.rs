@@ -17,7 +17,7 @@ pub(crate) struct Item {
     pub(crate) name: Ident,
     pub(crate) generics: Generics,
     pub(crate) variants: Vec<Variant>,
-    /// Whether it is an enum.
+    /// True for an enum.
     pub(crate) chooses: bool,
 }
 
@@ -27,11 +27,11 @@ pub(crate) struct Variant {
     pub(crate) name: Option<Ident>,
     pub(crate) fields: Vec<Field>,
     pub(crate) form: Form,
-    /// How often it is generated, if the enum says so; `None` if never.
+    /// The weight with which it is generated, if the enum names one; `None` if it never is.
     pub(crate) weight: Option<u64>,
 }
 
-/// How the fields of a variant are written.
+/// The notation of a variant's fields.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     Named,
@@ -159,7 +159,7 @@ impl Variant {
         }
     }
 
-    /// What follows the path, given one expression or pattern for each field.
+    /// Returns the tokens that follow the path, given one expression or pattern for each field.
     pub(crate) fn with_fields(&self, parts: impl Iterator<Item = TokenStream>) -> TokenStream {
         let fields = list(self.fields.iter().zip(parts).map(|(field, part)| match &field.name {
             Some(name) => code!("$name: $part", name, part),
@@ -202,7 +202,7 @@ fn after_visibility(tokens: TokenStream) -> TokenStream {
     if reader.is_empty() { tokens } else { reader.rest() }
 }
 
-/// What a `#[generate(…)]` asks for, and where.
+/// The wish of a `#[generate(…)]`, and its place.
 struct Asked {
     what: What,
     place: Span,
@@ -218,7 +218,7 @@ enum What {
 const USAGE: &str = "`#[generate(…)]` takes `with = …`, `skip`, or on a variant `weight = …`";
 
 impl Asked {
-    /// What the attributes of a field or variant ask for.
+    /// Reads the wish in the attributes of a field or variant.
     fn of(attributes: &[Attribute]) -> Result<Option<Asked>, Error> {
         let mut ours = attributes.iter().filter(|attribute| attribute.is("generate"));
         let Some(first) = ours.next() else { return Ok(None) };

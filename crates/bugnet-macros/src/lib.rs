@@ -59,7 +59,7 @@ use setting::Settings;
 /// assert_eq!(sum.literal(), "Exp::Add(Box::new(Exp::Con(0)), Box::new(Exp::Con(7)))");
 ///
 /// let failed = check(any::<Exp>(), |exp| matches!(exp, Exp::Con(_))).unwrap_err();
-/// assert_eq!(failed.arguments[0].text, "Add(Con(0), Con(0))");
+/// assert_eq!(failed.arguments()[0].text, "Add(Con(0), Con(0))");
 /// ```
 ///
 /// Recursive types need nothing else, whether they refer to themselves directly or through others:
@@ -289,8 +289,8 @@ pub fn example(arguments: TokenStream, function: TokenStream) -> TokenStream {
 /// }
 ///
 /// let failed = Property::new("queue").run(&Programs::new(QueueTest::suite())).unwrap_err();
-/// assert_eq!(failed.arguments[0].to_string(), "let mut queue_test = QueueTest::new();");
-/// assert!(failed.arguments.len() <= 5, "{failed}");
+/// assert_eq!(failed.arguments()[0].to_string(), "let mut queue_test = QueueTest::new();");
+/// assert!(failed.arguments().len() <= 5, "{failed}");
 /// ```
 ///
 /// The block stays as it is. The type gets a suite (`bugnet::program::Api`) and a test that is named
@@ -307,7 +307,8 @@ pub fn example(arguments: TokenStream, function: TokenStream) -> TokenStream {
 /// | `#[skip]`, or neither `self` nor `Self` | a helper |
 ///
 /// `#[when(condition)]` before a rule restricts it to states in which a condition on `self` holds, and
-/// `#[weight(3)]` has it called three times as often. A rule that begins with `assume!(…);` is left out of
+/// `#[weight(3)]` has it called three times as often; `#[share(0.9)]` has it left out of a tenth of the tests
+/// that leave rules out, whatever is drawn for the others. A rule that begins with `assume!(…);` is left out of
 /// the program where that does not hold, be it about `self` or about arguments.
 ///
 /// # Arguments and results
@@ -422,7 +423,7 @@ pub fn machine(settings: TokenStream, block: TokenStream) -> TokenStream {
 /// }
 ///
 /// let failed = Property::new("stacks").run(&Programs::new(SumStack::suite())).unwrap_err();
-/// let lines: Vec<String> = failed.arguments.iter().map(ToString::to_string).collect();
+/// let lines: Vec<String> = failed.arguments().iter().map(ToString::to_string).collect();
 /// assert_eq!(lines[..2], ["let mut sum_stack = SumStack::new();", "sum_stack.push(1);"]);
 ///
 /// // Values are built by calls of the same functions.
@@ -433,7 +434,7 @@ pub fn machine(settings: TokenStream, block: TokenStream) -> TokenStream {
 /// and `#[skip]` leaves one out: one that is `unsafe`, generic or takes `impl Trait` has to be. At least one
 /// returns `Self`. A `#[check]` takes values by `&` and returns nothing, `bool` or a `Result`: of `&self`
 /// alone, it is called whenever a value may have changed; with more parameters, it is a law that programs
-/// call with whatever they have. `#[when(…)]`, `#[weight(…)]`, `#[with(…)]`, `#[earlier]`, `#[abstraction(…)]`
+/// call with whatever they have. `#[when(…)]`, `#[weight(…)]`, `#[share(…)]`, `#[with(…)]`, `#[earlier]`, `#[abstraction(…)]`
 /// and `assume!` are those of [`machine`](macro@machine). Results are as well, except that an error of a `Result` is no failure.
 ///
 /// The type gets a suite and a generator, and if there is something to judge, a test: `sum_stack_api`. A panic
@@ -473,7 +474,7 @@ pub fn api(settings: TokenStream, block: TokenStream) -> TokenStream {
 /// }
 ///
 /// let failed = Property::new("maps").run(&Programs::new(maps_suite())).unwrap_err();
-/// let lines: Vec<String> = failed.arguments.iter().map(ToString::to_string).collect();
+/// let lines: Vec<String> = failed.arguments().iter().map(ToString::to_string).collect();
 /// assert_eq!(lines[0], "let mut b_tree_map = BTreeMap::<u8, i8>::new();");
 /// assert_eq!(lines[3], "assert!(is_short(&b_tree_map));");
 /// ```

@@ -65,7 +65,7 @@ fn operations(block: &Block) -> Result<Vec<Operation>, Error> {
     Err(Error::across(subject, message))
 }
 
-/// What a function is for; `None` if it is a helper.
+/// Returns the role of a function; `None` if it is a helper.
 fn role(method: &mut Method, subject: &str) -> Result<Option<Role>, Error> {
     let takes_state = method.receiver().is_some();
     let role = match Mark::take(method, Mark::OF_MACHINE)? {
@@ -80,7 +80,11 @@ fn role(method: &mut Method, subject: &str) -> Result<Option<Role>, Error> {
         None if takes_state => Some(Role::Rule),
         None => Made::of(&method.output, &[]).is(subject).then_some(Role::Setup),
     };
-    match method.attributes.iter().find(|attribute| attribute.is("when") || attribute.is("weight")) {
+    match method
+        .attributes
+        .iter()
+        .find(|attribute| ["when", "weight", "share"].iter().any(|ours| attribute.is(ours)))
+    {
         Some(attribute) if role.is_none() => {
             let message =
                 "this function is no rule: it is skipped, or does not take `self`; remove the attribute";

@@ -1,4 +1,4 @@
-//! What a call makes, told by the return type of the function.
+//! The value that a call makes, told by the return type of the function.
 //!
 //! **Invariant:** a result is kept only if it outlives the call: what borrows from a literal is
 //! dropped.
@@ -13,19 +13,19 @@ use proc_macro::{Delimiter, TokenStream, TokenTree};
 
 /// The result of a call.
 pub(crate) struct Made {
-    /// What it is inside of.
+    /// The type around it.
     pub(crate) wrapper: Option<Wrapper>,
     pub(crate) kept: Kept,
 }
 
-/// What a result may be inside of.
+/// The types that may be around a result.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wrapper {
     Option,
     Result,
 }
 
-/// What becomes of a result.
+/// The fate of a result.
 pub(crate) enum Kept {
     /// There is none.
     Nothing,
@@ -35,7 +35,7 @@ pub(crate) enum Kept {
     Value { kind: TokenStream, text: String, access: Access, leased: bool },
 }
 
-/// How a result holds its value.
+/// The way in which a result holds its value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Access {
     Owned,
@@ -44,7 +44,7 @@ pub(crate) enum Access {
 }
 
 impl Made {
-    /// What a return type stands for.
+    /// Reads a return type.
     pub(crate) fn of(output: &TokenStream, arguments: &[Argument]) -> Made {
         let output = bare(output);
         for (name, wrapper) in [("Option", Wrapper::Option), ("Result", Wrapper::Result)] {
@@ -60,7 +60,7 @@ impl Made {
         matches!(self.kept, Kept::Value { leased: true, .. })
     }
 
-    /// Whether it is a value of a type.
+    /// Returns true if it is a value of this type.
     pub(crate) fn is(&self, subject: &str) -> bool {
         matches!(&self.kept, Kept::Value { text, .. } if text == subject)
     }
@@ -73,7 +73,8 @@ impl Made {
         }
     }
 
-    /// What the engine is told of it, and whether it is still inside of something when it is printed.
+    /// Returns the description for the engine; `is_wrapped` says that the value is still inside of something when
+    /// it is printed.
     pub(crate) fn described(&self, is_wrapped: bool) -> TokenStream {
         let Kept::Value { kind, text, access, leased } = &self.kept else { return TokenStream::new() };
         let access = match access {
@@ -120,7 +121,8 @@ impl Kept {
     }
 }
 
-/// How a type holds what is behind its reference, and that; `None` if it has no size.
+/// Returns the way in which a type holds the value behind its reference, and the type of that value; `None` if it
+/// has no size.
 fn referent(output: &TokenStream) -> (Access, Option<TokenStream>) {
     let owned = (Access::Owned, Some(output.clone()));
     let mut reader = Reader::new(output.clone());
@@ -169,7 +171,7 @@ fn loans(output: &TokenStream) -> Vec<Loan> {
 }
 
 impl Loan {
-    /// Whether all that may be lent here outlives the call, as literals do not.
+    /// Returns true if everything that may be lent here outlives the call, as literals do not.
     fn lasts(&self, arguments: &[Argument]) -> bool {
         let by_receiver =
             arguments.first().is_some_and(|first| first.is_receiver() && first.passing != Passing::Value);

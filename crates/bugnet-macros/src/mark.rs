@@ -6,7 +6,7 @@ use crate::attribute::Attribute;
 use crate::error::Error;
 use crate::method::Method;
 
-/// What a function is for.
+/// The mark that tells a function's role.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mark {
     /// Nothing: it is a helper.

@@ -24,15 +24,17 @@ pub(crate) struct Operation {
     pub(crate) made: Made,
     pub(crate) role: Role,
     pub(crate) subject: TokenStream,
-    /// Whether it is a function of the module, not of the type.
+    /// True for a function of the module, not of the type.
     pub(crate) is_free: bool,
-    /// Whether operations on other types may have the same name.
+    /// True if operations on other types may have the same name.
     pub(crate) is_one_of_many: bool,
     weight: Option<u64>,
+    /// In millionths.
+    share: Option<u64>,
     when: Option<TokenStream>,
 }
 
-/// What an operation is for.
+/// The role of an operation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     /// A call of the code under test.
@@ -57,11 +59,11 @@ impl Operation {
         types: &[String],
     ) -> Result<Operation, Error> {
         method.demand_callable()?;
-        let (weight, when) = (method.take("weight"), method.take("when"));
+        let (weight, when, share) = (method.take("weight"), method.take("when"), method.take("share"));
         let takes = [Role::Call, Role::Rule].contains(&role);
-        if let Some(misplaced) = [&weight, &when].into_iter().flatten().find(|_| !takes) {
-            let message = "`#[when(…)]` and `#[weight(…)]` say when and how often to call; remove it here, \
-                           for it is not chosen when this function is called";
+        if let Some(misplaced) = [&weight, &when, &share].into_iter().flatten().find(|_| !takes) {
+            let message = "`#[when(…)]`, `#[weight(…)]` and `#[share(…)]` say when and how often to call; \
+                           remove it here, for it is not chosen when this function is called";
             return Err(Error::new(misplaced.place, message));
         }
         let arguments = arguments(&method, subject, types)?;
@@ -74,6 +76,7 @@ impl Operation {
         Ok(Operation {
             made: Made::of(&method.output, &arguments),
             weight: weight.as_ref().map(number).transpose()?,
+            share: share.as_ref().map(millionths).transpose()?,
             when: when.as_ref().map(condition).transpose()?,
             method,
             arguments,
@@ -105,6 +108,7 @@ impl Operation {
                     $returns
                     $role
                     $weight
+                    $share
                     $when
             );",
             conditions,
@@ -115,6 +119,8 @@ impl Operation {
             returns = self.returns().then(|| self.made.described(!self.unwraps())),
             role,
             weight = self.weight.map(|weight| code!(".weight($weight)", weight)),
+            share =
+                (self.share).map(|share| code!(".share(::bugnet::swarm::Share::millionths($share))", share)),
             when = self.when(),
         )
     }
@@ -149,7 +155,7 @@ impl Operation {
         }
     }
 
-    /// Whether it makes a value of a type.
+    /// Returns true if it makes a value of this type.
     pub(crate) fn makes(&self, subject: &str) -> bool {
         let is_owned = matches!(self.made.kept, Kept::Value { access: Access::Owned, .. });
         is_owned && self.returns() && self.made.is(subject)
@@ -175,24 +181,24 @@ impl Operation {
         (self.returns() && is_api && is_handed_out && !is_conditional).then_some((kind, text))
     }
 
-    /// Whether it is a method.
+    /// Returns true if it is a method.
     fn has_receiver(&self) -> bool {
         self.arguments.first().is_some_and(Argument::is_receiver)
     }
 
-    /// Whether what it makes is kept: not if it is a verdict, and a machine has one state only.
+    /// Returns true if its result is kept. A verdict is not, and a machine has one state only.
     fn returns(&self) -> bool {
         let makes_another_state = self.role == Role::Rule && self.made.is(&kind::text(&self.subject));
         let is_verdict = [Role::Check, Role::Teardown].contains(&self.role);
         matches!(self.made.kept, Kept::Value { .. }) && !is_verdict && !makes_another_state
     }
 
-    /// Whether an error that it returns is a failure, so that the call is printed with `unwrap`.
+    /// Returns true if an error that it returns is a failure, so that the call is printed with `unwrap`.
     fn unwraps(&self) -> bool {
         self.made.wrapper == Some(Wrapper::Result) && self.role != Role::Call
     }
 
-    /// How a call is printed: as a test that fails where the program does.
+    /// Returns the text of a call: a test that fails where the program does.
     fn template(&self, settings: &Settings) -> String {
         let name = &self.method.name;
         let skipped = usize::from(self.has_receiver());
@@ -343,6 +349,19 @@ fn number(attribute: &Attribute) -> Result<u64, Error> {
     match tokens.as_slice() {
         [token] => match Number::read(token) {
             Some(Number::Value(weight @ 1..=1000)) => Ok(weight),
+            _ => Err(Error::new(token.span(), message)),
+        },
+        _ => Err(Error::new(attribute.place, message)),
+    }
+}
+
+/// The number in `#[share(…)]`, in millionths.
+fn millionths(attribute: &Attribute) -> Result<u64, Error> {
+    let message = "`#[share(…)]` needs a number from 0 to 1, such as `#[share(0.9)]`";
+    let tokens: Vec<TokenTree> = bare(&attribute.arguments(message)?).into_iter().collect();
+    match tokens.as_slice() {
+        [token] => match token.to_string().replace('_', "").parse::<f64>() {
+            Ok(share) if (0.0..=1.0).contains(&share) => Ok((share * 1e6).round() as u64),
             _ => Err(Error::new(token.span(), message)),
         },
         _ => Err(Error::new(attribute.place, message)),

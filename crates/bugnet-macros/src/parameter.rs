@@ -25,7 +25,7 @@ pub(crate) struct Parameter {
     pub(crate) generator: Option<TokenStream>,
 }
 
-/// How an argument is passed.
+/// The way in which an argument is passed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Passing {
     /// The generated value itself.
@@ -43,7 +43,7 @@ pub(crate) struct Owned {
     pub(crate) tokens: TokenStream,
     /// The type as a person would write it.
     pub(crate) text: String,
-    /// Whether it stands for another type, such as `String` for `str`.
+    /// True if it stands for another type, such as `String` for `str`.
     pub(crate) is_stand_in: bool,
 }
 
@@ -85,7 +85,7 @@ fn take_generator(attributes: &mut Vec<Attribute>) -> Result<Option<TokenStream>
     Ok(generator)
 }
 
-/// What stands on both sides of the first single colon.
+/// Returns the tokens on both sides of the first single colon.
 pub(crate) fn divided_by_colon(tokens: TokenStream) -> Option<(TokenStream, TokenStream)> {
     let (mut reader, mut before) = (Reader::new(tokens), TokenStream::new());
     while let Some(token) = reader.next() {
@@ -123,7 +123,7 @@ fn name_in(pattern: &TokenStream) -> Option<String> {
     (reader.is_empty() && name.to_string() != "_").then(|| name.to_string())
 }
 
-/// How a type is passed, and what is generated for it.
+/// Returns the way in which a type is passed, and the type that is generated for it.
 pub(crate) fn passing(kind: &TokenStream) -> (Passing, Owned) {
     let by_value = || (Passing::Value, Owned::same(kind));
     let mut reader = Reader::new(bare(kind));
@@ -144,7 +144,7 @@ pub(crate) fn passing(kind: &TokenStream) -> (Passing, Owned) {
     (passing, Owned::of(&behind))
 }
 
-/// Whether a type is a path that ends in `Source`.
+/// Returns true if a type is a path that ends in `Source`.
 fn is_source(kind: &TokenStream) -> bool {
     let tokens: Vec<TokenTree> = bare(kind).into_iter().collect();
     let is_path = tokens.iter().all(|token| is_mark(token, ':') || matches!(token, TokenTree::Ident(_)));
@@ -156,7 +156,7 @@ impl Owned {
         Owned { tokens: kind.clone(), text: kind::text(kind), is_stand_in: false }
     }
 
-    /// What owns the type behind a reference.
+    /// Returns the owner of the type behind a reference.
     fn of(behind: &TokenStream) -> Owned {
         let mut reader = Reader::new(bare(behind));
         let place = start(behind);

@@ -64,7 +64,7 @@ impl Divided {
     }
 }
 
-/// How many tokens the precondition at the start takes; `None` if there is none.
+/// Counts the tokens of the precondition at the start; `None` if there is none.
 fn statement_length(tokens: &[TokenTree]) -> Option<usize> {
     let bang = tokens.iter().position(|token| is_mark(token, '!'))?;
     let path: String = tokens[..bang].iter().map(ToString::to_string).collect();
@@ -93,7 +93,7 @@ fn returning(mut statement: Vec<TokenTree>) -> Vec<TokenTree> {
     statement
 }
 
-/// Whether a token that fits is among these, at any depth.
+/// Returns true if a token that fits is among these, at any depth.
 pub(crate) fn mentions(tokens: TokenStream, fits: &dyn Fn(&TokenTree) -> bool) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Group(group) => mentions(group.stream(), fits),

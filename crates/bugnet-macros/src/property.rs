@@ -58,7 +58,7 @@ fn closures(function: &Function, settings: &Settings) -> TokenStream {
     }
 }
 
-/// Whether the function leaves an argument to the engine, which can then make the next one in its place.
+/// Returns true if the function leaves an argument to the engine, which can then make the next one in its place.
 /// Those that it takes are held in an `Option`.
 fn borrows(function: &Function) -> bool {
     function.inputs().any(|parameter| parameter.passing != Passing::Value)
@@ -173,7 +173,7 @@ fn regenerate(function: &Function) -> TokenStream {
     code!("|($names), source| { $later $each }", names, later, each = each.collect::<TokenStream>())
 }
 
-/// Whether making an argument in the place of another one reuses anything.
+/// Returns code that says that making an argument in the place of another one reuses memory.
 fn reuses(function: &Function) -> TokenStream {
     let may_be =
         |parameter: &&Parameter| parameter.passing != Passing::Value && parameter.generator.is_none();
@@ -205,7 +205,7 @@ fn run(function: &Function, settings: &Settings) -> TokenStream {
     }
 }
 
-/// Whether the function is given the source, to draw from it itself.
+/// Returns true if the function is given the source, to draw from it itself.
 fn draws(function: &Function) -> bool {
     function.parameters.iter().any(|parameter| parameter.passing == Passing::Source)
 }

@@ -96,7 +96,7 @@ impl Reader {
     }
 }
 
-/// Whether a group behind `pub` belongs to it, and is not a tuple of types.
+/// Returns true if a group behind `pub` belongs to it, and is not a tuple of types.
 fn restricts(token: &TokenTree) -> bool {
     let TokenTree::Group(group) = token else { return false };
     let mut inside = Reader::new(group.stream());
@@ -104,7 +104,7 @@ fn restricts(token: &TokenTree) -> bool {
     group.delimiter() == Delimiter::Parenthesis && (is_place || inside.take_word("in"))
 }
 
-/// How many `<` of a type are open.
+/// The open `<` of a type.
 #[derive(Default)]
 pub(crate) struct Angles {
     open: u32,

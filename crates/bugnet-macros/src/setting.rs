@@ -29,11 +29,11 @@ pub(crate) const OF_FOREIGN: &str = "cases, time, seed, depth, strategies, shrin
 pub(crate) struct Settings {
     /// Fields of `Options`, each with its value.
     options: Vec<(Ident, TokenStream)>,
-    /// What runs the future of an `async` function.
+    /// The function that runs the future of an `async` function.
     pub(crate) block_on: Option<TokenStream>,
-    /// Whether no call may panic.
+    /// True if no call may panic.
     pub(crate) strict: bool,
-    /// What the test is called.
+    /// The name of the test.
     pub(crate) name: Option<Ident>,
 }
 
@@ -192,12 +192,12 @@ fn option(key: &Ident, value: &Value, names: &str) -> Result<TokenStream, Error>
     accepted(&name, value).ok_or_else(|| Error::new(value.place, wanted))
 }
 
-/// Whether a name is among these.
+/// Returns true if a name is among these.
 fn knows(names: &str, name: &str) -> bool {
     names.split(", ").any(|known| known == name)
 }
 
-/// What a setting wants, said to those who gave it something else; `None` if it is not known.
+/// Returns the message of a setting for those who gave it something else; `None` if it is not known.
 fn wanted(key: &str) -> Option<&'static str> {
     Some(match key {
         "cases" => {
@@ -216,8 +216,8 @@ fn wanted(key: &str) -> Option<&'static str> {
         "block_on" => "`block_on` needs the path of a function, such as `block_on = runtime::run`",
         "steps" => "`steps` needs a number of calls above zero, such as `steps = 30`",
         "swarm" => {
-            "`swarm` is one of mix, all, uniform and weighted, or in quotes such as \"coin:0.3\", \"set:10\" \
-             and \"covering:3\""
+            "`swarm` is one of mix, all, uniform, weighted and complete, or in quotes such as \"coin:0.3\", \
+             \"set:10\", \"covering:3\" and \"coin+all\""
         }
         "observe" => "`observe` is one of never, sometimes and always",
         "write" => "write `write`, or with the folder for tests `write = \"tests/bugnet\"`",
@@ -287,14 +287,20 @@ fn parsed(text: &str) -> TokenStream {
     code!("::core::str::FromStr::from_str($text).expect(\"the macro has read it\")", text)
 }
 
-/// Whether `bugnet::swarm::Scheme` reads a text. As below, the macros cannot ask.
+/// Returns true if `bugnet::swarm::Scheme` reads a text. As below, the macros cannot ask.
 fn is_scheme(text: &str) -> bool {
+    if let Some(most) = text.strip_suffix("+all") {
+        return is_scheme(most) && !["all", "mix", "complete"].contains(&most) && !most.ends_with("+all");
+    }
     match text.split_once(':') {
         Some(("coin", share)) => share.parse().is_ok_and(|share: f64| (0.0..=1.0).contains(&share)),
         Some(("set", count)) => count.parse().is_ok_and(|count: u32| count > 0),
-        Some(("covering", ways)) => ["2", "3", "4", "5"].contains(&ways),
+        Some(("covering", detail)) => {
+            let (ways, free) = detail.split_once(':').unwrap_or((detail, "coin"));
+            ["2", "3", "4", "5"].contains(&ways) && ["on", "off", "coin"].contains(&free)
+        }
         Some(_) => false,
-        None => ["all", "coin", "uniform", "weighted", "mix"].contains(&text),
+        None => ["all", "coin", "uniform", "weighted", "complete", "mix"].contains(&text),
     }
 }
 

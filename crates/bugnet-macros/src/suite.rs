@@ -1,4 +1,4 @@
-//! What every suite comes with: the function that makes it, and the test that runs it.
+//! The parts of every suite: the function that makes it, and the test that runs it.
 //!
 //! **Invariant:** the test is there only where tests are built, for the suite may stand in code that
 //! is not a test.
@@ -48,11 +48,11 @@ fn standard(operations: &[Operation]) -> TokenStream {
     added
 }
 
-/// What is said where nothing judges.
+/// The message where nothing judges.
 pub(crate) const NO_JUDGE: &str = "nothing says what is right, so there is nothing to test; \
                                    write `#[check]` before a function, or the setting `strict` if no call may panic";
 
-/// Whether something says what is right.
+/// Returns true if something says what is right.
 pub(crate) fn is_judged(operations: &[Operation], settings: &Settings) -> bool {
     settings.strict || operations.iter().any(|operation| operation.role == Role::Check)
 }

@@ -21,7 +21,7 @@
 //! }
 //!
 //! let failed = check(any::<Exp>(), |exp| size(&exp) < 3).unwrap_err();
-//! assert_eq!(failed.arguments[0].text, "Add(Con(0), Con(0))");
+//! assert_eq!(failed.arguments()[0].text, "Add(Con(0), Con(0))");
 //! ```
 //!
 //! In a test file, write `#[property] fn name(input: Type, …) { … }` and run `cargo test`.
@@ -32,22 +32,67 @@
 
 #![warn(missing_docs)]
 
-pub mod bug;
 pub mod campaign;
 pub mod choice;
-#[cfg(feature = "explore")]
-#[doc(hidden)]
-pub mod explore;
 pub mod generate;
 pub mod oracle;
 pub mod program;
 pub mod swarm;
+#[doc(hidden)]
+pub mod wire;
 
+mod case;
+#[cfg(feature = "values")]
+mod form;
+mod hunt;
+mod label;
+mod learn;
 mod list;
+mod pattern;
+mod random;
 mod report;
+mod settings;
 mod shrink;
 mod strategy;
-mod worker;
+mod trial;
+
+/// Bugs: what is known of the programs that fail, so that each is found once.
+///
+/// A [`Pattern`](bug::Pattern) says what all programs that fail for one reason have in common, and a
+/// [`Matcher`](bug::Matcher) watches a program grow and says which call would complete a pattern.
+///
+/// ```
+/// use bugnet::bug::{Call, Element, Matcher, Pattern};
+///
+/// let tick = Element { operation: 0, arguments: vec![], result: None };
+/// let twice = Pattern::sequence(vec![tick.clone(), tick]).unwrap();
+/// let mut matcher = Matcher::new(&[twice]);
+/// let call = Call { operation: 0, arguments: &[], choices: &[], classes: &[] };
+/// assert_eq!(matcher.would_complete(&call), None);
+/// matcher.add(&call);
+/// assert_eq!(matcher.would_complete(&call), Some(0));
+/// ```
+pub mod bug {
+    pub use crate::learn::PatternError;
+    pub use crate::pattern::{
+        Amount, Aspect, Call, Class, Course, Effect, Element, Extra, Guard, Literal, Matcher, Measures,
+        Pattern, Term, Value, literal_value, subsumes,
+    };
+}
+
+/// The parts of the engine that `bugnet-explore` is made of; no part of it is stable.
+#[doc(hidden)]
+pub mod engine {
+    pub use crate::choice::Watcher;
+    pub use crate::generate::{ELEMENT, SEQUENCE, place_of};
+    pub use crate::learn::{Learner, parallelized, varied};
+    pub use crate::program::{
+        Attempt, Avoidance, CALL, Execution, Failed, Hook, HookedCall, LITERAL, Lookout,
+    };
+    pub use crate::random::scale;
+    pub use crate::shrink::{Shrunk, Terms, shrink_program};
+    pub use crate::trial::{Ran, Trial, Worth};
+}
 
 /// What a test file needs, in one `use`.
 ///
@@ -58,7 +103,7 @@ mod worker;
 /// ```
 pub mod prelude {
     pub use crate::campaign::{Isolate, Property, Strategies, check};
-    pub use crate::choice::{Seed, Source, Tape};
+    pub use crate::choice::{Source, Tape};
     #[cfg(feature = "arbitrary")]
     pub use crate::generate::arbitrary;
     #[cfg(feature = "proptest")]
@@ -69,6 +114,7 @@ pub mod prelude {
         Combine, Generate, Generator, Literal, any, from_fn, just, one_of, recursive, select, string_of,
         unique, vec_of, weighted, within,
     };
+    pub use crate::random::Seed;
     pub use crate::{assume, classify, collect, cover, feature, note};
     pub use bugnet_macros::{Generate, api, example, machine, property, suite};
 }
@@ -163,7 +209,7 @@ macro_rules! cover {
 ///     x < 100
 /// })
 /// .unwrap_err();
-/// assert_eq!(failed.notes, ["twice that is 200"]);
+/// assert_eq!(failed.notes(), ["twice that is 200"]);
 /// ```
 #[macro_export]
 macro_rules! note {
@@ -183,30 +229,42 @@ macro_rules! note {
 /// }
 /// assert_eq!(save(&[0, 1]), [1]);
 /// ```
+///
+/// A second number is the share of cases that have it, where it should be left out less often than other
+/// features, or more often: `feature!("compressed", 0.9)`.
 #[macro_export]
 macro_rules! feature {
-    ($name:literal) => {
+    ($name:literal $(,)?) => {
         $crate::__private::feature_is_on($name)
     };
+    ($name:literal, $share:literal $(,)?) => {{
+        const {
+            ::std::assert!(
+                $share >= 0.0 && $share <= 1.0,
+                "the share of a feature is a number from 0.0 to 1.0"
+            )
+        }
+        $crate::__private::feature_is_on_with($name, $share)
+    }};
 }
 
 /// For the macros only; no part of it is stable.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::campaign::labels::{classify, collect, cover, note};
     pub use crate::campaign::{Argument, Borrowing, Closures, Options};
+    pub use crate::generate::show::{Show, ShowBuilt, ShowDebug, ShowLiteral, ShowOpaque, Shown};
     pub use crate::generate::{Graph, Shape, TypeId};
+    pub use crate::label::{classify, collect, cover, note};
     pub use crate::oracle::future::block_on;
     pub use crate::oracle::{IntoVerdict, Verdict};
     pub use crate::program::{
         Fingerprinted, FingerprintedByDebug, Generated, NotFingerprinted, NotGenerated, NotObserved,
         NotStandard, Observed, Standard, class_name,
     };
-    pub use crate::report::show::{Show, ShowBuilt, ShowDebug, ShowLiteral, ShowOpaque, Shown};
-    pub use crate::swarm::named::is_on as feature_is_on;
+    pub use crate::swarm::named::{is_on as feature_is_on, is_on_with as feature_is_on_with};
 
     pub fn discard() -> ! {
-        std::panic::resume_unwind(Box::new(crate::choice::Discarded))
+        std::panic::resume_unwind(Box::new(crate::oracle::Discarded))
     }
 
     /// Panics for whoever asks a check that does not hold.

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 
 /// Iterators that become lists, where speed does not matter.
 pub(crate) trait Listed: Iterator + Sized {
-    /// What `collect` makes.
+    /// Collects the items into a list, as `collect` does.
     #[expect(clippy::while_let_on_iterator, reason = "`for` is a quarter more code, for each iterator")]
     fn listed(mut self) -> Vec<Self::Item> {
         let mut list = Vec::with_capacity(self.size_hint().0);

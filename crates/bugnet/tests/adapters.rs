@@ -19,7 +19,7 @@ where
         let property = Property::new("shrunk").strategies(Strategies::Random).seed(Seed(seed));
         let failed: Box<Failed> = property.check(&generator, &test).unwrap_err();
         assert!(matches!(failed.reason, Reason::Refuted(_)), "{failed}");
-        failed.arguments[0].text.clone()
+        failed.arguments()[0].text.clone()
     };
     (0..4).map(find).collect()
 }

@@ -11,7 +11,7 @@ fn run(suite: Suite, seed: u64) -> Result<Passed, Box<Failed>> {
 }
 
 fn lines(failed: &Failed) -> Vec<String> {
-    failed.arguments.iter().map(ToString::to_string).collect()
+    failed.arguments().iter().map(ToString::to_string).collect()
 }
 
 fn names(suite: &Suite) -> Vec<&'static str> {
@@ -22,7 +22,7 @@ fn names(suite: &Suite) -> Vec<&'static str> {
 fn failing(failed: &Failed) -> (String, &'static str) {
     let Reason::Refuted(failure) = &failed.reason else { panic!("{failed}") };
     let Signature::InCall { operation, phase, .. } = &failure.signature else { panic!("{failed}") };
-    (operation.clone(), phase)
+    (operation.clone(), phase.as_str())
 }
 
 mod sum_stack {
@@ -526,5 +526,42 @@ mod holding {
 fn what_is_lent_outlives_whatever_may_hold_it() {
     for seed in 0..5 {
         run(holding::indexes_suite(), seed).unwrap_or_else(|failed| panic!("{failed}"));
+    }
+}
+
+mod candle {
+    //! A candle that cannot be put away while it burns.
+
+    use super::*;
+
+    #[derive(Debug)]
+    pub struct Candle {
+        is_burning: bool,
+    }
+
+    impl Drop for Candle {
+        fn drop(&mut self) {
+            assert!(!self.is_burning || std::thread::panicking(), "it burns");
+        }
+    }
+
+    #[api(name = candles, strict)]
+    #[ignore = "it is wrong on purpose"]
+    impl Candle {
+        pub fn new() -> Self {
+            Candle { is_burning: false }
+        }
+
+        pub fn light(&mut self) {
+            self.is_burning = true;
+        }
+    }
+}
+
+#[test]
+fn values_that_panic_when_they_are_dropped_do_not_end_the_explanation() {
+    for seed in 0..5 {
+        let failed = run(candle::Candle::suite(), seed).unwrap_err();
+        assert!(lines(&failed).contains(&"candle.light();".to_string()), "{failed}");
     }
 }

@@ -104,7 +104,8 @@ fn bugs_have_the_same_names_and_order_in_another_run() {
 fn only_the_first_bug_is_reported_where_that_is_wanted() {
     let property = Property::new("bugs").seed(Seed(1)).bugs(Wanted::FIRST);
     let failed = property.run(&Programs::new(registry::Registry::suite())).unwrap_err();
-    assert!(failed.bugs.is_empty() && failed.tape.is_some());
+    assert_eq!(failed.bugs.len(), 1);
+    assert!(failed.bugs[0].name.is_empty() && failed.tape() == Some(&failed.bugs[0].tape));
 }
 
 #[test]
@@ -117,8 +118,10 @@ fn more_bugs_are_reported_where_nothing_is_said_and_the_search_ends_soon_after_t
         patterns(failed).iter().map(|words| words.split(", unless").next().unwrap().to_string()).collect()
     };
     assert_eq!(calls(&failed), calls(&all));
+    // It goes on for some tests, and for no more than half of the calls that a run may make after a bug.
     let last = failed.bugs.iter().map(|bug| bug.effort.passed).max().unwrap();
-    assert!((last + 200..2 * last + 300).contains(&failed.tests), "{last}, then {}", failed.tests);
+    assert!((last + 100..2 * last + 300).contains(&failed.tests), "{last}, then {}", failed.tests);
+    assert!((5_000..=20_000).contains(&failed.calls.all()), "{:?}", failed.calls);
 }
 
 struct Narrow(u32);
@@ -141,12 +144,10 @@ impl Narrow {
 }
 
 #[test]
-fn the_search_for_more_bugs_ends_at_one_of_so_many_calls_that_it_is_dear_to_avoid() {
+fn a_bug_of_many_equal_calls_is_told_by_their_number() {
     let property = Property::new("bugs").seed(Seed(1));
     let failed = property.run(&Programs::new(Narrow::suite())).unwrap_err();
-    assert_eq!(failed.bugs.len(), 1);
-    assert_eq!(failed.tests, failed.bugs[0].effort.passed + 1);
-    assert!(!failed.to_string().contains("pattern:"), "nobody reads that: {failed}");
+    assert_eq!(patterns(&failed), ["push(), once calls of push reach 20 since clear"], "{failed}");
 }
 
 #[test]
@@ -163,8 +164,12 @@ fn a_program_that_must_panic_stands_for_all_that_do_not() {
         property.run(&Programs::new(checked::Registry::suite())).unwrap_err()
     };
     let (all, more) = (run(Wanted::ALL), run(Wanted::MORE));
-    assert!(all.bugs.is_empty() && all.to_string().contains("the simplest that does not stands for all"));
-    assert!(more.bugs.is_empty() && more.remark.is_none());
+    assert_eq!((all.bugs.len(), more.bugs.len()), (1, 1));
+    assert!(
+        all.bugs[0].pattern.is_none()
+            && all.to_string().contains("the simplest that does not stands for all")
+    );
+    assert!(more.bugs[0].pattern.is_none() && more.remark.is_none());
 }
 
 mod checked {
@@ -423,7 +428,7 @@ fn copies_are_left_out_where_one_bug_is_wanted() {
         let property = Property::new("bugs").bugs(Wanted::FIRST).seed(Seed(seed));
         let property = property.strategies(Strategies::Random);
         let failed = property.run(&Programs::new(detours::Jar::suite())).unwrap_err();
-        assert!(failed.arguments.iter().all(|line| !line.text.contains("copied")), "seed {seed}: {failed}");
+        assert!(failed.arguments().iter().all(|line| !line.text.contains("copied")), "seed {seed}: {failed}");
     }
 }
 

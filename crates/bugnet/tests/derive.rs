@@ -109,7 +109,7 @@ mod shapes {
             }
         }
         let failed = check(any::<Exp>(), |exp| largest(&exp) <= 100).unwrap_err();
-        assert_eq!(failed.arguments[0].text, "Con(101)");
+        assert_eq!(failed.arguments()[0].text, "Con(101)");
     }
 
     #[test]

@@ -88,3 +88,47 @@ fn nodes(node: &Node) -> usize {
 fn a_struct_that_holds_itself_ends() {
     check(any::<Node>(), |node| assert!(nodes(&node) < 100_000)).unwrap();
 }
+
+#[test]
+fn a_set_of_two_booleans_has_four_values_and_a_map_of_them_nine() {
+    use std::collections::{BTreeMap, BTreeSet, HashSet};
+    let (seen, passed) = exhausted(any::<BTreeSet<bool>>(), 1_000);
+    assert_eq!(passed.to_string(), "exhausted: OK, passed all 4 inputs that there are.");
+    assert_distinct(&seen);
+    let (seen, passed) = exhausted(any::<BTreeMap<bool, bool>>(), 1_000);
+    assert_eq!(passed.to_string(), "exhausted: OK, passed all 9 inputs that there are.");
+    assert_distinct(&seen);
+    let (_, passed) = exhausted(any::<HashSet<Option<bool>>>(), 1_000);
+    assert_eq!(passed.to_string(), "exhausted: OK, passed all 8 inputs that there are.");
+    let (seen, passed) = exhausted(any::<BTreeSet<u8>>(), 500);
+    assert!(!passed.exhausted.unwrap().whole && passed.exhausted.unwrap().inputs <= seen.len() as u64);
+}
+
+#[test]
+fn what_a_precondition_discards_is_told_with_all_inputs() {
+    let run = RefCell::new(0u64);
+    let passed = Property::new("discarding")
+        .environment(Environment::none(Seed(1)))
+        .strategies(Strategies::Exhaustive)
+        .cases(30)
+        .check(any::<i16>(), |value| {
+            *run.borrow_mut() += 1;
+            assume!(value % 3 == 0);
+        })
+        .unwrap();
+    let all = passed.exhausted.unwrap();
+    let text =
+        format!("all {} inputs up to depth {}, {} of them discarded", all.inputs, all.depth, all.discarded);
+    assert!(passed.to_string().contains(&text), "{passed}");
+    // Of the numbers from -depth to depth, one in three is tested.
+    assert_eq!(all.inputs, 2 * u64::from(all.depth) + 1);
+    assert_eq!(all.inputs - all.discarded, 2 * u64::from(all.depth / 3) + 1);
+    assert!(all.inputs <= run.into_inner());
+}
+
+#[test]
+fn what_is_given_up_while_it_is_generated_is_no_input() {
+    let even = any::<u8>().filter(|number| number % 2 == 0);
+    let (seen, passed) = exhausted(even, 1_000);
+    assert_eq!((seen.len() as u64, passed.exhausted.unwrap().inputs), (128, 128));
+}

@@ -13,14 +13,14 @@ fn run<T: Api>(seed: u64) -> Result<bugnet::campaign::Passed, Box<Failed>> {
 }
 
 fn lines(failed: &Failed) -> Vec<String> {
-    failed.arguments.iter().map(ToString::to_string).collect()
+    failed.arguments().iter().map(ToString::to_string).collect()
 }
 
 /// The operation that failed, and where in it.
 fn failing(failed: &Failed) -> (String, &'static str) {
     let Reason::Refuted(failure) = &failed.reason else { panic!("{failed}") };
     let Signature::InCall { operation, phase, .. } = &failure.signature else { panic!("{failed}") };
-    (operation.clone(), phase)
+    (operation.clone(), phase.as_str())
 }
 
 mod registry {

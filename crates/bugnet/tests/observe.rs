@@ -13,14 +13,14 @@ fn run<T: Api>(seed: u64, observe: Observe) -> Result<bugnet::campaign::Passed, 
 }
 
 fn lines(failed: &Failed) -> Vec<String> {
-    failed.arguments.iter().map(ToString::to_string).collect()
+    failed.arguments().iter().map(ToString::to_string).collect()
 }
 
 /// What failed, and when.
 fn failing(failed: &Failed) -> (&str, &'static str) {
     let Reason::Refuted(failure) = &failed.reason else { panic!("{failed}") };
     let Signature::InCall { operation, phase, .. } = &failure.signature else { panic!("{failed}") };
-    (operation, phase)
+    (operation, phase.as_str())
 }
 
 mod clock {

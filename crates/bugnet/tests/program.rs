@@ -1,7 +1,7 @@
 //! Programs over suites written by hand, as the macros write them.
 
 use bugnet::campaign::{Failed, Passed, Wanted};
-use bugnet::oracle::{IntoVerdict, Signature, Verdict};
+use bugnet::oracle::{IntoVerdict, Phase, Signature, Verdict};
 use bugnet::prelude::*;
 use bugnet::program::Shown;
 use bugnet::program::{Access, Frame, Kind, Mode, Operation, Parameter, Programs, Role, Suite};
@@ -100,7 +100,7 @@ fn run(suite: Suite, seed: u64) -> Result<Passed, Box<Failed>> {
 }
 
 fn lines(failed: &Failed) -> Vec<String> {
-    failed.arguments.iter().map(ToString::to_string).collect()
+    failed.arguments().iter().map(ToString::to_string).collect()
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn a_forgotten_update_is_found_and_reduced() {
         assert_eq!(lines(&failed), expected, "seed {seed}");
         let bugnet::campaign::Reason::Refuted(failure) = &failed.reason else { panic!("{failed}") };
         let Signature::InCall { operation, phase, .. } = &failure.signature else { panic!("{failed}") };
-        assert_eq!((operation.as_str(), *phase), ("sum_is_right", "check"));
+        assert_eq!((operation.as_str(), *phase), ("sum_is_right", Phase::Check));
     }
 }
 
@@ -203,7 +203,7 @@ fn a_program_replays_from_its_tape_alone() {
         .bugs(Wanted::FIRST)
         .run(&Programs::new(suite()))
         .unwrap_err();
-    let tape: Tape = failed.tape.as_ref().unwrap().to_string().parse().unwrap();
+    let tape: Tape = failed.tape().as_ref().unwrap().to_string().parse().unwrap();
     let mut environment = bugnet::campaign::Environment::none(Seed(0));
     environment.replay = Some(tape);
     let again = Property::new("sum_stack").environment(environment).run(&Programs::new(suite())).unwrap_err();
@@ -237,9 +237,9 @@ fn a_named_feature_is_left_out_of_some_cases_and_reported_where_it_matters() {
         Verdict::Pass
     });
     let failed = run(fails_without, 3).unwrap_err();
-    assert_eq!(failed.arguments.len(), 2, "{failed}");
-    assert_eq!(failed.notes, ["the feature \"compressed\" is left out"], "{failed}");
-    let table = failed.influences.table();
+    assert_eq!(failed.arguments().len(), 2, "{failed}");
+    assert_eq!(failed.notes(), ["the feature \"compressed\" is left out"], "{failed}");
+    let table = failed.influences().table();
     assert!(table.lines().any(|line| line.contains("compressed") && line.contains("suppresses")), "{table}");
 
     let fails_anyway = suite(|frame| {
@@ -248,7 +248,7 @@ fn a_named_feature_is_left_out_of_some_cases_and_reported_where_it_matters() {
         Verdict::Pass
     });
     let failed = run(fails_anyway, 3).unwrap_err();
-    assert_eq!(failed.notes, [""; 0], "features shrink open: {failed}");
+    assert_eq!(failed.notes(), [""; 0], "features shrink open: {failed}");
 }
 
 /// Lists that are joined, so that calls depend on several earlier ones.

@@ -96,7 +96,7 @@ fn a_tuple_in_the_place_of_another_is_as_if_made_anew(before: Mixed, seed: u64) 
 fn run(test: &dyn Test, cases: u64) -> Option<(u64, Vec<String>)> {
     let property = Property::new("reuse").environment(Environment::none(Seed(5))).seed(Seed(5));
     let failed = property.strategies(Strategies::Random).cases(cases).run(test).err()?;
-    Some((failed.effort.passed, failed.arguments.iter().map(ToString::to_string).collect()))
+    Some((failed.effort().passed, failed.arguments().iter().map(ToString::to_string).collect()))
 }
 
 #[test]

@@ -15,7 +15,7 @@ fn random<T: Api>(seed: u64, swarm: Scheme) -> Result<Passed, Box<Failed>> {
 }
 
 fn lines(failed: &Failed) -> Vec<String> {
-    failed.arguments.iter().map(ToString::to_string).collect()
+    failed.arguments().iter().map(ToString::to_string).collect()
 }
 
 mod tower {
@@ -91,7 +91,7 @@ fn a_test_may_draw_its_values_from_a_few() {
     for seed in 0..5 {
         assert!(random::<cache::Cache>(seed, Scheme::All).is_ok(), "repeats alone are enough");
         let failed = random::<cache::Cache>(seed, Scheme::Mix).unwrap_err();
-        assert_eq!(failed.arguments.len(), 10, "{failed}");
+        assert_eq!(failed.arguments().len(), 10, "{failed}");
     }
 }
 
@@ -184,7 +184,7 @@ fn the_search_for_inputs_runs_some_that_leave_alternatives_out() {
         all += u32::from(search(Scheme::All).is_err());
         if let Err(failed) = search(Scheme::Mix) {
             mixed += 1;
-            assert_eq!(failed.arguments[0].text, format!("{:?}", [Turn::Left; 14]));
+            assert_eq!(failed.arguments()[0].text, format!("{:?}", [Turn::Left; 14]));
         }
     }
     assert!(all == 0 && mixed >= 10, "{all} and {mixed} of 20");

@@ -25,6 +25,9 @@ pub(crate) enum Command {
     /// Call what a crate lets its users call, and print its bugs as tests; nothing has to be written
     #[command(after_help = exit::EXPLORE)]
     Explore(Explore),
+    /// Test any programs with inputs of any generator, leaving out some features in each test
+    #[command(after_help = exit::SWARM, args_conflicts_with_subcommands = true)]
+    Swarm(Swarm),
     /// Test the properties, and the other tests beside them
     #[command(after_help = exit::HELP)]
     Run(Run),
@@ -35,19 +38,50 @@ pub(crate) enum Command {
     Replay(Replay),
     /// Print the cases that are kept in `bugnet-regressions`
     Regressions(Regressions),
-    /// Take a bug of the last run into `bugnet-known.toml`, to steer around it
+    /// Take a bug of the last run or exploration into `bugnet-known.toml`, to steer around it
     Accept(Accept),
+    /// Write what a campaign found, and why its tests failed, as one HTML page
+    Report(Report),
     /// Write a `bugnet.toml` with the usual settings
     Init(Init),
     /// Make the harness with which a crate is explored, and say what it reaches
     Harness(Harness),
+    /// Find the changes of a library that its tests do not notice
+    #[command(after_help = exit::VARIANTS)]
+    Variants(Variants),
+    /// Decide whether what a library does on inputs that its tests lack is right; yes writes a test
+    #[command(after_help = exit::VARIANTS)]
+    Review(Review),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Review {
+    /// Keep the test of every open question, but for programs that panic
+    #[arg(long, conflicts_with_all = ["check", "undo"])]
+    pub(crate) accept_all: bool,
+    /// Ask nothing; end with code 1 while questions are open
+    #[arg(long)]
+    pub(crate) check: bool,
+    /// Take the last decision back
+    #[arg(long, conflicts_with = "check")]
+    pub(crate) undo: bool,
+    /// The package of the workspace
+    #[arg(long, short, value_name = "PACKAGE")]
+    pub(crate) package: Option<String>,
+    /// The `Cargo.toml` of the workspace or package [default: the nearest one]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) manifest_path: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct Explore {
-    /// How long to explore, such as 30s or 10m; building and reducing come on top
-    #[arg(long, value_name = "TIME", default_value = "1m", value_parser = duration)]
-    pub(crate) time: Duration,
+    /// How long to explore, such as 30s or 10m; building and reducing come on top [default: 1m]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) time: Option<Duration>,
+    /// How many programs to run: the same seed finds the same, whatever else the machine does. There is no time
+    /// then, unless one is given too
+    #[arg(long, value_name = "N", value_parser = programs)]
+    pub(crate) programs: Option<u64>,
     /// The seed of the programs
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     pub(crate) seed: u64,
@@ -66,15 +100,18 @@ pub(crate) struct Explore {
     /// Do not call an operation, or those whose names begin so
     #[arg(long, value_name = "OPERATION")]
     pub(crate) skip: Vec<String>,
+    /// Begin anew, where a run was killed before it could show what it found
+    #[arg(long)]
+    pub(crate) fresh: bool,
     /// Run the program of a bug of the last run again, by its name or by its tape
     #[arg(long, value_name = "BUG")]
     pub(crate) replay: Option<String>,
-    /// Take a bug of the last run into `bugnet-explore.toml`: it is known, and not shown any more
-    #[arg(long, value_name = "BUG", conflicts_with = "replay")]
+    /// The same as `cargo bugnet accept BUG`
+    #[arg(long, value_name = "BUG", conflicts_with = "replay", hide = true)]
     pub(crate) accept: Option<String>,
-    /// A harness that is built already, by its folder
-    #[arg(long, value_name = "FOLDER", hide = true)]
-    pub(crate) harness: Option<PathBuf>,
+    /// Go on where the system denies the code under test neither files nor signals
+    #[arg(long)]
+    pub(crate) unconfined: bool,
     #[command(flatten)]
     pub(crate) shown: Shown,
     #[command(flatten)]
@@ -109,6 +146,22 @@ impl fmt::Display for Strategies {
     }
 }
 
+#[derive(Debug, Args)]
+pub(crate) struct Report {
+    /// The name of the campaign: that of its file, without the extension [default: the latest]
+    #[arg(value_name = "CAMPAIGN", conflicts_with = "from")]
+    pub(crate) campaign: Option<String>,
+    /// The JSON report of a campaign, instead of the store in `.bugnet`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) from: Option<PathBuf>,
+    /// The page
+    #[arg(long, short, value_name = "FILE", default_value = ".bugnet/report.html")]
+    pub(crate) output: PathBuf,
+    /// Show it in the browser
+    #[arg(long)]
+    pub(crate) open: bool,
+}
+
 /// What of a run is shown, and where.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Reports")]
@@ -116,6 +169,9 @@ pub(crate) struct Shown {
     /// Show also what is probably a wrong use: panics that are documented, or that blame the caller
     #[arg(long)]
     pub(crate) show_suspects: bool,
+    /// Show also what was taken for one bug, and why
+    #[arg(long)]
+    pub(crate) show_merged: bool,
     /// Show which functions are not called, and why
     #[arg(long)]
     pub(crate) explain_unreached: bool,
@@ -158,6 +214,60 @@ pub(crate) struct Subject {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Swarm {
+    #[command(subcommand)]
+    pub(crate) action: Option<SwarmAction>,
+    /// The file that names the generator, its features and the programs under test
+    #[arg(value_name = "FILE", default_value = "swarm.toml")]
+    pub(crate) file: PathBuf,
+    /// How long to test, such as 30s or 10m; reducing comes on top. With `--compare`, the processor time of each
+    /// scheme [default: 1m]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) time: Option<Duration>,
+    /// How many tests to run: the same seed finds the same, whatever else the machine does. There is no time then,
+    /// unless one is given too
+    #[arg(long, value_name = "N", value_parser = tests)]
+    pub(crate) tests: Option<u64>,
+    /// The seed of the tests
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// How features are left out: `mix`, `all`, `coin`, `uniform`, `set:N`, `covering:K`
+    #[arg(long, value_name = "SCHEME", default_value = "mix")]
+    pub(crate) swarm: bugnet::swarm::Scheme,
+    /// Run several schemes in turns with equal processor time or equal tests, and compare what they find
+    #[arg(long, value_name = "SCHEMES", value_delimiter = ',', conflicts_with_all = ["swarm", "replay"])]
+    pub(crate) compare: Vec<bugnet::swarm::Scheme>,
+    /// How many blocks to divide a comparison into: the significance is computed over them
+    #[arg(long, value_name = "N", default_value = "8", requires = "compare")]
+    pub(crate) blocks: std::num::NonZeroU32,
+    /// How many processes to run at a time [default: one per core]
+    #[arg(long, short, value_name = "N")]
+    pub(crate) jobs: Option<std::num::NonZeroUsize>,
+    /// Begin anew instead of going on where the last run ended
+    #[arg(long)]
+    pub(crate) fresh: bool,
+    /// Leave failing inputs as they are
+    #[arg(long)]
+    pub(crate) no_reduce: bool,
+    /// Run the target of a failure on its input again, by the number or the name of the failure
+    #[arg(long, value_name = "FAILURE")]
+    pub(crate) replay: Option<String>,
+    /// Write the report as JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SwarmAction {
+    /// Write a commented file to start from, for the generators that are installed
+    Init {
+        /// The file to write
+        #[arg(value_name = "FILE", default_value = "swarm.toml")]
+        file: PathBuf,
+    },
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Run {
     /// Run only tests whose name, with its crate and modules, contains one of these
     #[arg(value_name = "FILTER")]
@@ -165,6 +275,9 @@ pub(crate) struct Run {
     /// How many tests to run at a time [default: one per core]
     #[arg(long, short, value_name = "N")]
     pub(crate) jobs: Option<std::num::NonZeroUsize>,
+    /// How long one test may take before it is ended, such as 90s [default: 10m, and the time of the search]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) limit: Option<Duration>,
     #[command(flatten)]
     pub(crate) settings: Settings,
     #[command(flatten)]
@@ -200,9 +313,15 @@ pub(crate) struct Regressions {
 
 #[derive(Debug, Args)]
 pub(crate) struct Accept {
-    /// The bug, by the two words that the report names it with
+    /// The bug, by the name that the report gives it
     #[arg(value_name = "NAME")]
     pub(crate) name: String,
+    /// What to write beside the bug
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) note: Option<String>,
+    /// The test or crate of the bug, where several have one of this name: "test PATH" or "crate NAME"
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) of: Option<String>,
     #[command(flatten)]
     pub(crate) place: Place,
 }
@@ -227,6 +346,83 @@ pub(crate) struct Harness {
     /// Print what is not called, and why
     #[arg(long)]
     pub(crate) explain_unreached: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Variants {
+    /// Print the mutants that would be made, one a line, and build nothing
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// Print the mutants that no test notices, one a line, and look for no inputs
+    #[arg(long)]
+    pub(crate) missed: bool,
+    /// Mutate only files of this name, folder or pattern (`src/parse`, `*.rs`); can be given more than once
+    #[arg(long = "file", short, value_name = "FILE")]
+    pub(crate) files: Vec<String>,
+    /// Make only mutants whose names fit this regular expression; can be given more than once
+    #[arg(long = "re", value_name = "REGEX")]
+    pub(crate) expressions: Vec<String>,
+    /// Mutate only lines that a unified diff adds or changes
+    #[arg(long, value_name = "FILE")]
+    pub(crate) in_diff: Option<PathBuf>,
+    /// Make only a share of the mutants: `0/4` is the first of four shares
+    #[arg(long, value_name = "K/N", value_parser = shard)]
+    pub(crate) shard: Option<(usize, usize)>,
+    /// The kinds of change
+    #[arg(long, value_name = "WHICH", value_enum, default_value_t = Operators::Usual)]
+    pub(crate) operators: Operators,
+    /// How long to test mutants, and as long again to explore, such as 10m; building comes on top
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) time: Option<Duration>,
+    /// How many programs to run on variants, to find inputs that notice the mutants which live
+    #[arg(long, value_name = "N", value_parser = programs, default_value_t = 20_000)]
+    pub(crate) programs: u64,
+    /// The seed of the programs
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// How many mutants to test at a time [default: one per core]
+    #[arg(long, short, value_name = "N")]
+    pub(crate) jobs: Option<std::num::NonZeroUsize>,
+    /// Write the report as JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) subject: VariantSubject,
+}
+
+/// Which library has its variants made.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Package")]
+pub(crate) struct VariantSubject {
+    /// The package of the workspace
+    #[arg(long, short, value_name = "PACKAGE")]
+    pub(crate) package: Option<String>,
+    /// The `Cargo.toml` of the workspace or package [default: the nearest one]
+    #[arg(long, value_name = "PATH")]
+    pub(crate) manifest_path: Option<PathBuf>,
+    /// Features of the package to switch on
+    #[arg(long, short = 'F', value_name = "FEATURES", value_delimiter = ',')]
+    pub(crate) features: Vec<String>,
+    /// Switch all features of the package on
+    #[arg(long)]
+    pub(crate) all_features: bool,
+    /// Leave the default features of the package off
+    #[arg(long)]
+    pub(crate) no_default_features: bool,
+    /// Build with optimisations, which makes the tests faster and the build slower
+    #[arg(long)]
+    pub(crate) release: bool,
+}
+
+/// The kinds of change that `cargo bugnet variants` makes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Operators {
+    /// Everything but insertion, which rarely compiles and finds little
+    Usual,
+    /// The two of the N-Prog paper: a statement is left out, or inserted from elsewhere
+    Paper,
+    /// The usual ones, and insertion
+    All,
 }
 
 /// Which packages, and how they are built.
@@ -301,6 +497,11 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
+    /// How long the search of one property takes, if that was said.
+    pub(crate) fn time(&self) -> Option<Duration> {
+        self.time.as_deref().and_then(|time| duration(time).ok())
+    }
+
     /// The settings as the library reads them from its environment.
     pub(crate) fn variables(&self) -> Vec<(&'static str, String)> {
         let Settings { cases, time, seed, depth, strategies, isolate, steps, swarm, write, .. } = self;
@@ -350,6 +551,33 @@ fn duration(text: &str) -> Result<Duration, String> {
     }
 }
 
+/// Accepts a number of programs.
+fn programs(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(0) => Err("no programs would find nothing; give a number above zero".to_string()),
+        Ok(programs) => Ok(programs),
+        Err(_) => Err(format!("`{text}` is not a number of programs, such as 20000")),
+    }
+}
+
+/// Accepts `0/4`: the number of a share, counted from zero, and the number of all shares.
+fn shard(text: &str) -> Result<(usize, usize), String> {
+    let numbers = text.split_once('/').and_then(|(own, all)| Some((own.parse().ok()?, all.parse().ok()?)));
+    match numbers {
+        Some((own, all)) if own < all => Ok((own, all)),
+        _ => Err(format!("`{text}` is no share; write 0/4, 1/4, 2/4 or 3/4 for one of four")),
+    }
+}
+
+/// Accepts a number of tests.
+fn tests(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(0) => Err("no tests would find nothing; give a number above zero".to_string()),
+        Ok(tests) => Ok(tests),
+        Err(_) => Err(format!("`{text}` is not a number of tests, such as 1000")),
+    }
+}
+
 /// As long as a process can be told to take: a month.
 const LONGEST: Duration = Duration::from_secs(30 * 24 * 3_600);
 
@@ -386,6 +614,18 @@ mod tests {
         assert_eq!(duration("90s"), Ok(Duration::from_secs(90)));
         assert_eq!(duration("2m"), Ok(Duration::from_secs(120)));
         assert!(["", "0s", "s", "-1s", "1d"].map(duration).iter().all(Result::is_err));
+    }
+
+    #[test]
+    fn a_share_is_one_of_as_many_as_there_are() {
+        assert_eq!(shard("3/4"), Ok((3, 4)));
+        assert!(["", "4/4", "1", "a/b", "0/0"].map(shard).iter().all(Result::is_err));
+    }
+
+    #[test]
+    fn a_number_of_programs_is_never_zero() {
+        assert_eq!(programs("20000"), Ok(20_000));
+        assert!(["", "0", "-1", "1s", "many"].map(programs).iter().all(Result::is_err));
     }
 
     #[test]

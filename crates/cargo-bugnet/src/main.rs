@@ -1,25 +1,35 @@
 //! `cargo bugnet`: runs, lists and replays the properties of a crate, and explores crates without any.
 //!
-//! The modules follow the data: [`arguments`] say what is wanted, [`package`] where, [`binary`] builds
-//! and lists the tests there, [`trial`] runs one of them, [`outcome`] says what came of it, and
-//! [`status`] prints it. A [`command`] ties them together. What [`explore`] does is its own world.
+//! The modules follow the data. [`arguments`] say what is wanted and [`package`] where. To run a crate's own
+//! tests, [`test`] builds, lists and runs them. To explore a crate, [`api`] and [`dictionary`] read it and
+//! [`harness`] builds a program that calls it; [`explore`] runs that program, [`confine`]d, and asks it questions
+//! through [`client`]; a [`finding`] is [`judge`]d, and what [`prove`] confirms is [`report`]ed. A [`command`]
+//! ties them together.
 //!
 //! **Invariant:** the exit code tells apart what a script has to tell apart; see [`exit`].
 
 mod api;
 mod arguments;
-mod binary;
+mod cargo;
+mod client;
 mod command;
+mod confine;
 mod dictionary;
 mod exit;
 mod explore;
+mod finding;
 mod harness;
-mod kept;
-mod outcome;
+mod interrupt;
+mod judge;
 mod package;
-mod profile;
+mod page;
+mod prove;
+mod report;
 mod status;
-mod trial;
+mod store;
+mod swarm;
+mod test;
+mod variants;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
@@ -34,23 +44,52 @@ fn main() -> ExitCode {
     if words.get(1).is_some_and(|word| word == "bugnet") {
         words.remove(1);
     }
-    if explore::isolate::is_launcher(&words) {
-        status::error(&explore::isolate::become_limited(&words[2..]));
+    if let Some(error) = confine::launch(&words) {
+        status::error(&error);
         return exit::Exit::Mistake.into();
     }
-    let result = match Arguments::parse_from(words).command {
-        Command::Explore(arguments) => command::explore::explore(&arguments),
-        Command::Run(arguments) => command::run::run(&arguments),
-        Command::List(arguments) => command::list::list(&arguments),
-        Command::Replay(arguments) => command::replay::replay(&arguments),
-        Command::Regressions(arguments) => command::regressions::regressions(&arguments),
-        Command::Accept(arguments) => command::accept::accept(&arguments),
-        Command::Init(arguments) => command::init::init(&arguments),
-        Command::Harness(arguments) => command::harness::harness(&arguments),
-    };
+    if words.get(1).is_some_and(|word| word == swarm::reduce::interesting::WORD) {
+        return command::swarm::answer(&words[2..]);
+    }
+    let command = Arguments::parse_from(words).command;
+    // A panic of our own has printed where it was; it must not be taken for a result.
+    let result = std::panic::catch_unwind(|| carry_out(command)).unwrap_or_else(|_| {
+        let what = "Bugnet itself has panicked; please report this with the lines above";
+        Err(exit::Nothing(what.to_string()).into())
+    });
     let exit = result.unwrap_or_else(|error| {
         status::error(&error);
         exit::of_error(&error)
     });
     exit.into()
+}
+
+fn carry_out(command: Command) -> anyhow::Result<exit::Exit> {
+    // The others have ways of their own to end early, or nothing to end.
+    let is_watched = matches!(
+        command,
+        Command::Explore(_)
+            | Command::Run(_)
+            | Command::List(_)
+            | Command::Replay(_)
+            | Command::Regressions(_)
+            | Command::Harness(_)
+    );
+    if is_watched {
+        interrupt::watch()?;
+    }
+    match command {
+        Command::Explore(arguments) => command::explore::explore(&arguments),
+        Command::Swarm(arguments) => command::swarm::swarm(&arguments),
+        Command::Run(arguments) => command::run::run(&arguments),
+        Command::List(arguments) => command::list::list(&arguments),
+        Command::Replay(arguments) => command::replay::replay(&arguments),
+        Command::Regressions(arguments) => command::regressions::regressions(&arguments),
+        Command::Accept(arguments) => command::accept::accept(&arguments),
+        Command::Report(arguments) => command::report::report(&arguments),
+        Command::Init(arguments) => command::init::init(&arguments),
+        Command::Harness(arguments) => command::harness::harness(&arguments),
+        Command::Review(arguments) => command::review::review(&arguments),
+        Command::Variants(arguments) => command::variants::variants(&arguments),
+    }
 }

@@ -30,20 +30,26 @@ pub(crate) fn metadata(manifest: Option<&Path>) -> Result<Metadata> {
 /// The packages that a command is about.
 pub(crate) fn chosen(place: &Place) -> Result<Vec<Package>> {
     let metadata = metadata(place.manifest_path.as_deref())?;
-    if !place.packages.is_empty() {
-        return named(&metadata, &place.packages);
-    }
-    let candidates = match nearest_member(&metadata, place)? {
-        Some(package) if !place.workspace => vec![package],
-        _ if place.workspace => metadata.workspace_packages(),
-        _ => metadata.workspace_default_packages(),
-    };
-    let users: Vec<Package> =
-        candidates.into_iter().filter(|package| uses_bugnet(package)).cloned().collect();
+    let is_named = !place.packages.is_empty();
+    let candidates = candidates(&metadata, place)?.into_iter();
+    let users: Vec<Package> = candidates.filter(|package| is_named || uses_bugnet(package)).collect();
     if users.is_empty() {
         bail!("no package here depends on bugnet; `cargo add --dev bugnet` makes it one that does");
     }
     Ok(users)
+}
+
+/// The same, whether they use Bugnet or not.
+pub(crate) fn candidates(metadata: &Metadata, place: &Place) -> Result<Vec<Package>> {
+    if !place.packages.is_empty() {
+        return named(metadata, &place.packages);
+    }
+    let candidates = match nearest_member(metadata, place)? {
+        Some(package) if !place.workspace => vec![package],
+        _ if place.workspace => metadata.workspace_packages(),
+        _ => metadata.workspace_default_packages(),
+    };
+    Ok(candidates.into_iter().cloned().collect())
 }
 
 fn named(metadata: &Metadata, names: &[String]) -> Result<Vec<Package>> {

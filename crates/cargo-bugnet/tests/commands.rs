@@ -15,8 +15,13 @@ static ORCHARD: LazyLock<PathBuf> = LazyLock::new(|| copied("orchard", "apples")
 
 /// Copies a fixture; one of its crates has the library among its dependencies.
 fn copied(fixture: &str, member: &str) -> PathBuf {
+    copied_to(fixture, fixture, member)
+}
+
+/// Copies a fixture to a folder of another name.
+fn copied_to(name: &str, fixture: &str, member: &str) -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join(fixture);
+    let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&copy);
     copy_folder(&here.join("tests/fixtures").join(fixture), &copy);
     let manifest = copy.join(member).join("Cargo.toml");
@@ -184,6 +189,19 @@ fn what_is_not_understood_is_refused_with_a_sentence_and_code_2() {
     bugnet_in(Path::new("/"), &["list"]).assert_refused(&["could not find `Cargo.toml`"]);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn the_child_of_an_isolated_property_is_confined_unless_a_setting_says_otherwise() {
+    let done = bugnet(&["run", "nothing_is_left_outside"]);
+    assert_eq!(done.code, 0, "{}{}", done.output, done.errors);
+    let left = ORCHARD.join("apples/left");
+    assert!(!left.exists());
+    let done = bugnet_with(&ORCHARD, &["run", "nothing_is_left_outside"], &[("BUGNET_CONFINE", "false")]);
+    assert_eq!(done.code, 1, "{}{}", done.output, done.errors);
+    done.assert_has(&["a file was left"]);
+    fs::remove_file(left).unwrap();
+}
+
 #[test]
 fn list_prints_properties_only() {
     let names = [
@@ -197,6 +215,7 @@ fn list_prints_properties_only() {
         "fine::lists_are_labelled",
         "fine::nothing_is_small",
         "fine::sums_commute",
+        "walled::nothing_is_left_outside",
     ];
     let expected: String = names.iter().map(|name| format!("orchard_apples::{name}\n")).collect();
     assert_eq!(bugnet(&["list"]).output, expected);
@@ -286,7 +305,10 @@ fn an_accepted_bug_is_steered_around_until_it_is_mended() {
     assert_eq!(done.code, 1, "{}{}", done.output, done.errors);
     done.assert_has(&["pattern: close(); add()", "basket: 2 bugs in 200 tests"]);
     let few = bugnet(&["run", "basket::", "--bugs", "more", "--cases", "100000"]);
-    few.assert_has(&["pattern: close(); add()", "basket: 2 bugs in 20"]);
+    few.assert_has(&["pattern: close(); add()", "basket: 2 bugs in "]);
+    let tests = few.output.split("basket: 2 bugs in ").nth(1).and_then(|rest| rest.split(' ').next());
+    let tests: u64 = tests.and_then(|tests| tests.parse().ok()).expect("a number of tests");
+    assert!((100..1_000).contains(&tests), "it ends soon after its last bug: {tests}");
     let names = offered(&done.output);
     assert_eq!(names.len(), 2, "{}", done.output);
     bugnet(&["accept", "no-such"]).assert_refused(&["no bug `no-such`; it has: ", names[0], names[1]]);
@@ -295,6 +317,10 @@ fn an_accepted_bug_is_steered_around_until_it_is_mended() {
     let known = ORCHARD.join("apples/bugnet-known.toml");
     let one = fs::read_to_string(&known).unwrap();
     assert!(one.starts_with("# Bugs that are known") && one.matches("[[bug]]").count() == 1, "{one}");
+    assert!(
+        one.contains("\nversion = 2\n") && one.contains("\nof = \"test orchard_apples::basket::basket\"\n"),
+        "{one}"
+    );
     let done = bugnet(&run);
     assert_eq!((done.code, offered(&done.output)), (1, vec![names[1]]), "{}", done.output);
 
@@ -316,4 +342,60 @@ fn an_accepted_bug_is_steered_around_until_it_is_mended() {
     mended.assert_has(&[" is fixed: remove from bugnet-known.toml"]);
     let denied = bugnet_with(&ORCHARD, &[&run[..], &["--deny-fixed"]].concat(), &[("SOFT", "1")]);
     assert_eq!(denied.code, 1, "{}{}", denied.output, denied.errors);
+}
+
+#[test]
+fn a_bug_of_a_property_is_accepted_with_a_note_and_an_old_file_becomes_version_2() {
+    let orchard = copied_to("values", "orchard", "apples");
+    let run = ["run", "numbers_are_small", "--bugs", "all", "--cases", "300", "--features", "bugnet/values"];
+    let done = bugnet_in(&orchard, &run);
+    assert_eq!(done.code, 1, "{}{}", done.output, done.errors);
+    let names = offered(&done.output);
+    assert_eq!(names.len(), 1, "{}", done.output);
+
+    let known = orchard.join("apples/bugnet-known.toml");
+    let old = "# Ours.\n\n[[bug]]\n# add()\nname = \"odd-crab\"\ntest = \"orchard_apples::gone\"\n\
+        pattern = 'add(\"a\")'\nprogram = \"0\"\nnote = \"stays\"\nlink = \"#7\"\n";
+    fs::write(&known, old).unwrap();
+    let done = bugnet_in(&orchard, &["accept", names[0], "--note", "large for now"]);
+    assert_eq!(done.code, 0, "{}{}", done.output, done.errors);
+    done.assert_has(&[
+        &format!("    Accepted {}, in ", names[0]),
+        "   Rewritten bugnet-known.toml, which had no version, as version 2\n",
+    ]);
+    let text = fs::read_to_string(&known).unwrap();
+    let crab = "# Ours.\n\nversion = 2\n\n[[bug]]\n# add()\nname = \"odd-crab\"\nof = \"test orchard_apples::gone\"\n\
+        pattern = \"add(\\\"a\\\")\"\nprogram = \"0\"\nnote = \"stays\"\nlink = \"#7\"\n\n[[bug]]\n";
+    assert!(text.starts_with(crab), "{text}");
+    let lines = [
+        "of = \"test orchard_apples::bad::numbers_are_small\"\n",
+        "fails = \"panic\"\n",
+        "input = \"",
+        "note = \"large for now\"\n",
+    ];
+    assert!(lines.iter().all(|line| text.contains(line)), "{text}");
+    let done = bugnet_in(&orchard, &run);
+    assert_eq!(done.code, 0, "{}{}", done.output, done.errors);
+
+    fs::write(&known, text.replace("\nname = \"odd-crab\"", "\nname = odd-crab")).unwrap();
+    let refused = bugnet_in(&orchard, &["accept", names[0]]);
+    refused.assert_refused(&["bugnet-known.toml:7: `name = odd-crab` is not understood; write \"odd-crab\""]);
+}
+
+#[test]
+fn report_writes_the_page_of_a_campaign_and_says_what_is_wrong_with_another_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let campaign = r#"{"name":"wasm","command":"","seed":7,"scheme":"mix","targets":["opt"],"tests":12,"failing_tests":0,
+        "processor_seconds":1.5,"features":[],"failures":[],"growth":[],"rejections":[]}"#;
+    fs::write(folder.path().join("good.json"), campaign).unwrap();
+    fs::write(folder.path().join("bad.json"), "{}").unwrap();
+    let done = bugnet_in(folder.path(), &["report", "--from", "good.json", "--output", "pages/wasm.html"]);
+    assert_eq!(done.code, 0, "{}", done.errors);
+    let page = fs::read_to_string(folder.path().join("pages/wasm.html")).unwrap();
+    assert!(page.contains("<h1>No new failure in wasm</h1>"), "{page}");
+    bugnet_in(folder.path(), &["report"]).assert_refused(&["no campaign in .bugnet", "cargo bugnet swarm"]);
+    for (file, says) in [("bad.json", "cargo bugnet swarm --json"), ("none.json", "none.json cannot be read")]
+    {
+        bugnet_in(folder.path(), &["report", "--from", file]).assert_refused(&[says]);
+    }
 }

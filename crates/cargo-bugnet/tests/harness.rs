@@ -1,8 +1,13 @@
 //! The harness of the crate in `fixtures/library`, made by the command and asked what it has.
 
+use bugnet::choice::Seed;
+use bugnet::wire::explore::{Command as Question, Ending, Event, Exploration};
+use bugnet::wire::{Role, VERSION, decode, encode};
+use bugnet_process::{Launcher, Process, Start, Talk};
 use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::LazyLock;
+use std::time::{Duration, Instant};
 
 fn library() -> Command {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -15,6 +20,18 @@ fn library() -> Command {
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Asks a harness; returns its events.
+fn ask(program: &str, question: Question) -> Vec<Event> {
+    let talk = Talk::Journalled(env!("CARGO_TARGET_TMPDIR").into());
+    let start = Start { launcher: Launcher::Shell, talk, ..Start::new(program) };
+    let mut process = Process::start(&start).unwrap();
+    for command in [Question::Hello { version: VERSION }, question] {
+        process.send(&encode(&command));
+    }
+    let frames = process.finish(Instant::now() + Duration::from_secs(60)).frames;
+    frames.iter().map(|frame| decode(frame).expect("every frame is an event")).collect()
 }
 
 /// What the command said, once for all tests.
@@ -65,11 +82,13 @@ fn the_same_crate_gets_the_same_harness_without_asking_the_compiler_again() {
 fn a_harness_says_what_it_has() {
     let said = text(&MADE.stderr);
     let program = said.lines().find_map(|line| line.trim().strip_prefix("Program ")).expect(&said);
-    let listed = text(&Command::new(program).arg("list").output().unwrap().stdout);
-    assert!(listed.contains("Shelf::kept"), "{listed}");
-    assert!(
-        !listed.lines().any(|line| line.contains("Catalog::get") && line.contains("\"reachable\":false"))
-    );
+    let listed = ask(program, Question::List);
+    let operation = |name: &str, is_reachable| {
+        let (name, role) = (name.to_string(), Role::Function);
+        Event::Operation { name, role, is_reachable }
+    };
+    assert!(listed.contains(&operation("Shelf::kept", true)), "{listed:?}");
+    assert!(!listed.contains(&operation("Catalog::get", false)), "{listed:?}");
 }
 
 /// The harness of the crate with the lock, with or without counters.
@@ -96,11 +115,16 @@ fn a_harness_counts_if_it_is_to() {
     let program = lock("on");
     assert!(is_counted(&program));
     // Programs are kept for code that they reach, of which there is little, and not for what they make.
-    let log = Path::new(env!("CARGO_TARGET_TMPDIR")).join("counted");
-    let words = ["run", "--seed", "1", "--programs", "4000", "--journal", log.to_str().unwrap()];
-    let output = Command::new(program).args(words).output().unwrap();
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    let kept = std::fs::read_to_string(log.with_extension("kept")).unwrap().lines().count();
+    let programs = Exploration {
+        seed: Seed(1),
+        first: 0,
+        programs: Some(4_000),
+        strategies: "all".to_string(),
+        inherit: Vec::new(),
+    };
+    let events = ask(&program, Question::Explore(programs));
+    assert_eq!(events.last(), Some(&Event::Ending(Ending::Done)));
+    let kept = events.iter().filter(|event| matches!(event, Event::Kept(_))).count();
     assert!((5..200).contains(&kept), "{kept}");
 }
 

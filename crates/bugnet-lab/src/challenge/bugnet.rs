@@ -4,7 +4,7 @@
 
 use std::cell::RefCell;
 
-use bugnet::campaign::{Closures, Environment, Strategies};
+use bugnet::campaign::{Closures, Environment, Failed, Passed, Strategies};
 use bugnet::oracle::{self, Failure, Signature};
 use bugnet::prelude::*;
 
@@ -12,6 +12,7 @@ use super::heap::Heap;
 use super::outcome::{Outcome, Tally};
 use super::peer::CASES;
 use super::problem::{with_input, *};
+use crate::trace::Ended;
 
 /// With the default strategies: small inputs in order and large ones at random.
 pub fn run(problem: Problem, seed: u64) -> Outcome {
@@ -24,23 +25,34 @@ pub fn run_random(problem: Problem, seed: u64) -> Outcome {
 }
 
 fn run_with(problem: Problem, seed: u64, strategies: Strategies) -> Outcome {
-    with_input!(problem, I => run_on::<I>(seed, strategies))
+    let environment = Environment::none(Seed(seed));
+    // The result is dropped because the tally has seen the counterexample itself.
+    with_input!(problem, I => run_on::<I>(strategies, CASES, environment).1)
 }
 
-fn run_on<I: Input + Draw>(seed: u64, strategies: Strategies) -> Outcome {
+/// One run, with what the engine says of it.
+pub fn campaign(problem: Problem, strategies: Strategies, cases: u64, environment: Environment) -> Ended {
+    let (outcome, tally) = with_input!(problem, I => run_on::<I>(strategies, cases, environment));
+    (outcome, tally.total_evaluations)
+}
+
+fn run_on<I: Input + Draw>(
+    strategies: Strategies,
+    cases: u64,
+    environment: Environment,
+) -> (Result<Passed, Box<Failed>>, Outcome) {
     let tally = RefCell::new(Tally::default());
     let property = Property::new("challenge")
-        .environment(Environment::none(Seed(seed)))
-        .seed(Seed(seed))
+        .seed(environment.fresh)
+        .environment(environment)
         .strategies(strategies)
-        .cases(CASES);
-    // The result is dropped because the tally has seen the counterexample itself.
-    let _ = property.run(&Closures {
+        .cases(cases);
+    let outcome = property.run(&Closures {
         generate: I::draw,
         test: |input: I, _: &mut Source| verdict(tally.borrow_mut().judge(&input)),
         show: |_: &I| Vec::new(),
     });
-    tally.into_inner().outcome()
+    (outcome, tally.into_inner().outcome())
 }
 
 fn verdict(verdict: Verdict) -> oracle::Verdict {

@@ -2,7 +2,7 @@
 //!
 //! The same seeds give the same tables: nothing here depends on time or on the machine.
 
-mod bugnet;
+pub mod bugnet;
 mod expression;
 mod heap;
 #[cfg(feature = "hegel")]
@@ -10,7 +10,7 @@ mod hegel;
 mod hypothesis;
 mod outcome;
 mod peer;
-mod problem;
+pub mod problem;
 #[cfg(feature = "peers")]
 mod proptest;
 #[cfg(feature = "peers")]

@@ -1,11 +1,12 @@
 //! Bugnet's column: generators derived from the types, and all strategies under one budget.
 
-use bugnet::campaign::{Closures, Environment};
+use bugnet::campaign::{Closures, Environment, Failed, Passed};
 use bugnet::oracle::{self, Failure, Signature};
 use bugnet::prelude::*;
 
 use super::task::{Case, SearchTree, Task};
 use super::trial::{Peer, Trial, Verdict};
+use crate::trace::Ended;
 
 pub fn peer() -> Peer {
     Peer { name: "bugnet", bst: tests_to_failure, rbt: tests_to_failure }
@@ -13,11 +14,25 @@ pub fn peer() -> Peer {
 
 fn tests_to_failure<T: SearchTree + Generate>(task: &Task<T>, seed: u64, limit: u64) -> Option<u64> {
     let trial = Trial::new(task, limit);
-    let shape = trial.shape();
-    let property =
-        Property::new("etna").environment(Environment::none(Seed(seed))).seed(Seed(seed)).cases(limit);
     // The result is dropped because the trial has counted the tests itself.
-    let _ = property.run(&Closures {
+    let _ = run(&trial, limit, Environment::none(Seed(seed)));
+    trial.failed_at()
+}
+
+/// One run, with what the engine says of it.
+pub fn campaign<T: SearchTree + Generate>(task: &Task<T>, limit: u64, environment: Environment) -> Ended {
+    let trial = Trial::new(task, limit);
+    (run(&trial, limit, environment), trial.tests())
+}
+
+fn run<T: SearchTree + Generate>(
+    trial: &Trial<T>,
+    limit: u64,
+    environment: Environment,
+) -> Result<Passed, Box<Failed>> {
+    let shape = trial.shape();
+    let property = Property::new("etna").seed(environment.fresh).environment(environment).cases(limit);
+    property.run(&Closures {
         generate: |source: &mut Source| Case {
             trees: (0..shape.trees).map(|_| source.any()).collect(),
             keys: (0..shape.keys).map(|_| source.any()).collect(),
@@ -31,6 +46,5 @@ fn tests_to_failure<T: SearchTree + Generate>(task: &Task<T>, seed: u64, limit: 
             }
         },
         show: |_: &Case<T>| Vec::new(),
-    });
-    trial.failed_at()
+    })
 }

@@ -5,8 +5,8 @@
 //! definitions and with code of our own. Peers follow the type of the inputs, with keys from the
 //! full range of their own `i32`; a tree that is not a search tree is discarded.
 
-mod bst;
-mod bugnet;
+pub mod bst;
+pub mod bugnet;
 #[cfg(test)]
 mod exhaustion;
 #[cfg(feature = "hegel")]
@@ -17,9 +17,9 @@ mod outcome;
 mod proptest;
 #[cfg(feature = "peers")]
 mod quickcheck;
-mod rbt;
+pub mod rbt;
 mod report;
-mod task;
+pub mod task;
 mod trial;
 mod union_law;
 

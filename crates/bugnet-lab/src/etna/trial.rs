@@ -67,6 +67,11 @@ impl<T: SearchTree> Trial<T> {
         self.failed_at.get().is_some() || self.tests.get() == self.limit
     }
 
+    /// How many tests were counted.
+    pub fn tests(&self) -> u64 {
+        self.tests.get()
+    }
+
     /// The number of the failing test.
     pub fn failed_at(&self) -> Option<u64> {
         self.failed_at.get()

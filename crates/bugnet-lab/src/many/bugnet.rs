@@ -1,6 +1,7 @@
 //! Bugnet's part: signatures, and the law as a check.
 
 use super::law::reads_back;
+use crate::trace::Ended;
 use bugnet::campaign::{Environment, Options, Span, Wanted};
 use bugnet::prelude::*;
 use bugnet::program::Programs;
@@ -40,21 +41,22 @@ bugnet::suite! {
 }
 
 pub fn run(seed: u64, cases: u64, time: Option<Duration>) {
-    let programs = Programs::new(addresses_suite());
     let start = Instant::now();
     let environment =
         Environment { clock: Box::new(move || start.elapsed()), ..Environment::none(Seed(seed)) };
     let options =
         Options { cases: time.is_none().then_some(cases), time: time.map(Span), ..Options::default() };
-    let outcome = Property::new("url")
-        .bugs(Wanted::ALL)
-        .seed(Seed(seed))
-        .options(options)
-        .environment(environment)
-        .run(&programs);
-    println!("## Bugnet: {} calls\n", programs.calls());
+    let (outcome, calls) = campaign(options, environment);
+    println!("## Bugnet: {calls} calls\n");
     match outcome {
         Ok(passed) => println!("{passed}"),
         Err(failed) => println!("{failed}"),
     }
+}
+
+/// The campaign itself.
+pub fn campaign(options: Options, environment: Environment) -> Ended {
+    let programs = Programs::new(addresses_suite());
+    let property = Property::new("url").bugs(Wanted::ALL).seed(environment.fresh).options(options);
+    (property.environment(environment).run(&programs), programs.calls())
 }

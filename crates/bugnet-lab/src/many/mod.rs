@@ -6,7 +6,7 @@
 //!
 //! **Invariant:** both libraries have the same operations, and one law.
 
-mod bugnet;
+pub mod bugnet;
 #[cfg(feature = "hegel")]
 mod hegel;
 mod law;

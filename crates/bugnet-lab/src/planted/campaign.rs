@@ -9,6 +9,7 @@ use bugnet::program::{Access, Frame, Kind, Mode, Operation, Parameter, Programs,
 
 use super::bug::Watch;
 use super::call::{CALLS, Size};
+use crate::trace::Ended;
 
 thread_local! {
     /// The bug that the API has now; operations are plain functions and cannot carry it.
@@ -17,13 +18,17 @@ thread_local! {
 
 /// The number of the test that shows a bug first, if one does.
 pub fn tests(bug: usize, size: Size, seed: u64, limit: u64) -> Option<u64> {
+    run(bug, size, limit, Environment::none(Seed(seed))).0.err().map(|failed| failed.effort().passed + 1)
+}
+
+/// The campaign itself.
+pub fn run(bug: usize, size: Size, limit: u64, environment: Environment) -> Ended {
     BUG.set(bug);
+    let programs = Programs::new(suite(size));
     // Only the search is measured, so nothing is reduced.
     let options = Options { steps: Some(size.length), shrinks: Some(0), ..Options::default() };
-    let property =
-        Property::new("planted").bugs(Wanted::FIRST).cases(limit).seed(Seed(seed)).options(options);
-    let outcome = property.environment(Environment::none(Seed(seed))).run(&Programs::new(suite(size)));
-    outcome.err().map(|failed| failed.effort.passed + 1)
+    let property = Property::new("planted").bugs(Wanted::FIRST).cases(limit).seed(environment.fresh);
+    (property.options(options).environment(environment).run(&programs), programs.calls())
 }
 
 fn call<const CALL: usize>(frame: &mut Frame<'_>) -> Verdict {

@@ -5,9 +5,9 @@
 //! row is the mean over the bugs of the logarithm of the tests expected for each, so that no
 //! bug outweighs the others.
 
-mod bug;
-mod call;
-mod campaign;
+pub mod bug;
+pub mod call;
+pub mod campaign;
 mod sample;
 
 use bug::BUGS;

@@ -6,8 +6,9 @@
 mod baseline;
 #[cfg(all(feature = "peers", feature = "hegel"))]
 pub mod peers;
-mod system;
+pub mod system;
 
+use crate::trace::Ended;
 use bugnet::bug::Pattern;
 use bugnet::campaign::{Bug, Environment, Options, Wanted};
 use bugnet::prelude::*;
@@ -138,13 +139,18 @@ fn hunt_with<T: Api>(
         classes.len() == wanted
     };
     let environment = Environment { enough: Box::new(enough), ..Environment::none(Seed(seed)) };
+    let _ = campaign::<T>(swarm, means, MOST_CASES, environment);
+    state.get()
+}
+
+/// Runs the engine on a registry.
+pub fn campaign<T: Api>(swarm: Scheme, means: Wanted, cases: u64, environment: Environment) -> Ended {
     CALLS.set(0);
     let options =
-        Options { swarm: Some(swarm), cases: Some(MOST_CASES), explain: Some(false), ..Options::default() };
-    let property =
-        Property::new("registry").bugs(means).seed(Seed(seed)).options(options).environment(environment);
-    let _ = property.run(&Programs::new(T::suite()));
-    state.get()
+        Options { swarm: Some(swarm), cases: Some(cases), explain: Some(false), ..Options::default() };
+    let property = Property::new("registry").bugs(means).seed(environment.fresh).options(options);
+    let outcome = property.environment(environment).run(&Programs::new(T::suite()));
+    (outcome, CALLS.get())
 }
 
 /// Which bug of the paper a pattern is, if it is one; six is the one that the paper cannot find.

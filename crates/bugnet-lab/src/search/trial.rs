@@ -70,12 +70,12 @@ fn property(strategies: Strategies, seed: Seed, cases: u64) -> Property<'static>
 fn outcome(tested: Tested) -> Outcome {
     match tested {
         Ok(passed) => Outcome::Held { tests: passed.tests, complete: passed.exhausted },
-        Err(failed) => match failed.reason {
+        Err(failed) => match &failed.reason {
             Reason::Refuted(failure) => Outcome::Refuted(Refutation {
-                test: failed.effort.passed + 1,
-                input: failed.arguments.into_iter().map(|argument| argument.text).collect(),
-                signature: failure.signature,
-                message: failure.message,
+                test: failed.effort().passed + 1,
+                input: failed.arguments().iter().map(|argument| argument.text.clone()).collect(),
+                signature: failure.signature.clone(),
+                message: failure.message.clone(),
             }),
             other => Outcome::Untested(format!("{other:?}")),
         },

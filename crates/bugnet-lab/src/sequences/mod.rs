@@ -125,7 +125,7 @@ impl Subject {
         let programs = Programs::new((self.suite)());
         let options = Options { cases: Some(limit), shrinks: Some(0), ..Options::default() };
         let failed = self.campaign(&programs, seed, options)?;
-        Some(Effort { tests: failed.effort.passed + 1, calls: programs.calls() })
+        Some(Effort { tests: failed.effort().passed + 1, calls: programs.calls() })
     }
 
     /// The program that one campaign prints.
@@ -134,7 +134,7 @@ impl Subject {
         let Some(failed) = self.campaign(&Programs::new((self.suite)()), 0, options) else {
             return "// not found".to_owned();
         };
-        let lines: Vec<String> = failed.arguments.iter().map(ToString::to_string).collect();
+        let lines: Vec<String> = failed.arguments().iter().map(ToString::to_string).collect();
         let Reason::Refuted(failure) = &failed.reason else { return lines.join("\n") };
         let message: Vec<String> = failure.message.lines().map(|line| format!("// {line}")).collect();
         format!("{}\n{}", lines.join("\n"), message.join("\n"))

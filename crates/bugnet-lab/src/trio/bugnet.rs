@@ -2,7 +2,8 @@
 
 use super::machines::{Account, CALLED, Input, Numbers, PROPERTIES, Panics};
 use super::{CASES, Reports};
-use bugnet::campaign::{Bug, Environment, Wanted};
+use crate::trace::Ended;
+use bugnet::campaign::{Bug, Environment, Failed, Passed, Wanted};
 use bugnet::prelude::*;
 use bugnet::program::{Api, Programs};
 
@@ -23,15 +24,35 @@ fn machines(seed: u64, wanted: Wanted) -> [Reports; 3] {
     ]
 }
 
+/// Runs the engine on a machine, with a budget in cases.
+pub type Machine = fn(Wanted, u64, Environment) -> Ended;
+
+/// The three machines.
+pub const MACHINES: [(&str, Machine); 3] = [
+    ("assertion", machine::<AccountTest>),
+    ("unwrap", machine::<NumbersTest>),
+    ("panics", machine::<PanicsTest>),
+];
+
+fn machine<T: Api>(wanted: Wanted, cases: u64, environment: Environment) -> Ended {
+    let programs = Programs::new(T::suite());
+    (campaign(&programs, wanted, cases, environment), programs.calls())
+}
+
+fn campaign(
+    programs: &Programs,
+    wanted: Wanted,
+    cases: u64,
+    environment: Environment,
+) -> Result<Passed, Box<Failed>> {
+    let property = Property::new("trio").seed(environment.fresh).bugs(wanted).cases(cases);
+    property.environment(environment).run(programs)
+}
+
 /// The last call of each bug's program names the bug.
 fn reports<T: Api>(seed: u64, wanted: Wanted) -> Reports {
     let programs = Programs::new(T::suite());
-    let outcome = Property::new("trio")
-        .environment(Environment::none(Seed(seed)))
-        .seed(Seed(seed))
-        .bugs(wanted)
-        .cases(CASES)
-        .run(&programs);
+    let outcome = campaign(&programs, wanted, CASES, Environment::none(Seed(seed)));
     let Err(failed) = outcome else { return Vec::new() };
     let last = |bug: &Bug| {
         let elements = bug.pattern.as_ref().map_or(&[][..], |pattern| &pattern.elements);

@@ -4,7 +4,7 @@
 //! **Invariant:** no library is told which bug it has met. Each bug has an operation of its own, and
 //! which one was called last is only counted here.
 
-mod bugnet;
+pub mod bugnet;
 #[cfg(feature = "hegel")]
 mod hegel;
 mod machines;

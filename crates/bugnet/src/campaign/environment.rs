@@ -2,10 +2,12 @@
 //!
 //! **Invariant:** this is the only place that reads variables, files of settings and the clock.
 
-use super::outcome::Bug;
 use super::profile::Profiles;
-use super::settings::Options;
-use crate::choice::{Seed, Tape};
+use crate::case::Observer;
+use crate::choice::Tape;
+use crate::hunt::Bug;
+use crate::random::Seed;
+use crate::settings::Options;
 use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -46,7 +48,7 @@ pub struct Environment {
     pub variables: Options,
     /// The case to run instead of searching, from `BUGNET_REPLAY`.
     pub replay: Option<Tape>,
-    /// The property that this process serves for its parent, from `BUGNET_CHILD`.
+    /// The property that this process serves for the one that started it.
     pub child: Option<String>,
     /// Whether nobody watches: the variable `CI` is set.
     pub unattended: bool,
@@ -62,6 +64,9 @@ pub struct Environment {
     pub clock: Box<dyn Fn() -> Duration>,
     /// What could not be understood.
     pub problem: Option<String>,
+    /// Hears everything that is judged.
+    #[doc(hidden)]
+    pub observer: Option<Box<Observer>>,
 }
 
 impl std::fmt::Debug for Environment {
@@ -98,6 +103,7 @@ impl Environment {
             enough: Box::new(|_| false),
             clock: Box::new(|| Duration::ZERO),
             problem: None,
+            observer: None,
         }
     }
 
@@ -127,7 +133,7 @@ impl Environment {
             Some(other) => return Err(format!("BUGNET_KNOWN: `{other}` is none of on, off and only")),
         };
         self.denies_fixed = variable("BUGNET_FIXED").as_deref() == Some("deny");
-        self.child = variable(crate::worker::VARIABLE);
+        self.child = super::serve::asked().map(str::to_string);
         if let Some(token) = variable("BUGNET_REPLAY") {
             let tape = token.parse().map_err(|error| {
                 format!("BUGNET_REPLAY: `{token}` does not name a case ({error}); copy it from a report")

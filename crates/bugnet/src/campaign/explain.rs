@@ -3,14 +3,11 @@
 //! Inputs are run that each leave some features out, beside those of the search, which stopped at
 //! the failure. What the failing ones have in common is told by [`Tally`].
 
-use super::judge::{Judge, Misuse};
-use crate::choice::Seed;
-use crate::oracle::{Signature, Verdict};
+use crate::case::Judge;
+use crate::oracle::{Signature, Verdict, WrongTest};
+use crate::random::Seed;
 use crate::strategy::Swarmed;
 use crate::swarm::Tally;
-
-/// So many failures are enough to see what influences them.
-pub(crate) const ENOUGH: u64 = 100;
 
 /// Runs inputs until `is_late`, or until there are failures enough.
 pub(crate) fn influences(
@@ -18,11 +15,11 @@ pub(crate) fn influences(
     seed: Seed,
     kind: &Signature,
     is_late: &dyn Fn(u64) -> bool,
-) -> Result<Tally, Misuse> {
+) -> Result<Tally, WrongTest> {
     let (mut swarmed, mut tally, mut failures) = (Swarmed::new(seed), Tally::default(), 0);
     swarmed.probe(judge)?;
     let mut run = 0;
-    while failures < ENOUGH && !is_late(run) && !swarmed.is_pointless() {
+    while failures < Tally::ENOUGH && !is_late(run) && !swarmed.is_pointless() {
         run += 1;
         let mut source = swarmed.next();
         let failed = match judge.case(&mut source, &mut |_| true)? {

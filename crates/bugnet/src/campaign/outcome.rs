@@ -1,14 +1,16 @@
 //! Outcomes: what a campaign came to.
 
-use super::labels::Labels;
-use super::test::Argument;
-use crate::bug::Pattern;
-use crate::choice::{Seed, Tape};
+use crate::case::{Argument, Effort, Origin};
+use crate::choice::Tape;
+use crate::hunt::Bug;
+use crate::label::Labels;
 use crate::oracle::Failure;
+use crate::random::Seed;
 use crate::strategy::Exhausted;
 use crate::swarm::Tally;
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 /// A property that was not refuted.
 ///
@@ -45,7 +47,7 @@ pub struct Passed {
 /// use bugnet::prelude::*;
 ///
 /// let failed = Property::new("small").check(any::<u32>(), |x| x < 50).unwrap_err();
-/// assert_eq!(failed.arguments[0].text, "50");
+/// assert_eq!(failed.arguments()[0].text, "50");
 /// ```
 #[derive(Clone, PartialEq)]
 pub struct Failed {
@@ -53,121 +55,50 @@ pub struct Failed {
     pub name: String,
     /// Why it failed.
     pub reason: Reason,
-    /// The simplest failing input.
-    pub arguments: Vec<Argument>,
-    /// Lines that the property noted while that input ran, and its labels.
-    pub notes: Vec<String>,
-    /// The choices behind the input, by which it can be run again.
-    pub tape: Option<Tape>,
     /// The seed of the run.
     pub seed: Seed,
-    /// What finding and reducing took.
-    pub effort: Effort,
-    /// Where the case is kept, or why it could not be.
-    pub kept: Option<Result<PathBuf, String>>,
-    /// For programs: where the failing one is written as a test, or why it could not be.
-    pub written: Option<Result<PathBuf, String>>,
-    /// Which operations of programs, or variants in inputs, make the failure more and less likely.
-    pub influences: Tally,
-    /// Where all bugs are wanted: those that were found, the simplest first. What stands above is of the
-    /// first.
+    /// The bugs that were found, the simplest first. Where only the first bug is wanted, it has no name and no
+    /// pattern. There is none if the property failed for another reason than an input that refutes it.
     pub bugs: Vec<Bug>,
     /// How many cases were run in all.
     pub tests: u64,
+    /// For programs in this process: how many calls were made, and what for.
+    pub calls: Calls,
     /// Known bugs that are there no more.
     pub fixed: Vec<String>,
     /// Why no more than the first bug was looked for, although all are wanted.
     pub remark: Option<&'static str>,
+    /// The case that now fails and now passes, which is no bug.
+    pub(crate) flaky: Option<Box<Bug>>,
 }
 
-/// One reason for which programs, or the inputs of a property, fail.
+/// How many calls of programs a run has made, and what for.
 ///
 /// ```
-/// use bugnet::campaign::Wanted;
-/// use bugnet::prelude::*;
-/// use bugnet::program::{Operation, Programs, Suite};
+/// use bugnet::campaign::Calls;
 ///
-/// let suite = Suite::new("time").operation(Operation::new("now", "now()", |_| panic!("late")));
-/// let failed = Property::new("time").bugs(Wanted::ALL).run(&Programs::new(suite.strict().build())).unwrap_err();
-/// assert_eq!(failed.bugs.len(), 1);
-/// assert_eq!(failed.bugs[0].words, "now()");
+/// assert_eq!(Calls { searching: 70, learning: 20, explaining: 10 }.all(), 100);
 /// ```
-#[derive(Debug, Clone, PartialEq)]
-pub struct Bug {
-    /// Two words to speak of it.
-    pub name: String,
-    /// What the programs have in common, unless they are too long to say.
-    pub pattern: Option<Pattern>,
-    /// For a property: what the inputs have in common, as it is stored.
-    pub form: Option<String>,
-    /// The pattern in words, unless it is too long to read.
-    pub words: String,
-    /// How the simplest program fails.
-    pub failure: Failure,
-    /// The simplest program.
-    pub arguments: Vec<Argument>,
-    /// Lines that were noted while it ran.
-    pub notes: Vec<String>,
-    /// The choices behind it.
-    pub tape: Tape,
-    /// What finding and reducing took.
-    pub effort: Effort,
-    /// The bug that this is another way to: it has all that the pattern of that bug has, and what is
-    /// known to prevent it there besides.
-    pub variant_of: Option<String>,
-    /// How often it was met, by each strategy.
-    pub hits: Vec<(&'static str, u64)>,
-    /// For a property: how many inputs of the pattern were not run.
-    pub avoided: u64,
-    /// Which operations make it more and less likely.
-    pub influences: Tally,
-    /// Where the program is kept, or why it could not be.
-    pub kept: Option<Result<PathBuf, String>>,
-    /// Where the program is written as a test, or why it could not be.
-    pub written: Option<Result<PathBuf, String>>,
-    /// What tells it apart in its run, and that of the bug that it is another way to.
-    pub(crate) id: usize,
-    pub(crate) base: Option<usize>,
-    /// Whether it was known before.
-    pub(crate) accepted: bool,
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Calls {
+    /// To find failures.
+    pub searching: u64,
+    /// To reduce failures, and to learn what they have in common.
+    pub learning: u64,
+    /// To tell what makes failures more or less likely.
+    pub explaining: u64,
 }
 
-impl Bug {
-    pub(crate) fn new(failure: Failure, tape: Tape, notes: Vec<String>, effort: Effort) -> Bug {
-        Bug {
-            name: String::new(),
-            pattern: None,
-            form: None,
-            words: String::new(),
-            failure,
-            arguments: Vec::new(),
-            notes,
-            tape,
-            effort,
-            variant_of: None,
-            hits: Vec::new(),
-            avoided: 0,
-            influences: Tally::default(),
-            kept: None,
-            written: None,
-            id: 0,
-            base: None,
-            accepted: false,
-        }
-    }
-
-    /// Counts a program that failed for this reason.
-    pub(crate) fn hit(&mut self, by: &'static str) {
-        match self.hits.iter_mut().find(|(known, _)| *known == by) {
-            Some((_, count)) => *count += 1,
-            None => self.hits.push((by, 1)),
-        }
-    }
-
-    /// Counts what was met of another bug, which turned out to be this one.
-    pub(crate) fn join(&mut self, other: &Bug) {
-        other.hits.iter().for_each(|(by, count)| (0..*count).for_each(|_| self.hit(by)));
-        self.avoided += other.avoided;
+impl Calls {
+    /// All of them.
+    ///
+    /// ```
+    /// use bugnet::campaign::Calls;
+    ///
+    /// assert_eq!(Calls::default().all(), 0);
+    /// ```
+    pub fn all(self) -> u64 {
+        self.searching + self.learning + self.explaining
     }
 }
 
@@ -217,109 +148,121 @@ pub enum Reason {
     Misused(String),
 }
 
-/// What finding and reducing a failure took.
-///
-/// ```
-/// use bugnet::prelude::*;
-///
-/// let failed = check(any::<u32>(), |x| x < 1_000).unwrap_err();
-/// assert_eq!(failed.arguments[0].text, "1000");
-/// assert!(failed.effort.shrink_steps <= failed.effort.shrink_tests);
-/// assert!(!failed.effort.unfinished);
-/// ```
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Effort {
-    /// How the failing input came about.
-    pub origin: Origin,
-    /// Cases that passed before the first failure.
-    pub passed: u64,
-    /// Inputs tested while shrinking.
-    pub shrink_tests: u64,
-    /// Of those, how many were simpler and failed as well.
-    pub shrink_steps: u64,
-    /// Whether shrinking was cut short by its limits.
-    pub unfinished: bool,
-}
-
-/// How a failing input came about.
-///
-/// ```
-/// use bugnet::prelude::*;
-/// use bugnet::campaign::Origin;
-///
-/// let failed = check(any::<u8>(), |x| x < 100).unwrap_err();
-/// assert_eq!(failed.effort.origin, Origin::Found);
-/// ```
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Origin {
-    /// It was searched for.
-    #[default]
-    Found,
-    /// It was in flight when an earlier run died.
-    InFlight,
-    /// It was given by `#[example]`.
-    Example,
-    /// It was kept from an earlier run, or named by `BUGNET_REPLAY`.
-    Kept,
-}
-
-/// A pattern of more calls than this takes long to look for in every program that is drawn.
-const LONG: usize = 16;
-
-impl Bug {
-    /// Whether going on around it takes long: it hangs, or many calls belong to it.
-    pub(super) fn is_dear(&self) -> bool {
-        self.failure.signature.is_hang() || self.is_long()
-    }
-
-    /// Whether so many calls belong to it that its program says more than its pattern.
-    pub(super) fn is_long(&self) -> bool {
-        self.pattern.as_ref().is_some_and(|pattern| pattern.elements.len() > LONG)
-    }
-}
-
-/// What has found a bug whose case was kept.
-pub(super) const KEPT: &str = "a kept case";
-
-impl Effort {
-    /// The same, of a case that was found by something after so many that passed.
-    pub(super) fn found(self, by: &str, passed: u64) -> Effort {
-        let origin = if by == KEPT { Origin::Kept } else { self.origin };
-        Effort { origin, passed, ..self }
-    }
-}
-
-impl fmt::Display for Passed {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&crate::report::passed(self))
-    }
-}
-
 impl Failed {
     /// Nothing but a name and a seed, to be filled in.
-    pub(super) fn blank(name: &str, seed: Seed) -> Failed {
+    pub(crate) fn blank(name: &str, seed: Seed) -> Failed {
         Failed {
             name: name.to_string(),
             reason: Reason::Misused(String::new()),
-            arguments: Vec::new(),
-            notes: Vec::new(),
-            tape: None,
             seed,
-            effort: Effort::default(),
-            kept: None,
-            written: None,
-            influences: Tally::default(),
             bugs: Vec::new(),
             tests: 0,
+            calls: Calls::default(),
             fixed: Vec::new(),
             remark: None,
+            flaky: None,
         }
     }
 }
 
-impl fmt::Display for Failed {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&crate::report::failed(self))
+/// The first bug, or the case that fails by chance.
+impl Failed {
+    fn first(&self) -> Option<&Bug> {
+        self.bugs.first().or(self.flaky.as_deref())
+    }
+
+    /// Whether its bugs were told apart, and so have names.
+    pub(crate) fn has_named_bugs(&self) -> bool {
+        self.bugs.first().is_some_and(|bug| !bug.name.is_empty())
+    }
+
+    /// Returns the simplest failing input, or the lines of the simplest failing program.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let failed = check(any::<u32>(), |x| x < 1_000).unwrap_err();
+    /// assert_eq!(failed.arguments()[0].text, "1000");
+    /// ```
+    pub fn arguments(&self) -> &[Argument] {
+        self.first().map_or(&[], |bug| &bug.arguments)
+    }
+
+    /// Returns the lines that the property noted while that input ran, and its labels.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let failed = check(any::<u32>(), |x| {
+    ///     note!("half of it is {}", x / 2);
+    ///     x < 50
+    /// });
+    /// assert_eq!(failed.unwrap_err().notes(), ["half of it is 25"]);
+    /// ```
+    pub fn notes(&self) -> &[String] {
+        self.first().map_or(&[], |bug| &bug.notes)
+    }
+
+    /// Returns the choices behind the input, by which it can be run again. An `#[example]` has none.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let failed = check(any::<bool>(), |x| x).unwrap_err();
+    /// assert_eq!(failed.tape().map(ToString::to_string).as_deref(), Some("0"));
+    /// ```
+    pub fn tape(&self) -> Option<&Tape> {
+        self.first().filter(|bug| bug.effort.origin != Origin::Example).map(|bug| &bug.tape)
+    }
+
+    /// Returns what finding and reducing took.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let failed = check(any::<u8>(), |x| x > 0).unwrap_err();
+    /// assert_eq!(failed.effort().origin, bugnet::campaign::Origin::Found);
+    /// ```
+    pub fn effort(&self) -> Effort {
+        self.first().map_or(Effort::default(), |bug| bug.effort)
+    }
+
+    /// Returns where the case is kept, or why it could not be.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// // Only a property that knows the folder of its crate keeps cases.
+    /// let failed = check(any::<u8>(), |x| x > 0).unwrap_err();
+    /// assert_eq!(failed.kept(), None);
+    /// ```
+    pub fn kept(&self) -> Option<&Result<PathBuf, String>> {
+        self.first()?.kept.as_ref()
+    }
+
+    /// Returns, for programs, where the failing one is written as a test, or why it could not be.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let failed = check(any::<u8>(), |x| x > 0).unwrap_err();
+    /// assert_eq!(failed.written(), None);
+    /// ```
+    pub fn written(&self) -> Option<&Result<PathBuf, String>> {
+        self.first()?.written.as_ref()
+    }
+
+    /// Returns which operations of programs, or variants in inputs, make the failure more and less likely.
+    ///
+    /// ```
+    /// use bugnet::prelude::*;
+    ///
+    /// let failed = check(any::<u8>(), |x| x > 0).unwrap_err();
+    /// assert_eq!(failed.influences().table(), "");
+    /// ```
+    pub fn influences(&self) -> &Tally {
+        static NONE: LazyLock<Tally> = LazyLock::new(Tally::default);
+        self.first().map_or(&NONE, |bug| &bug.influences)
     }
 }
 

@@ -7,8 +7,8 @@
 //!
 //! **Invariant:** a line that is not understood is an error that names it, never ignored.
 
-use super::settings::Options;
 use crate::list::Listed;
+use crate::settings::Options;
 use std::path::Path;
 
 /// The name of the file.

@@ -1,16 +1,14 @@
 //! The property: a name, settings, and everything needed to test it.
 
 use super::environment::Environment;
-use super::expecting::Expecting;
 use super::outcome::{Failed, Passed, Reason};
 use super::run::Run;
-use super::settings::{Isolate, Options, SeedChoice, Settings, Span, Strategies};
-use super::test::{Argument, Closures, Test};
-use super::wanted::Wanted;
-use crate::choice::{Seed, Source};
+use crate::case::{Argument, Cases, Closures, Expecting, Test};
+use crate::choice::Source;
 use crate::generate::{Generator, debug_literal};
 use crate::oracle::{Caught, IntoVerdict, Verdict, catch};
-use crate::program::{Programs, Suite};
+use crate::random::Seed;
+use crate::settings::{Isolate, Options, SeedChoice, Settings, Span, Strategies, Wanted};
 use std::fmt::Debug;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -32,7 +30,7 @@ use std::time::Duration;
 /// assert_eq!(passed.tests, 500);
 /// ```
 pub struct Property<'a> {
-    pub(super) name: String,
+    pub(crate) name: String,
     pub(super) folder: Option<PathBuf>,
     pub(super) source: Option<&'static str>,
     options: Options,
@@ -99,7 +97,7 @@ impl<'a> Property<'a> {
     ///
     /// let folder = std::env::temp_dir().join(format!("bugnet-{}", std::process::id()));
     /// let failed = Property::new("small").folder(&folder).check(any::<u8>(), |x| x < 9).unwrap_err();
-    /// let file = failed.kept.unwrap().unwrap();
+    /// let file = failed.kept().unwrap().as_ref().unwrap();
     /// assert!(folder.join(file).exists());
     /// # std::fs::remove_dir_all(&folder).unwrap();
     /// ```
@@ -251,7 +249,7 @@ impl<'a> Property<'a> {
     ///     .isolate(Isolate::CHILD)
     ///     .check(any::<u8>(), |x| if x == 7 { std::process::abort() })
     ///     .unwrap_err();
-    /// assert_eq!(failed.arguments[0].text, "7");
+    /// assert_eq!(failed.arguments()[0].text, "7");
     /// ```
     #[inline]
     pub fn isolate(self, isolate: Isolate) -> Property<'a> {
@@ -278,7 +276,7 @@ impl<'a> Property<'a> {
     ///
     /// let halves = |x: u32| assert_eq!(x / 2 * 2, x);
     /// let failed = Property::new("halves").example("7", || halves(7)).check(any::<u32>(), halves).unwrap_err();
-    /// assert_eq!(failed.arguments[0].text, "7");
+    /// assert_eq!(failed.arguments()[0].text, "7");
     /// ```
     pub fn example<V: IntoVerdict>(mut self, shown: &'static str, run: impl Fn() -> V + 'a) -> Property<'a> {
         self.examples.push(Example { shown, run: Box::new(move || run().into_verdict()) });
@@ -329,7 +327,8 @@ impl<'a> Property<'a> {
             .clone()
             .overridden_by(self.options.clone())
             .overridden_by(environment.variables.clone());
-        options.bugs.get_or_insert(Wanted::usual(test));
+        let cases = Cases::of(test);
+        options.bugs.get_or_insert(Wanted::usual(cases));
         let blank = Failed::blank(&self.name, environment.fresh);
         if let Some(problem) = &environment.problem {
             return Err(Box::new(Failed { reason: Reason::Misused(problem.clone()), ..blank }));
@@ -342,35 +341,15 @@ impl<'a> Property<'a> {
                 }
                 Err(_) => unreachable!("reading settings does not panic"),
             };
-        if let Some(programs) = test.programs() {
+        if let Some(programs) = cases.programs {
             programs.adopt(&settings);
         }
         match &settings.expect_panic {
-            Some(text) => Run::new(&self, &environment, &settings, &Expecting { test, text }).whole(),
-            None => Run::new(&self, &environment, &settings, test).whole(),
-        }
-    }
-
-    /// Tests a property inside a `#[test]`: prints the report, and panics if it failed.
-    #[doc(hidden)]
-    pub fn test(self, test: &dyn Test) {
-        crate::report::conclude(self.run(test));
-    }
-}
-
-impl Property<'_> {
-    /// Tests the programs of a suite inside a `#[test]`. A suite that cannot work is reported as any
-    /// other mistake.
-    #[doc(hidden)]
-    pub fn test_suite(self, suite: impl FnOnce() -> Suite) {
-        match catch(|| Programs::new(suite())) {
-            Ok(programs) => self.test(&programs),
-            Err(Caught::Misused(problem)) => {
-                let blank = Failed::blank(&self.name, Seed(0));
-                let failed = Failed { reason: Reason::Misused(problem), ..blank };
-                crate::report::conclude(Err(Box::new(failed)));
+            Some(text) => {
+                let expecting = Expecting { test, text };
+                Run::new(&self, &environment, &settings, cases.run_by(&expecting)).whole()
             }
-            Err(_) => unreachable!("a suite is built without calling anything"),
+            None => Run::new(&self, &environment, &settings, cases).whole(),
         }
     }
 }

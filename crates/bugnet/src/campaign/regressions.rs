@@ -5,7 +5,7 @@
 //!
 //! **Invariant:** the file is only ever added to, by writing a new one beside it and renaming.
 
-use super::test::Argument;
+use crate::case::Argument;
 use crate::choice::Tape;
 use crate::oracle::Failure;
 use std::fs;

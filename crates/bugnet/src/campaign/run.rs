@@ -4,33 +4,29 @@
 //! **Invariant:** a failure is on disk before it is reported.
 
 use super::environment::{Environment, KnownUse};
-use super::expecting::turned;
 use super::explain::influences;
-use super::hunt::Hunt;
-use super::isolated::Isolated;
-use super::judge::{Found, Judge, Misuse, verdict};
-use super::known::{self, KnownBug};
-use super::outcome::{Bug, Effort, Failed, Origin, Passed, Reason};
+use super::outcome::{Calls, Failed, Passed, Reason};
 use super::property::Property;
-use super::pursuit::Pursuit;
-use super::reduce::{Reduced, reduce};
 use super::regressions::{Kept, Regressions};
-use super::search::{Progress, Search};
-use super::settings::{Isolate, Settings, Strategies, Write};
-#[cfg(feature = "values")]
-use super::shield::Shield;
-use super::test::{Argument, Test};
-#[cfg(feature = "values")]
-use super::values::Values;
-use super::wanted::Scope;
+use super::serve::serve;
 use super::written::Written;
-use super::{Labels, labels};
-use crate::choice::{Seed, Source};
+use crate::case::{
+    Allowance, Argument, Cases, Child, Effort, Finder, Flaky, Found, Isolated, Journal, Judge, Origin,
+    Reduced, Test, reduce, turned, verdict,
+};
+use crate::choice::{Source, Tape};
+use crate::hunt::{self, Bug, Hunt, KnownBug, Outside, Pursuit};
+#[cfg(feature = "values")]
+use crate::hunt::{Shield, Values};
+use crate::label::{self, Labels};
 use crate::list::Listed;
-use crate::oracle::{Signature, Verdict, catch};
-use crate::strategy::{Exhaustive, Random, Strategy};
+use crate::oracle::{Failure, Signature, Verdict, WrongTest, catch};
+use crate::random::Seed;
+use crate::settings::{Isolate, Scope, Settings, Strategies, Write};
+use crate::strategy::{Exhaustive, Progress, Random, Search, Strategy};
 use crate::swarm::{Scheme, Tally};
-use crate::worker::{Child, Flight, Journal};
+use crate::wire::Work;
+use bugnet_process::Launcher;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -50,9 +46,9 @@ pub(super) struct Run<'a> {
     property: &'a Property<'a>,
     environment: &'a Environment,
     settings: &'a Settings,
-    test: &'a dyn Test,
+    cases: Cases<'a>,
     /// Cases that are kept, where they begin a hunt.
-    kept: Vec<Kept>,
+    kept: Vec<Tape>,
 }
 
 impl<'a> Run<'a> {
@@ -60,14 +56,14 @@ impl<'a> Run<'a> {
         property: &'a Property<'a>,
         environment: &'a Environment,
         settings: &'a Settings,
-        test: &'a dyn Test,
+        cases: Cases<'a>,
     ) -> Run<'a> {
-        Run { property, environment, settings, test, kept: Vec::new() }
+        Run { property, environment, settings, cases, kept: Vec::new() }
     }
 
     pub(super) fn whole(&mut self) -> Result<Passed, Box<Failed>> {
         if self.environment.child.as_ref() == Some(&self.property.name) {
-            crate::worker::serve(self.test);
+            serve(self.cases);
         }
         if let Some(tape) = &self.environment.replay {
             let kept = Kept { tape: tape.clone(), deadly: self.settings.isolate != Isolate::Off };
@@ -82,9 +78,10 @@ impl<'a> Run<'a> {
                 true => {
                     let mut deadly = Vec::new();
                     for kept in kept {
-                        let list =
-                            if kept.deadly && !self.is_isolated() { &mut deadly } else { &mut self.kept };
-                        list.push(kept);
+                        match kept.deadly && !self.is_isolated() {
+                            true => deadly.push(kept),
+                            false => self.kept.push(kept.tape),
+                        }
                     }
                     self.replay(&deadly)?;
                 }
@@ -97,7 +94,11 @@ impl<'a> Run<'a> {
 
     /// Whether more than the first bug is looked for.
     fn hunts(&self) -> bool {
-        self.settings.hunts(self.test)
+        self.settings.hunts(self.cases)
+    }
+
+    fn judge<'b>(&'b self, test: &'b dyn Test, journal: &'b mut Journal) -> Judge<'b> {
+        Judge::new(self.cases.run_by(test), journal, self.environment.observer.as_deref())
     }
 
     fn child(&self) -> Child {
@@ -105,12 +106,14 @@ impl<'a> Run<'a> {
             Isolate::Child { patience } => patience,
             Isolate::Off => Isolate::PATIENCE,
         };
-        Child::new(&self.property.name, patience)
+        // Under `cargo bugnet run` there is a launcher that takes rights away.
+        let launcher = if self.settings.confine { Launcher::inherited() } else { Launcher::Shell };
+        Child::new(&self.property.name, patience, launcher)
     }
 
     /// The test with its cases in a child.
     fn isolated(&self) -> Isolated<'a> {
-        Isolated::new(self.test, self.child())
+        Isolated::new(self.cases, self.child())
     }
 
     fn is_isolated(&self) -> bool {
@@ -126,14 +129,16 @@ impl<'a> Run<'a> {
     /// Looks for the case in which an earlier run of this property died.
     fn left_over(&self) -> Result<(), Box<Failed>> {
         let Some(path) = self.journal_path() else { return Ok(()) };
-        let Some(flight) = Journal::left_over(&path) else { return Ok(()) };
+        let Some(work) = Journal::left_over(&path) else { return Ok(()) };
         let (isolated, mut journal) = (self.isolated(), Journal::default());
-        let mut judge = Judge { test: &isolated, journal: &mut journal };
-        let found = again(&mut judge, &flight);
+        let mut judge = self.judge(&isolated, &mut journal);
+        let found = again(&mut judge, &work);
         let outcome = match found {
             Ok(Some(found)) => {
                 let mut failed = self.refuted(found, &Progress::default(), &mut judge);
-                failed.effort.origin = Origin::InFlight;
+                for bug in &mut failed.bugs {
+                    bug.effort.origin = Origin::InFlight;
+                }
                 Err(failed)
             }
             // What cannot run in a child cannot be looked into; the search goes on as ever.
@@ -151,7 +156,7 @@ impl<'a> Run<'a> {
     /// The file that failing programs are written to.
     fn written(&self) -> Option<Written> {
         let Write::To(folder) = &self.settings.write else { return None };
-        self.test.programs()?;
+        self.cases.programs?;
         let written = Written::new(self.property.folder.as_ref()?, folder, &self.property.name);
         Some(written.declared_in(self.property.source))
     }
@@ -165,13 +170,15 @@ impl<'a> Run<'a> {
             let failure = match judged {
                 Ok(Verdict::Fail(failure)) => *failure,
                 Ok(_) => continue,
-                Err(Misuse(problem)) => return Err(self.misused(problem)),
+                Err(WrongTest(problem)) => return Err(self.misused(problem)),
             };
             let text = example.shown.to_string();
             let arguments = vec![Argument { name: "example", kind: "", text, source: false }];
             let blank = Failed::blank(&self.property.name, self.settings.seed);
             let effort = Effort { origin: Origin::Example, ..Effort::default() };
-            return Err(Box::new(Failed { reason: Reason::Refuted(failure), arguments, effort, ..blank }));
+            let bug = Bug::new(failure.clone(), Tape::default(), Vec::new(), effort);
+            let bugs = vec![Bug { arguments, ..bug }];
+            return Err(Box::new(Failed { reason: Reason::Refuted(failure), bugs, ..blank }));
         }
         Ok(())
     }
@@ -180,45 +187,46 @@ impl<'a> Run<'a> {
     fn replay(&self, cases: &[Kept]) -> Result<(), Box<Failed>> {
         let (isolated, mut journal) = (self.isolated(), Journal::default());
         for Kept { tape, deadly } in cases {
-            let test: &dyn Test = if self.is_isolated() || *deadly { &isolated } else { self.test };
-            let mut judge = Judge { test, journal: &mut journal };
-            let (run, notes) = labels::with_notes(|| judge.recorded(Source::replay(tape.clone())));
+            let test: &dyn Test = if self.is_isolated() || *deadly { &isolated } else { self.cases.test };
+            let mut judge = self.judge(test, &mut journal);
+            let (run, notes) = label::with_notes(|| judge.recorded(Source::replay(tape.clone())));
             let (verdict, tape) = run.map_err(|misuse| self.misused(misuse.0))?;
             if let Verdict::Fail(failure) = verdict {
-                let reason = Reason::Refuted(*failure);
                 let effort = Effort { origin: Origin::Kept, ..Effort::default() };
-                return Err(self.failed(Reduced { tape, reason, notes, effort }, None));
+                let reduced = Reduced { tape, failure: *failure, flaky: None, notes, effort };
+                return Err(self.failed(reduced, None));
             }
         }
         Ok(())
     }
 
     fn search(&self) -> Result<Passed, Box<Failed>> {
-        if cfg!(not(feature = "values")) && self.hunts() && self.test.programs().is_none() {
+        if cfg!(not(feature = "values")) && self.hunts() && self.cases.programs.is_none() {
             return Err(self.misused(NO_VALUES.to_string()));
         }
         let clock = &*self.environment.clock;
         let isolated = self.isolated();
-        let test: &dyn Test = if self.is_isolated() { &isolated } else { self.test };
+        let test: &dyn Test = if self.is_isolated() { &isolated } else { self.cases.test };
         let mut journal = match self.journal_path() {
             Some(path) if !self.is_isolated() => Journal::create(&path),
             _ => Journal::default(),
         };
-        let mut search = Search::new(self.settings, clock, self.test.programs().is_some());
+        let mut search = Search::new(self.settings, clock, self.cases.programs.is_some());
         let marker = search.marker().map(Source::case_marker).unwrap_or_default();
-        let outer = labels::begin(marker);
-        let mut judge = Judge { test, journal: &mut journal };
+        let outer = label::begin(marker);
+        let mut judge = self.judge(test, &mut journal);
         #[cfg(feature = "values")]
         let shield = Shield::new(test, self.settings.bugs.samples);
-        let hunt = match self.test.programs() {
+        let outside = Outside { clock, enough: &*self.environment.enough };
+        let hunt = match self.cases.programs {
             _ if !self.hunts() => None,
-            Some(programs) => Some(Pursuit::Programs(Hunt::new(programs, self.settings, self.environment))),
+            Some(programs) => Some(Pursuit::Programs(Hunt::new(programs, self.settings, outside))),
             #[cfg(not(feature = "values"))]
             None => None,
             #[cfg(feature = "values")]
             None => {
-                judge.test = &shield;
-                Some(Pursuit::Values(Values::new(test, &shield, self.settings, self.environment)))
+                judge.cases.test = &shield;
+                Some(Pursuit::Values(Values::new(test, &shield, self.settings, outside)))
             }
         };
         let (found, hunt) = match hunt {
@@ -233,8 +241,8 @@ impl<'a> Run<'a> {
             }
             None => (search.run(&mut judge), None),
         };
-        judge.test = test;
-        let labels = labels::end(outer);
+        judge.cases.test = test;
+        let labels = label::end(outer);
         let fixed = hunt.as_ref().map_or(Vec::new(), |hunt| hunt.fixed().to_vec());
         let avoided = hunt.as_ref().map_or(0, Pursuit::avoided);
         let only = hunt.is_some() && self.environment.known == KnownUse::Only;
@@ -249,7 +257,7 @@ impl<'a> Run<'a> {
             }
             Ok(None) if only => Ok(self.passed(search.tally, 0)),
             Ok(None) => self.conclude(search.tally, labels),
-            Err(Misuse(problem)) => Err(self.misused(problem)),
+            Err(WrongTest(problem)) => Err(self.misused(problem)),
         };
         journal.finish();
         match result {
@@ -264,116 +272,123 @@ impl<'a> Run<'a> {
     fn known(&self) -> Result<Vec<KnownBug>, String> {
         match &self.property.folder {
             Some(folder) if self.environment.known != KnownUse::Off => {
-                let mut known = known::read(&folder.join(known::FILE))?;
-                known.retain(|known| known.test == self.property.name);
-                Ok(known)
+                hunt::of_test(folder, &self.property.name)
             }
             _ => Ok(Vec::new()),
         }
     }
 
     fn refuted(&self, found: Found, tally: &Progress, judge: &mut Judge<'_>) -> Box<Failed> {
+        let allowance = Allowance::after(judge.calls());
+        judge.last_call = allowance.learning_end();
         match reduce(judge, found, self.settings, &*self.environment.clock, &mut |_| false) {
             Ok(mut reduced) => {
                 reduced.effort.passed = tally.passed;
                 let mut failed = self.failed(reduced, self.regressions());
-                failed.influences = self.influences(&failed.reason, judge);
+                let calls = allowance.for_explaining(judge.calls());
+                for bug in &mut failed.bugs {
+                    bug.influences = self.influences(&bug.failure, judge, calls);
+                }
                 failed.remark = (self.settings.bugs.scope == Scope::All).then_some(NO_PATTERN);
                 failed
             }
-            Err(Misuse(problem)) => self.misused(problem),
+            Err(WrongTest(problem)) => self.misused(problem),
         }
     }
 
     /// The report of all bugs.
     fn refuted_by_all(&self, hunt: Pursuit<'_>, tally: &Progress, judge: &mut Judge<'_>) -> Box<Failed> {
         let tests = tally.passed + tally.failed - hunt.avoided().min(tally.passed);
+        let allowance = hunt.allowance().unwrap_or(Allowance::after(0));
+        let learning = hunt.learning();
+        let searching = judge.calls().saturating_sub(learning);
         let (bugs, flaky) = hunt.named();
         if let (true, Some(flaky)) = (bugs.is_empty(), flaky) {
             return Box::new(Failed { tests, ..*self.failed(flaky, None) });
         }
+        let calls = allowance.for_explaining(judge.calls()) / bugs.len().max(1) as u64;
         let mut known: Vec<(Signature, Tally)> = Vec::new();
-        let mut report = |bug: Bug| {
-            let Bug { failure, tape, notes, effort, .. } = bug.clone();
-            let reduced = Reduced { tape, reason: Reason::Refuted(failure), notes, effort };
-            let failed = self.failed(reduced, self.regressions());
+        let mut report = |mut bug: Bug| {
+            let tape = self.plain(&bug.tape);
+            self.describe(&mut bug, &tape, self.regressions());
             // Bugs with one signature have one table.
             let same = known.iter().find(|(signature, _)| *signature == bug.failure.signature);
-            let influences = match same {
+            bug.influences = match same {
                 Some((_, influences)) => influences.clone(),
-                None => self.influences(&failed.reason, judge),
+                None => self.influences(&bug.failure, judge, calls),
             };
-            known.push((bug.failure.signature.clone(), influences.clone()));
-            let Failed { arguments, kept, written, .. } = *failed;
-            Bug { arguments, kept, written, influences, ..bug }
+            known.push((bug.failure.signature.clone(), bug.influences.clone()));
+            bug
         };
         let bugs: Vec<Bug> = bugs.into_iter().map(&mut report).listed();
         if let Some(folder) = &self.property.folder {
-            let suite = self.test.programs().map(|programs| programs.suite());
-            known::remember(folder, &self.property.name, suite, &bugs);
+            let suite = self.cases.programs.map(|programs| programs.suite());
+            hunt::remember(folder, &self.property.name, suite, &bugs);
         }
         let blank = Failed::blank(&self.property.name, self.settings.seed);
-        let first = bugs[0].clone();
-        Box::new(Failed {
-            reason: Reason::Refuted(first.failure),
-            arguments: first.arguments,
-            notes: first.notes,
-            tape: Some(first.tape),
-            effort: first.effort,
-            kept: first.kept,
-            written: first.written,
-            influences: first.influences,
-            bugs,
-            tests,
-            ..blank
-        })
+        let explaining = self.cases.programs.map_or(0, |programs| programs.explained.get());
+        let calls = Calls { searching, learning, explaining };
+        Box::new(Failed { reason: Reason::Refuted(bugs[0].failure.clone()), bugs, tests, calls, ..blank })
     }
 
-    /// What makes a failure more and less likely.
-    fn influences(&self, reason: &Reason, judge: &mut Judge<'_>) -> Tally {
-        let Reason::Refuted(failure) = reason else { return Tally::default() };
+    /// What makes a failure more and less likely. Programs may make so many calls for it, inputs have a time.
+    fn influences(&self, failure: &Failure, judge: &mut Judge<'_>, calls: u64) -> Tally {
         let is_plain = self.settings.isolate == Isolate::Off && self.settings.expect_panic.is_none();
-        let is_wanted = self.settings.explain.unwrap_or(self.test.programs().is_some());
+        let is_wanted = self.settings.explain.unwrap_or(self.cases.programs.is_some());
         let is_possible = is_plain && !failure.signature.is_deadly() && self.settings.swarm != Scheme::All;
         if !is_wanted || !is_possible {
             return Tally::default();
         }
         let clock = &*self.environment.clock;
         let (most, end) = (self.settings.cases.min(EXPLAINING), clock() + EXPLAINING_TIME);
-        let is_late = |run: u64| run >= most || clock() >= end;
         // Other inputs than those of the search, which stopped at this failure.
         let seed = Seed(!self.settings.seed.0);
-        match self.test.programs() {
-            Some(programs) => programs.influences(seed, &failure.signature, &is_late),
-            None => influences(judge, seed, &failure.signature, &is_late).unwrap_or_default(),
+        match self.cases.programs {
+            Some(programs) => programs.influences(seed, &failure.signature, most, calls),
+            None => {
+                let is_late = |run: u64| run >= most || clock() >= end;
+                influences(judge, seed, &failure.signature, &is_late).unwrap_or_default()
+            }
         }
     }
 
     /// The report of a failure, which is kept first.
     fn failed(&self, reduced: Reduced, keep: Option<Regressions>) -> Box<Failed> {
-        let Reduced { mut tape, reason, notes, effort } = reduced;
-        if let Some(programs) = self.test.programs() {
-            tape = programs.plain(tape);
-        }
-        let arguments = match (self.test.programs(), &reason) {
-            (Some(programs), Reason::Refuted(failure)) => {
-                catch(|| programs.lines(&tape, Some(&failure.signature)))
-            }
-            _ => catch(|| self.test.arguments(&mut Source::replay(tape.clone()))),
-        };
-        let arguments = arguments.unwrap_or_default();
-        let kept = match (&reason, keep) {
-            (Reason::Refuted(failure), Some(regressions)) => {
-                Some(regressions.add(&tape, &arguments, failure))
-            }
-            _ => None,
-        };
-        let written = match (&reason, self.written()) {
-            (Reason::Refuted(failure), Some(written)) => Some(written.add(&tape, &arguments, failure)),
-            _ => None,
-        };
+        let Reduced { tape, failure, flaky, notes, effort } = reduced;
+        let tape = self.plain(&tape);
+        let mut bug = Bug::new(failure.clone(), tape.clone(), notes, effort);
         let blank = Failed::blank(&self.property.name, self.settings.seed);
-        Box::new(Failed { reason, arguments, notes, tape: Some(tape), effort, kept, written, ..blank })
+        Box::new(match flaky {
+            None => {
+                self.describe(&mut bug, &tape, keep);
+                Failed { reason: Reason::Refuted(failure), bugs: vec![bug], ..blank }
+            }
+            Some(Flaky { runs, failed }) => {
+                bug.arguments =
+                    catch(|| self.cases.test.arguments(&mut Source::replay(tape))).unwrap_or_default();
+                let reason = Reason::Flaky { failure, runs, failed };
+                Failed { reason, flaky: Some(Box::new(bug)), ..blank }
+            }
+        })
+    }
+
+    /// The one tape that stands for a program, of those that come to the same.
+    fn plain(&self, tape: &Tape) -> Tape {
+        match self.cases.programs {
+            Some(programs) => programs.plain(tape.clone()),
+            None => tape.clone(),
+        }
+    }
+
+    /// Shows the case of a bug, keeps it, and writes it as a test.
+    fn describe(&self, bug: &mut Bug, tape: &Tape, keep: Option<Regressions>) {
+        let arguments = match self.cases.programs {
+            Some(programs) => catch(|| programs.lines(tape, Some(&bug.failure.signature))),
+            None => catch(|| self.cases.test.arguments(&mut Source::replay(tape.clone()))),
+        };
+        bug.arguments = arguments.unwrap_or_default();
+        bug.kept = keep.map(|regressions| regressions.add(tape, &bug.arguments, &bug.failure));
+        bug.written = self.written().map(|written| written.add(tape, &bug.arguments, &bug.failure));
     }
 
     fn conclude(&self, tally: Progress, labels: Labels) -> Result<Passed, Box<Failed>> {
@@ -386,7 +401,7 @@ impl<'a> Run<'a> {
         let enough = tally.passed > 0 && (whole || spent || unbounded);
         if !enough {
             let Progress { passed, discarded, .. } = tally;
-            if let Some(programs) = self.test.programs() {
+            if let Some(programs) = self.cases.programs {
                 return Err(self.misused(format!(
                     "only {passed} of {} programs of `{}` could call anything; their calls panic, or `assume!` and `#[when(…)]` forbid them",
                     passed + discarded,
@@ -407,7 +422,7 @@ impl<'a> Run<'a> {
         }
         let tests = tally.passed;
         let mut passed = Passed { labels, ..self.passed(tally, tests) };
-        if let Some(programs) = self.test.programs().filter(|_| self.settings.isolate == Isolate::Off) {
+        if let Some(programs) = self.cases.programs.filter(|_| self.settings.isolate == Isolate::Off) {
             let (never, all) = programs.never_called();
             if all {
                 return Err(self.misused(format!(
@@ -441,17 +456,17 @@ impl<'a> Run<'a> {
 }
 
 /// Runs cases that were in flight when a process died, in a child, up to one that fails.
-fn again(judge: &mut Judge<'_>, flight: &Flight) -> Result<Option<Found>, Misuse> {
-    match flight {
-        Flight::Tape(tape) => {
+fn again(judge: &mut Judge<'_>, work: &Work) -> Result<Option<Found>, WrongTest> {
+    match work {
+        Work::Tape(tape) => {
             let (verdict, tape) = judge.recorded(Source::replay(tape.clone()))?;
-            Ok(Found::of(verdict, tape, "an earlier run"))
+            Ok(Found::of(verdict, tape, Finder::EarlierRun))
         }
-        Flight::Trace(seed) => {
+        Work::Traced(seed) => {
             let (verdict, tape) = judge.recorded(Source::recording(*seed, 0))?;
-            Ok(Found::of(verdict, tape, "an earlier run"))
+            Ok(Found::of(verdict, tape, Finder::EarlierRun))
         }
-        Flight::Random { seed, first, count } => Random::starting_at(*seed, *first).find(judge, *count),
-        Flight::Exhaustive { depth, skip, count } => Exhaustive::resume(*depth, *skip).find(judge, *count),
+        Work::Random { seed, first, count } => Random::starting_at(*seed, *first).find(judge, *count),
+        Work::Exhaustive { depth, skip, count } => Exhaustive::resume(*depth, *skip).find(judge, *count),
     }
 }

@@ -6,17 +6,14 @@
 //!
 //! **Invariant:** writing adds one test or nothing; every other byte of the file stays.
 
-use super::test::Argument;
+use crate::case::Argument;
 use crate::choice::Tape;
-use crate::oracle::{Failure, Signature};
+use crate::oracle::{Failure, Phase, Signature};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-
-/// Where the files are, if nothing else is said.
-pub(crate) const FOLDER: &str = "tests/bugnet";
 
 /// Begins the line that tells which program a test came from.
 const MARK: &str = "    // bugnet: ";
@@ -73,12 +70,13 @@ impl Written {
     }
 
     /// Has the compiler look again: a file that was not there when the test was compiled is none that
-    /// the build depends on. The file of the test is not changed but for its date. Where that cannot be
-    /// set, the tests are there with the next change.
+    /// the build depends on. The file that declares the test gets the date of the new file and is not
+    /// changed otherwise. Where the date cannot be set, the tests are there with the next change.
     fn announce(&self) {
-        let file = self.source.as_ref().and_then(|path| fs::File::options().append(true).open(path).ok());
-        if let Some(file) = file {
-            let _ = file.set_modified(std::time::SystemTime::now());
+        let source = self.source.as_ref().and_then(|path| fs::File::options().append(true).open(path).ok());
+        let written = fs::metadata(&self.path).and_then(|file| file.modified());
+        if let (Some(source), Ok(date)) = (source, written) {
+            let _ = source.set_modified(date);
         }
     }
 
@@ -107,7 +105,7 @@ impl Written {
         let mut text = String::new();
         let message = failure.message.lines().next().unwrap_or_default();
         let _ = match &failure.signature {
-            Signature::InCall { operation, phase: "observe", .. } => {
+            Signature::InCall { operation, phase: Phase::Observe, .. } => {
                 writeln!(text, "/// Printing `{operation}` fails: {message}")
             }
             Signature::InCall { operation, .. } if !operation.is_empty() => {
@@ -176,7 +174,7 @@ mod tests {
     use super::*;
 
     fn written() -> Written {
-        Written::new(Path::new("crate"), FOLDER, "my_crate::tests::stack")
+        Written::new(Path::new("crate"), crate::settings::Write::FOLDER, "my_crate::tests::stack")
     }
 
     fn lines(texts: &[&str]) -> Vec<Argument> {
@@ -186,7 +184,7 @@ mod tests {
 
     fn failure() -> Failure {
         let cause = Box::new(Signature::ReturnedFalse);
-        let signature = Signature::InCall { operation: "is_right".into(), phase: "check", cause };
+        let signature = Signature::InCall { operation: "is_right".into(), phase: Phase::Check, cause };
         Failure::new(signature, "the property returned false\nreally")
     }
 
@@ -222,6 +220,21 @@ fn stack_1() {{
 "
         );
         assert_eq!(two, expected);
+    }
+
+    #[test]
+    fn the_file_that_declares_a_test_is_as_new_as_the_tests_written_for_it() {
+        let root = std::env::temp_dir().join(format!("bugnet-written-{}", std::process::id()));
+        fs::create_dir_all(root.join("src")).unwrap();
+        let (source, date) =
+            (root.join("src/lib.rs"), |path: &Path| fs::metadata(path).unwrap().modified().unwrap());
+        let compiled = fs::File::create(&source).unwrap();
+        compiled.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
+        let written = Written::new(&root, "tests", "a::stack").declared_in(Some("src/lib.rs"));
+        written.add(&tape("1(2)"), &lines(&["push(1);"]), &failure()).unwrap();
+        assert_eq!(date(&source), date(&root.join("tests/stack.rs")));
+        assert_eq!(fs::read_to_string(&source).unwrap(), "");
+        fs::remove_dir_all(root).unwrap();
     }
 
     #[test]

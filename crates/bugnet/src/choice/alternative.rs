@@ -3,64 +3,26 @@
 //! **Invariant:** while there is size left, every alternative has a positive probability; when
 //! there is none, only those that end are chosen.
 
-use super::random::{Stream, scale};
+use super::shape::{Alternative, Law, Shape};
 use super::size::Size;
 use super::swarming::Swarming;
 use super::{Kind, Source};
-use crate::generate::{Alternative, Alternatives, KnownShape, Law, Shape};
+use crate::random::{Stream, scale};
 
-/// In so many of sixteen cases recursion goes on for sure while there is size left: a fair choice
-/// among all alternatives would mostly end at once, and a search needs trees with several nodes.
+/// Sixteenths of the cases in which recursion goes on for sure while there is size left. A fair choice among all
+/// alternatives would mostly end at once, and a search needs trees with several nodes.
 const GO_ON: u64 = 12;
 
 impl Source {
-    /// Makes a value of a type with alternatives: chooses one, and has it built in a span. One
-    /// that ends the recursion is chosen when the size or the depth is used up.
-    ///
-    /// What builds it is compiled three times: where nothing recurs it need not keep the size, and
-    /// only where something is recorded need it ask.
-    #[doc(hidden)]
     #[inline(always)]
-    pub fn compose<T: Alternatives>(&mut self, label: &'static str, shape: &KnownShape) -> T {
-        if !self.fast {
-            return self.record(label, shape.of::<T>());
-        }
-        match shape.equal() {
-            0 => self.recur(shape.of::<T>()),
-            count => {
-                let alternative = self.random_below(count) as usize;
-                T::build(self, alternative)
-            }
-        }
-    }
-
-    /// Makes a value where nothing is recorded and the size decides, or the weights.
-    #[inline(never)]
-    fn recur<T: Alternatives>(&mut self, shape: &Shape) -> T {
-        let (size, alternative) = (self.size, self.random_alternative(shape));
-        let value = T::build(self, alternative);
-        self.size = size;
-        value
-    }
-
-    #[inline(always)]
-    pub(super) fn random_alternative(&mut self, shape: &Shape) -> usize {
+    pub(crate) fn random_alternative(&mut self, shape: &Shape) -> usize {
         let alternative;
         (alternative, self.stream, self.size) = choose(shape, self.stream, self.size);
         alternative
     }
 
-    #[cold]
-    #[inline(never)]
-    fn record<T: Alternatives>(&mut self, label: &'static str, shape: &Shape) -> T {
-        let node = self.enter(label);
-        let alternative = self.alternative(label, shape);
-        let value = T::build(self, alternative);
-        self.leave(node);
-        value
-    }
-
-    fn alternative(&mut self, label: &'static str, shape: &Shape) -> usize {
+    /// Chooses an alternative where choices are recorded, by its place in the declaration.
+    pub(crate) fn alternative(&mut self, label: &'static str, shape: &Shape) -> usize {
         let place = if shape.order.len() == 1 { 0 } else { self.recorded_alternative(label, shape) };
         let chosen = &shape.order[place];
         if self.is_random() {
@@ -89,7 +51,7 @@ impl Source {
         self.decide(Kind::Index, limit, reachable.max(1) - 1, 0, random) as usize
     }
 
-    /// What is left of the size.
+    /// Returns the size that is left.
     pub(super) fn size_left(&mut self) -> u32 {
         self.size.left(&mut self.stream)
     }

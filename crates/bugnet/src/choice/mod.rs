@@ -19,23 +19,24 @@
 
 mod alternative;
 mod odometer;
-mod random;
 mod recorder;
+mod shape;
 mod size;
 mod source;
-mod spare;
 mod swarming;
 mod tape;
+mod word;
 
-pub use random::Seed;
+pub use crate::random::Seed;
+pub use shape::{KnownShape, Shape};
 pub use source::{Node, Source};
-pub use spare::Spares;
 pub use tape::{ParseTapeError, Span, Tape};
 
 pub(crate) use odometer::Odometer;
-pub(crate) use random::{Stream, scale};
-pub(crate) use recorder::{Mark, Watcher};
-pub(crate) use source::Discarded;
+#[doc(hidden)]
+pub use recorder::Watcher;
+pub(crate) use recorder::{AllSpares, Mark};
+pub(crate) use shape::{Alternative, Law};
 
 /// One decision: a number between zero and `limit`, zero being the simplest.
 ///
@@ -47,7 +48,7 @@ pub(crate) use source::Discarded;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Choice {
-    /// What the number stands for; shrinking moves differ by kind.
+    /// The meaning of the number; shrinking moves differ by kind.
     pub kind: Kind,
     /// The number chosen.
     pub value: u64,
@@ -55,7 +56,7 @@ pub struct Choice {
     pub limit: u64,
 }
 
-/// What a choice stands for.
+/// The meaning of a choice.
 ///
 /// ```
 /// use bugnet::choice::{Kind, Zigzag};
@@ -91,9 +92,9 @@ pub enum Kind {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Zigzag {
-    /// How far the shorter side reaches; beyond it only the longer side goes on.
+    /// The reach of the shorter side; beyond it only the longer side goes on.
     pub near: u64,
-    /// Whether the longer side is the one below the origin.
+    /// True if the longer side is the one below the origin.
     pub down: bool,
 }
 

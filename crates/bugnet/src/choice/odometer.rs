@@ -15,15 +15,17 @@ pub(crate) struct Odometer {
     next: usize,
     /// The depth up to which values are enumerated.
     pub(crate) depth: u32,
-    /// How much deeper that is than what was enumerated before.
+    /// The depth that this adds to what was enumerated before.
     pub(crate) step: u32,
-    /// Whether the current case is deeper than what was enumerated before.
+    /// True if the current case is deeper than everything enumerated before.
     pub(crate) touched: bool,
-    /// Whether the current case needs more than the depth, so that a later one will have it.
+    /// True if the current case needs more than the depth, so that a later depth will have it.
     pub(crate) too_deep: bool,
-    /// Whether something was sampled, so that nothing can be said of all inputs.
+    /// True if the current case is a value that another case makes too.
+    pub(crate) repeated: bool,
+    /// True if something was sampled, so that the search cannot claim to have seen all inputs.
     pub(crate) sampled: bool,
-    /// Whether the depth hid anything from any case of this depth.
+    /// True if the depth hid anything from any case of this depth.
     pub(crate) cut: bool,
 }
 
@@ -57,7 +59,7 @@ impl Odometer {
         digit.value
     }
 
-    /// How many digits of the current case were taken.
+    /// Returns the number of digits that the current case has taken.
     pub(crate) fn place(&self) -> usize {
         self.next
     }
@@ -76,6 +78,7 @@ impl Odometer {
         self.next = 0;
         self.touched = false;
         self.too_deep = false;
+        self.repeated = false;
         while let Some(digit) = self.digits.last_mut() {
             if digit.value < digit.highest {
                 digit.value += 1;
@@ -87,7 +90,7 @@ impl Odometer {
     }
 }
 
-/// What only exhaustive search asks of a source.
+/// Methods of a source that only exhaustive search uses.
 impl Source {
     /// Continues at a certain depth, or beyond all depth.
     #[cold]
@@ -124,14 +127,33 @@ impl Source {
         }
     }
 
-    /// What exhaustive search has met within a depth of its own makes the case neither old nor too
-    /// deep.
+    /// Forgets what exhaustive search met within a depth of its own: it makes the case neither old nor too deep.
     #[inline]
     pub(crate) fn unbound_depth(&mut self) {
         if !self.fast
             && let Origin::Exhaustive(odometer) = &mut self.recorder.origin
         {
             (odometer.touched, odometer.too_deep, odometer.cut) = (true, false, true);
+        }
+    }
+
+    /// Gives up a case of exhaustive search whose value another case makes too.
+    pub(crate) fn repeat(&mut self) -> ! {
+        if let Origin::Exhaustive(odometer) = &mut self.recorder.origin {
+            odometer.repeated = true;
+        }
+        self.discard()
+    }
+
+    /// Whether the depth has hidden something from exhaustive search.
+    pub(crate) fn is_cut(&self) -> bool {
+        matches!(&self.recorder.origin, Origin::Exhaustive(odometer) if odometer.cut)
+    }
+
+    /// Says whether the depth has hidden something from exhaustive search.
+    pub(crate) fn set_cut(&mut self, cut: bool) {
+        if let Origin::Exhaustive(odometer) = &mut self.recorder.origin {
+            odometer.cut = cut;
         }
     }
 

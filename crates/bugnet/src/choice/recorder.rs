@@ -5,9 +5,10 @@
 //!
 //! **Invariant:** the tape written replays to the same value, whatever the origin was.
 
-use super::spare::AllSpares;
+use super::shape::KnownShape;
 use super::swarming::Swarming;
 use super::{Choice, Kind, Node, Odometer, Source, Span, Tape};
+use std::any::Any;
 use std::mem::discriminant;
 
 /// No replayed sequence is longer, whatever the tape says.
@@ -36,16 +37,20 @@ pub(super) struct Recorder {
     open: Vec<Open>,
     pub(super) watcher: Option<Watcher>,
     pub(super) swarm: Option<Box<Swarming>>,
-    /// Whether nobody looks at the values.
+    /// True if nobody looks at the values.
     pub(super) is_unseen: bool,
-    /// Whether nothing is written, for choices are random and their case is known by its number.
+    /// True if nothing is written down: choices are random, and the number of a case is enough to run it again.
     pub(super) is_silent: bool,
-    /// What is left of the inputs before; see `spare.rs`.
+    /// Values that are left of the inputs before; see `generate/spare.rs`.
     pub(super) spares: AllSpares,
 }
 
+/// The spare values of all types, each with its shape.
+pub(crate) type AllSpares = Vec<(&'static KnownShape, Box<dyn Any>)>;
+
 /// Is told what is on the tape before anything that may kill the process.
-pub(crate) struct Watcher(pub(crate) Box<dyn FnMut(&Tape)>);
+#[doc(hidden)]
+pub struct Watcher(pub Box<dyn FnMut(&Tape)>);
 
 impl std::fmt::Debug for Watcher {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -55,16 +60,17 @@ impl std::fmt::Debug for Watcher {
 
 /// Where a tape stands while it is being written.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Mark {
+#[doc(hidden)]
+pub struct Mark {
     choices: usize,
     spans: usize,
     open: usize,
-    /// How many digits of the odometer were taken.
+    /// The number of digits taken from the odometer.
     digits: usize,
 }
 
 impl Mark {
-    /// How many spans there were.
+    /// Returns the number of spans at the mark.
     pub(crate) fn spans(self) -> usize {
         self.spans
     }
@@ -86,7 +92,7 @@ pub(super) struct Replay {
     next_span: usize,
 }
 
-/// What to go back to when a span closes.
+/// The state to return to when a span closes.
 #[derive(Debug, Clone, Copy)]
 struct Frame {
     next: usize,
@@ -141,7 +147,6 @@ impl Replay {
     }
 
     /// Where the span ends that begins behind the next choice.
-    #[cfg(feature = "explore")]
     fn end_of_next(&self) -> usize {
         let begins = |span: &&Span| span.start > self.next;
         let next = self.tape.spans[self.next_span..].iter().find(begins);
@@ -249,7 +254,7 @@ impl Recorder {
         }
     }
 
-    /// Whether the next choice is random.
+    /// Returns true if the next choice is random.
     pub(super) fn is_drawing(&self) -> bool {
         match &self.origin {
             Origin::Random => true,
@@ -293,7 +298,7 @@ impl Recorder {
     }
 }
 
-/// What is written down apart from choices being made.
+/// Records of a source other than its choices.
 impl Source {
     /// Writes down a choice that was made without the source.
     #[inline]
@@ -312,7 +317,6 @@ impl Source {
     }
 
     /// Where the span ends that begins behind the next choice of the tape that is replayed.
-    #[cfg(feature = "explore")]
     pub(crate) fn end_of_next(&self) -> usize {
         match &self.recorder.origin {
             Origin::Extend(replay) => replay.end_of_next(),
@@ -321,7 +325,6 @@ impl Source {
     }
 
     /// Goes on with a choice of the tape that is replayed, outside of all spans.
-    #[cfg(feature = "explore")]
     pub(crate) fn replay_from(&mut self, place: usize) {
         if let Origin::Extend(replay) = &mut self.recorder.origin {
             (replay.next, replay.end) = (place, replay.tape.choices.len());
@@ -329,7 +332,8 @@ impl Source {
     }
 
     /// Has someone told what is on the tape before each call.
-    pub(crate) fn watched_by(&mut self, watcher: Watcher) {
+    #[doc(hidden)]
+    pub fn watched_by(&mut self, watcher: Watcher) {
         self.recorder.watcher = Some(watcher);
     }
 
@@ -349,18 +353,20 @@ impl Source {
 
     /// Where the tape stands, to [rewind](Source::rewind) it.
     #[inline]
-    pub(crate) fn mark(&self) -> Mark {
+    #[doc(hidden)]
+    pub fn mark(&self) -> Mark {
         if self.fast { Mark::default() } else { self.recorder.mark() }
     }
 
     /// Forgets what was written since the tape was marked.
-    pub(crate) fn rewind(&mut self, mark: Mark) {
+    #[doc(hidden)]
+    pub fn rewind(&mut self, mark: Mark) {
         self.recorder.rewind(mark);
     }
 
     /// Writes a part of a tape down as it is.
-    #[cfg(feature = "explore")]
-    pub(crate) fn graft(&mut self, part: &Tape) {
+    #[doc(hidden)]
+    pub fn graft(&mut self, part: &Tape) {
         self.recorder.tape.append(part);
     }
 

@@ -4,7 +4,7 @@
 //!
 //! **Invariant:** the size of a case is drawn when something asks for it, and not before.
 
-use super::random::{Stream, scale};
+use crate::random::{Stream, scale};
 use std::num::NonZero;
 
 /// The size budgets of a case, each equally likely.
@@ -14,13 +14,13 @@ const EDGE_SIZES: [u32; 12] = [7, 9, 31, 32, 33, 63, 65, 127, 128, 255, 256, 257
 
 /// The size budget for what is being generated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Size(pub(super) u32);
+pub(crate) struct Size(pub(super) u32);
 
 impl Size {
     /// The size of a case that has not asked for one.
     pub(super) const UNDRAWN: Size = Size(u32::MAX);
 
-    /// What is left, drawn from the stream if nobody has asked before.
+    /// Returns the size that is left, and draws it from the stream if nobody has asked before.
     #[inline(always)]
     pub(super) fn left(&mut self, stream: &mut Stream) -> u32 {
         if *self == Size::UNDRAWN {
@@ -39,7 +39,7 @@ impl Size {
         })
     }
 
-    /// Whether a size was drawn and is used up.
+    /// Returns true if a size was drawn and is used up.
     pub(super) fn is_used_up(self) -> bool {
         self == Size(0)
     }

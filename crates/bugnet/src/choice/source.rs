@@ -8,11 +8,11 @@
 //! choices.
 
 use super::alternative::pick;
-use super::random::{CASE_STEP, CASE_STEP_INVERSE, Stream, scale};
-use super::recorder::{Mark, Origin, Recorder, Replay};
+use super::recorder::{AllSpares, Mark, Origin, Recorder, Replay};
 use super::size::Size;
 use super::{Kind, Odometer, Seed, Tape};
-use crate::generate::{Generate, Generator};
+use crate::oracle::Discarded;
+use crate::random::{CASE_STEP, CASE_STEP_INVERSE, Stream, scale};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -31,27 +31,23 @@ use std::rc::Rc;
 /// ```
 #[derive(Debug)]
 pub struct Source {
-    /// Whether choices are random and nothing is recorded.
+    /// True if choices are random and nothing is recorded.
     pub(super) fast: bool,
-    /// Whether the literals of the program that is being drawn are shaped by a configuration.
+    /// True if a configuration shapes the literals of the program that is being drawn.
     pub(super) is_shaped: bool,
     /// The size budget for what is being generated.
-    pub(super) size: Size,
+    pub(crate) size: Size,
     pub(super) stream: Stream,
     /// The first counter of the case, shared with whoever needs to know which case is running.
     pub(super) first_counter: Rc<Cell<u64>>,
     /// The depth that is left for what is being generated, in exhaustive search.
     pub(super) depth: u32,
-    /// Whether the test draws too, after the input was made.
+    /// True if the test draws too, after the input was made.
     draws_later: bool,
     pub(super) recorder: Box<Recorder>,
 }
 
-/// Unwinding with this payload gives up the case without a verdict.
-#[derive(Debug)]
-pub(crate) struct Discarded;
-
-/// What [`Source::enter`] hands out and [`Source::leave`] takes back.
+/// The token that [`Source::enter`] hands out and [`Source::leave`] takes back.
 ///
 /// ```
 /// use bugnet::choice::{Seed, Source};
@@ -128,7 +124,7 @@ impl Source {
         source
     }
 
-    /// Whether values are drawn for their choices only, and need not be shown.
+    /// Returns true if values are drawn only for their choices, and need not be shown.
     #[doc(hidden)]
     pub fn is_unseen(&self) -> bool {
         self.recorder.is_unseen
@@ -154,14 +150,15 @@ impl Source {
     }
 
     /// The choices of a tape, and random ones after its end.
-    pub(crate) fn extending(tape: Tape, seed: Seed, case: u64) -> Source {
+    #[doc(hidden)]
+    pub fn extending(tape: Tape, seed: Seed, case: u64) -> Source {
         let counter = Source::random(seed, case).stream.counter;
         Source::new(counter, false, Origin::Extend(Replay::new(tape)))
     }
 
-    /// Makes room for so many choices, so that the tape of a program need not grow step by step.
-    #[cfg(feature = "explore")]
-    pub(crate) fn reserve(&mut self, choices: usize) {
+    /// Makes room for this number of choices, so that the tape of a program need not grow step by step.
+    #[doc(hidden)]
+    pub fn reserve(&mut self, choices: usize) {
         self.recorder.tape.choices.reserve(choices);
         self.recorder.tape.spans.reserve(choices / 2);
     }
@@ -173,7 +170,7 @@ impl Source {
         Source { depth, ..Source::new(0, false, Origin::Exhaustive(odometer)) }
     }
 
-    /// What was chosen so far; empty if the source does not record.
+    /// Returns the choices so far; none if the source does not record.
     ///
     /// ```
     /// use bugnet::choice::{Seed, Source};
@@ -189,14 +186,15 @@ impl Source {
         self.recorder.tape
     }
 
-    /// What was chosen so far; empty if the source does not record.
-    pub(crate) fn tape(&self) -> &Tape {
+    /// Returns the choices so far; none if the source does not record.
+    #[doc(hidden)]
+    pub fn tape(&self) -> &Tape {
         &self.recorder.tape
     }
 
-    /// What was chosen so far, as if the spans that are open ended here.
-    #[cfg(feature = "explore")]
-    pub(crate) fn tape_so_far(&self) -> Tape {
+    /// Returns the choices so far, as if all open spans ended here.
+    #[doc(hidden)]
+    pub fn tape_so_far(&self) -> Tape {
         self.recorder.closed()
     }
 
@@ -215,13 +213,13 @@ impl Source {
         self.draws_later = true;
     }
 
-    /// Whether the test will draw more.
+    /// Returns true if the test will draw more.
     pub(crate) fn is_unfinished(&self) -> bool {
         self.draws_later
     }
 
-    /// Whether an exhaustive case belongs to the depth that is being enumerated: it needs all of
-    /// it and no more. True for every other source.
+    /// Returns true if an exhaustive case belongs to the depth that is being enumerated: it needs all of it and no
+    /// more. True for every other source.
     pub(crate) fn is_new(&self) -> bool {
         match &self.recorder.origin {
             Origin::Exhaustive(odometer) => self.draws_later || odometer.touched && !odometer.too_deep,
@@ -259,7 +257,8 @@ impl Source {
 
     /// Where the random stream stands.
     #[inline(always)]
-    pub(crate) fn stream(&self) -> Stream {
+    #[doc(hidden)]
+    pub fn stream(&self) -> Stream {
         self.stream
     }
 
@@ -281,7 +280,7 @@ impl Source {
         (self.stream, self.size) = (other.stream, other.size);
     }
 
-    /// What tells which case is running.
+    /// Returns the cell that holds the number of the running case.
     pub(crate) fn case_marker(&self) -> Rc<Cell<u64>> {
         Rc::clone(&self.first_counter)
     }
@@ -291,35 +290,15 @@ impl Source {
         self.first_counter.get().wrapping_sub(seed.0).wrapping_mul(CASE_STEP_INVERSE)
     }
 
+    /// The values that are left of the inputs before.
+    #[inline(always)]
+    pub(crate) fn all_spares(&mut self) -> &mut AllSpares {
+        &mut self.recorder.spares
+    }
+
     #[inline(always)]
     pub(crate) fn is_fast(&self) -> bool {
         self.fast
-    }
-
-    /// Draws a value from a generator.
-    ///
-    /// ```
-    /// use bugnet::prelude::*;
-    ///
-    /// let mut source = Source::random(Seed(1), 0);
-    /// assert!((10..20).contains(&source.draw(10..20)));
-    /// ```
-    #[inline]
-    pub fn draw<G: Generator>(&mut self, generator: G) -> G::Value {
-        generator.generate(self)
-    }
-
-    /// Draws a value of a type.
-    ///
-    /// ```
-    /// use bugnet::prelude::*;
-    ///
-    /// let mut source = Source::random(Seed(1), 0);
-    /// let _pair: (u8, String) = source.any();
-    /// ```
-    #[inline]
-    pub fn any<T: Generate>(&mut self) -> T {
-        T::generate(self)
     }
 
     /// Gives up this case: it counts neither as passed nor as failed.
@@ -443,7 +422,7 @@ impl Source {
         self.decide(Kind::Index, count as u64 - 1, count as u64 - 1, 0, random) as usize
     }
 
-    /// Whether an optional value is there: three times out of four, if size and depth allow.
+    /// Decides that an optional value is there: three times out of four, if size and depth allow.
     #[inline]
     pub(crate) fn present(&mut self) -> bool {
         if self.fast { self.random_presence() } else { self.recorded_presence() }
@@ -467,7 +446,8 @@ impl Source {
     }
 
     /// One of several alternatives, by weight.
-    pub(crate) fn weighted_index(&mut self, weights: &[u32]) -> usize {
+    #[doc(hidden)]
+    pub fn weighted_index(&mut self, weights: &[u32]) -> usize {
         let total = weights.iter().map(|weight| u64::from(*weight)).sum::<u64>();
         assert!(total > 0, "at least one alternative needs a weight above zero");
         let limit = weights.len() as u64 - 1;
@@ -510,28 +490,30 @@ impl Source {
         }
     }
 
-    /// Whether anything is drawn from the random stream.
+    /// Returns true if anything is drawn from the random stream.
     pub(super) fn is_random(&self) -> bool {
         self.fast || matches!(self.recorder.origin, Origin::Random | Origin::Complete(_) | Origin::Extend(_))
     }
 
-    /// Whether the next choice, outside of all spans, is random.
+    /// Returns true if the next choice, outside of all spans, is random.
     #[inline]
-    pub(crate) fn is_drawing(&self) -> bool {
+    #[doc(hidden)]
+    pub fn is_drawing(&self) -> bool {
         self.fast || self.recorder.is_drawing()
     }
 
     /// The tape that is being replayed; empty if none is.
-    pub(crate) fn replayed(&self) -> &Tape {
+    #[doc(hidden)]
+    pub fn replayed(&self) -> &Tape {
         self.recorder.replayed()
     }
 
-    /// What tells random cases apart.
+    /// Returns the number that tells random cases apart.
     pub(crate) fn case_counter(&self) -> u64 {
         self.first_counter.get().wrapping_mul(CASE_STEP_INVERSE)
     }
 
-    /// Whether a tape is replayed.
+    /// Returns true if a tape is replayed.
     pub(crate) fn is_replay(&self) -> bool {
         matches!(self.recorder.origin, Origin::Replay(_))
     }
@@ -552,7 +534,8 @@ impl Source {
     /// Makes one choice: from the origin of the recorder, or at random. `highest` is the limit
     /// within the depth, and the case is deeper than those enumerated before if it takes the value
     /// `new` or a higher one.
-    pub(crate) fn decide(
+    #[doc(hidden)]
+    pub fn decide(
         &mut self,
         kind: Kind,
         limit: u64,
@@ -568,7 +551,7 @@ impl Source {
         value
     }
 
-    /// What the origin of the recorder has for a choice; `None` if it is to be drawn at random.
+    /// Returns the origin's proposal for a choice, or `None` if it is to be drawn at random.
     fn proposed(&mut self, kind: Kind, limit: u64, highest: u64) -> Option<u64> {
         let fresh = match self.recorder.origin {
             Origin::Complete(_) => self.word().1,

@@ -6,17 +6,17 @@
 //! **Invariant:** what is drawn depends on the configuration and the stream, not on what is recorded.
 
 use super::Source;
-use crate::generate::Shape;
+use super::shape::Shape;
 use crate::list::Listed;
 use crate::swarm::{Configuration, Domain, Drawn, Feature, Part, Values};
 
-/// What a random input leaves out, and what it was asked for.
+/// The features that a random input leaves out, and those it was asked for.
 #[derive(Debug)]
 pub(crate) struct Swarming {
     pub(crate) configuration: Configuration,
-    /// What the values of each sort are drawn from.
+    /// The domain that the values of each sort are drawn from.
     domains: [Domain; Values::ALL.len()],
-    /// Whether integers came up that may be anything, and so may be boundaries or not.
+    /// True if unrestricted integers came up, which may be boundaries or not.
     has_integers: bool,
     /// The types whose alternatives came up. Those of earlier inputs are kept for their memory.
     groups: Vec<Group>,
@@ -43,7 +43,7 @@ struct Group {
 pub(crate) struct Presence {
     pub(crate) name: String,
     pub(crate) on: bool,
-    /// Whether it was used; a class of values is used wherever it is not left out.
+    /// True if the feature was used; a class of values is used wherever it is not left out.
     pub(crate) used: Option<bool>,
 }
 
@@ -99,12 +99,12 @@ impl Swarming {
         self.group(label, shape).used[place] = true;
     }
 
-    /// What came up in this input.
+    /// Returns the groups of features that came up in this input.
     fn groups(&self) -> impl Iterator<Item = &Group> {
         self.groups.iter().filter(|group| group.turn == self.turn)
     }
 
-    /// How many features came up.
+    /// Returns the number of features that came up.
     pub(crate) fn count(&self) -> usize {
         let mut count = usize::from(self.has_integers);
         self.groups().for_each(|group| count += group.weights.len());
@@ -142,7 +142,7 @@ impl Group {
         std::ptr::eq(self.label, label) || self.label == label
     }
 
-    /// Whether this is the first time in an input, and forgets the one before.
+    /// Returns true the first time in an input, and then forgets the input before.
     fn begins(&mut self, turn: u32) -> bool {
         let begins = self.turn != turn;
         if begins {
@@ -197,12 +197,12 @@ impl Source {
         value
     }
 
-    /// Whether choices are shaped but not written down.
+    /// Returns true if choices are shaped but not written down.
     pub(crate) fn is_silent(&self) -> bool {
         self.recorder.is_silent
     }
 
-    /// What the input was asked to leave out.
+    /// Returns the features that the input was asked to leave out.
     pub(crate) fn swarm(&self) -> Option<&Swarming> {
         self.recorder.swarm.as_deref()
     }
@@ -242,7 +242,7 @@ impl Source {
         }
     }
 
-    /// How much longer than the least a sequence is, of the lengths that are left in.
+    /// Draws how much longer than the least a sequence is, among the lengths that are left in.
     pub(super) fn shaped_length(&mut self, least: usize, most: Option<usize>) -> u64 {
         match self.drawn(Values::Lengths) {
             Drawn::Place(extra) => extra.min(match most {

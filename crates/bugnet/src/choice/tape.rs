@@ -18,7 +18,7 @@ use std::str::FromStr;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Span {
-    /// What the run makes; empty when the tape was read from text.
+    /// The name of the thing that the run makes; empty when the tape was read from text.
     pub label: &'static str,
     /// Place of the first choice.
     pub start: usize,
@@ -27,7 +27,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// How many choices the span holds.
+    /// Returns the number of choices in the span.
     ///
     /// ```
     /// use bugnet::choice::Tape;
@@ -39,7 +39,7 @@ impl Span {
         self.end - self.start
     }
 
-    /// Whether the span holds no choice.
+    /// Returns true if the span holds no choice.
     ///
     /// ```
     /// use bugnet::choice::Span;
@@ -50,8 +50,9 @@ impl Span {
         self.start == self.end
     }
 
-    /// Whether `other` lies inside this span and is not it.
-    pub(crate) fn encloses(&self, other: &Span) -> bool {
+    /// Returns true if `other` lies inside this span and is not the span itself.
+    #[doc(hidden)]
+    pub fn encloses(&self, other: &Span) -> bool {
         self.start <= other.start && other.end <= self.end && other.len() < self.len()
     }
 }
@@ -90,7 +91,8 @@ impl Tape {
     }
 
     /// The places of the choices that fit.
-    pub(crate) fn places(&self, fits: fn(&Choice) -> bool) -> Vec<usize> {
+    #[doc(hidden)]
+    pub fn places(&self, fits: fn(&Choice) -> bool) -> Vec<usize> {
         let mut places = Vec::new();
         for (place, choice) in self.choices.iter().enumerate() {
             if fits(choice) {
@@ -101,7 +103,8 @@ impl Tape {
     }
 
     /// The spans that fit.
-    pub(crate) fn spans_where(&self, fits: &dyn Fn(&Span) -> bool) -> Vec<Span> {
+    #[doc(hidden)]
+    pub fn spans_where(&self, fits: &dyn Fn(&Span) -> bool) -> Vec<Span> {
         let mut spans = Vec::new();
         for span in &self.spans {
             if fits(span) {
@@ -134,12 +137,14 @@ impl Tape {
     }
 
     /// This tape without the choices `start..end` and the spans inside them.
-    pub(crate) fn without(&self, start: usize, end: usize) -> Tape {
+    #[doc(hidden)]
+    pub fn without(&self, start: usize, end: usize) -> Tape {
         self.spliced(start, end, &Tape::default())
     }
 
     /// This tape with the choices `start..end` and the spans inside them replaced by `part`.
-    pub(crate) fn spliced(&self, start: usize, end: usize, part: &Tape) -> Tape {
+    #[doc(hidden)]
+    pub fn spliced(&self, start: usize, end: usize, part: &Tape) -> Tape {
         let mut choices = Vec::with_capacity(self.choices.len() + part.choices.len());
         choices.extend_from_slice(&self.choices[..start]);
         choices.extend_from_slice(&part.choices);
@@ -202,8 +207,8 @@ impl Tape {
     }
 
     /// This tape as it is when it was printed and read back.
-    #[cfg(feature = "explore")]
-    pub(crate) fn bare(&self) -> Tape {
+    #[doc(hidden)]
+    pub fn bare(&self) -> Tape {
         let plain = |choice: &Choice| Choice { kind: Kind::Unknown, value: choice.value, limit: u64::MAX };
         let spans = self.spans.iter().filter(|span| !span.is_empty());
         Tape {
@@ -213,13 +218,15 @@ impl Tape {
     }
 
     /// Adds another tape behind this one.
-    pub(crate) fn append(&mut self, other: &Tape) {
+    #[doc(hidden)]
+    pub fn append(&mut self, other: &Tape) {
         add_shifted(&mut self.spans, &other.spans, self.choices.len());
         self.choices.extend_from_slice(&other.choices);
     }
 
     /// The choices of a span, with the spans inside it, as a tape of their own.
-    pub(crate) fn part(&self, span: &Span) -> Tape {
+    #[doc(hidden)]
+    pub fn part(&self, span: &Span) -> Tape {
         let mut spans = Vec::new();
         for inner in &self.spans {
             if span.start <= inner.start && inner.end <= span.end {
@@ -369,9 +376,8 @@ mod tests {
     }
 
     #[test]
-    #[cfg(feature = "explore")]
     fn a_bare_tape_is_the_one_that_is_read_back() {
-        let mut source = crate::choice::Source::recording(crate::choice::Seed(3), 1);
+        let mut source = crate::choice::Source::recording(crate::random::Seed(3), 1);
         let _list: Vec<Vec<(u8, String)>> = source.any();
         let tape = source.into_tape();
         assert!(tape.choices.len() > 3, "{tape}");

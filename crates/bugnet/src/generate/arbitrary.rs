@@ -8,16 +8,17 @@
 
 use super::collection::{SEQUENCE, elements};
 use super::{Combine, Generator};
-use crate::choice::{Kind, Source, Zigzag, scale};
+use crate::choice::{Kind, Source, Zigzag};
+use crate::random::scale;
 use arbitrary::{Arbitrary, Error, Unstructured};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// How often bytes that make no value are drawn again before the case is discarded.
+/// Draws of bytes that make no value before the case is discarded.
 const TRIES: u32 = 100;
 /// No case has more bytes than this.
 const LONGEST: u64 = 1 << 16;
-/// How many zeros are added to bytes that are too few, in turn.
+/// Zeros that are added to bytes that are too few, in turn.
 const ZEROS: [usize; 3] = [0, 16, 256];
 
 /// Any type with the trait of the `arbitrary` crate, usually derived.
@@ -36,7 +37,7 @@ const ZEROS: [usize; 3] = [0, 16, 256];
 /// use bugnet::prelude::*;
 ///
 /// let failed = check(arbitrary::<(u8, Vec<u16>)>(), |(_, list)| list.len() < 3).unwrap_err();
-/// assert_eq!(failed.arguments[0].text, "(0, [0, 0, 0])");
+/// assert_eq!(failed.arguments()[0].text, "(0, [0, 0, 0])");
 /// ```
 pub fn arbitrary<T: for<'a> Arbitrary<'a>>() -> FromArbitrary<T> {
     let (least, most) = T::try_size_hint(0).unwrap_or((0, None));
@@ -54,7 +55,7 @@ pub fn arbitrary<T: for<'a> Arbitrary<'a>>() -> FromArbitrary<T> {
 /// assert_eq!(Source::replay(Tape::default()).draw(made), (0, false));
 /// ```
 pub struct FromArbitrary<T> {
-    /// How many bytes a value takes, as far as its type can tell.
+    /// The number of bytes that a value takes, as far as its type can tell.
     least: u64,
     most: u64,
     made: PhantomData<fn() -> T>,
@@ -127,7 +128,7 @@ impl<T> FromArbitrary<T> {
     }
 }
 
-/// What random bytes are good for.
+/// The use of random bytes.
 #[derive(Debug, Clone, Copy)]
 enum Flavour {
     /// Numbers.
@@ -189,7 +190,8 @@ fn spread(digit: u8) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::choice::{Seed, Tape};
+    use crate::choice::Tape;
+    use crate::random::Seed;
 
     #[test]
     fn exhaustive_search_takes_every_byte_once() {

@@ -7,7 +7,8 @@
 
 use super::Generate;
 use super::range::Ranged;
-use crate::choice::{Kind, Source, scale};
+use crate::choice::{Kind, Source};
+use crate::random::scale;
 use crate::swarm::Values;
 
 /// The ASCII characters, simplest first.
@@ -107,8 +108,8 @@ fn code(character: char) -> u64 {
 }
 
 /// The place of a character in the order of simplicity, for those who write tapes.
-#[cfg(feature = "explore")]
-pub(crate) fn place_of(character: char) -> u64 {
+#[doc(hidden)]
+pub fn place_of(character: char) -> u64 {
     code(character)
 }
 

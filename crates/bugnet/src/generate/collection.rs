@@ -13,11 +13,13 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, LinkedL
 use std::hash::{BuildHasher, Hash};
 
 /// The label of the span around a sequence; its length comes first, then its elements.
-pub(crate) const SEQUENCE: &str = "sequence";
+#[doc(hidden)]
+pub const SEQUENCE: &str = "sequence";
 /// The label of the span around one element of a sequence.
-pub(crate) const ELEMENT: &str = "element";
+#[doc(hidden)]
+pub const ELEMENT: &str = "element";
 
-/// How often an element that is there already is drawn again before the set stays smaller.
+/// Draws of an element that is already there before the set stays smaller.
 const TRIES: u32 = 8;
 
 /// Draws the elements of a sequence.
@@ -107,9 +109,13 @@ pub(super) fn distinct<K, V>(
     insert: &mut dyn FnMut(K, V) -> bool,
 ) -> usize {
     let node = source.enter(SEQUENCE);
+    let was_cut = source.is_cut();
     let count = source.length(least, most);
     source.share_size(count);
     let depth = source.depth();
+    // The depth hides larger ones only if there is one as large as it allows: of two booleans there are no three.
+    let is_largest = source.is_cut() && count >= least.max(depth as usize);
+    source.set_cut(was_cut);
     let mut kept = 0;
     let mut last = Vec::new();
     for place in 0..count {
@@ -122,7 +128,7 @@ pub(super) fn distinct<K, V>(
                 // The same set in another order is not worth a second look.
                 let choices = source.tape().choices[start..].iter().map(|choice| choice.value).collect();
                 if place > 0 && choices <= last {
-                    source.discard();
+                    source.repeat();
                 }
                 last = choices;
             }
@@ -130,7 +136,13 @@ pub(super) fn distinct<K, V>(
                 kept += 1;
                 break;
             }
+            if source.is_exhaustive() {
+                source.repeat();
+            }
         }
+    }
+    if is_largest {
+        source.set_cut(true);
     }
     source.leave(node);
     if kept < least {

@@ -8,7 +8,7 @@ use crate::choice::Source;
 use std::marker::PhantomData;
 use std::rc::Rc;
 
-/// How often a filter draws again before the case is discarded.
+/// Draws of a filter before the case is discarded.
 const FILTER_TRIES: u32 = 100;
 
 /// Methods that make generators out of generators.

@@ -78,7 +78,7 @@ fn decode(code: u64) -> f64 {
 fn random_float(source: &mut Source) -> f64 {
     let (class, bits) = source.word();
     match class % 16 {
-        0 | 1 => TROUBLE[(crate::choice::scale(bits, TROUBLE.len() as u64)) as usize],
+        0 | 1 => TROUBLE[(crate::random::scale(bits, TROUBLE.len() as u64)) as usize],
         2 => f64::from_bits(bits),
         3 => source.earlier_word(bits).1 as i64 as f64 / 1024.0,
         4..=7 => (bits as i64 >> 58) as f64,

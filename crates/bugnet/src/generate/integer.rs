@@ -7,11 +7,12 @@
 
 use super::Generate;
 use super::range::Ranged;
-use crate::choice::{Kind, Source, Stream, Zigzag, scale};
+use crate::choice::{Kind, Source, Zigzag};
+use crate::random::{Stream, scale};
 use crate::swarm::{Drawn, Values};
 use std::num::{NonZero, Saturating, Wrapping};
 
-/// How the sixteen classes of a random integer divide.
+/// The division of random integers into sixteen classes.
 mod class {
     /// A boundary value.
     pub(super) const BOUNDARY: u64 = 0;
@@ -19,9 +20,9 @@ mod class {
     pub(super) const NEIGHBOUR: u64 = 1;
     /// Up to this class, the value of an earlier word of the case.
     pub(super) const REPEAT: u64 = 3;
-    /// How many of the bits each class keeps, at most.
+    /// The most bits that each class keeps.
     pub(super) const WIDTH: [u32; 16] = [64, 64, 64, 64, 1, 2, 2, 3, 3, 3, 4, 4, 6, 8, 16, 64];
-    /// The number of bits to shift away, per class, from a type of so many bits.
+    /// Returns the number of bits to shift away, per class, for a type with this number of bits.
     pub(super) const fn shifts(bits: u32) -> [u32; 16] {
         let mut shifts = [0; 16];
         let mut place = 0;
@@ -34,7 +35,7 @@ mod class {
     }
 }
 
-/// How far a neighbour may be, and how often.
+/// The distances of neighbours; each is as likely as it is frequent here.
 const NEIGHBOURS: [i8; 8] = [1, 1, 1, -1, -1, -1, 2, -2];
 
 /// The neighbour that some bits stand for; they are not the highest, which are used otherwise.

@@ -207,7 +207,7 @@ impl<T: Literal> Literal for [T] {
     }
 }
 
-/// So many bytes that can be read as a text are taken for one; fewer are mostly numbers.
+/// The fewest bytes that are taken for a text if they can be read as one; fewer are mostly numbers.
 const TEXT: usize = 4;
 
 fn as_text(bytes: &[u8]) -> Option<String> {

@@ -18,6 +18,7 @@ mod arbitrary;
 mod character;
 mod collection;
 mod combinator;
+mod compose;
 mod float;
 mod integer;
 mod literal;
@@ -29,6 +30,8 @@ mod regex;
 mod repetition;
 mod sequence;
 mod shape;
+pub(crate) mod show;
+mod spare;
 mod standard;
 mod text;
 
@@ -38,20 +41,22 @@ pub use self::arbitrary::{FromArbitrary, arbitrary};
 pub use self::proptest::{FromStrategy, from_strategy};
 #[cfg(feature = "regex")]
 pub use self::regex::{Regex, regex};
+pub use crate::choice::{KnownShape, Shape};
 pub use alternation::{OneOf, Recursive, SelectFrom, Weighted, one_of, recursive, select, weighted};
-#[cfg(feature = "explore")]
-pub(crate) use character::place_of;
-pub(crate) use collection::{ELEMENT, SEQUENCE};
+#[doc(hidden)]
+pub use character::place_of;
+#[doc(hidden)]
+pub use collection::{ELEMENT, SEQUENCE};
 pub use combinator::{
     Any, BoxedGenerator, Combine, Filter, FlatMap, FromFn, Just, Map, Within, any, from_fn, just, within,
 };
 pub use literal::{Literal, debug_literal};
 pub use range::Ranged;
 pub use sequence::{StringOf, Unique, VecOf, string_of, unique, vec_of};
-pub(crate) use shape::{Alternative, Law};
-pub use shape::{Graph, KnownShape, Shape, TypeId};
+pub use shape::{Graph, TypeId};
+pub use spare::Spares;
 
-use crate::choice::{Source, Spares};
+use crate::choice::Source;
 
 /// A type whose values can be generated.
 ///
@@ -93,7 +98,7 @@ pub trait Generate: Sized {
         collection::one_by_one(source, count)
     }
 
-    /// Whether making a value in the place of another one reuses what that one holds.
+    /// True if making a value in the place of another reuses the memory of that one.
     #[doc(hidden)]
     const REUSES: bool = false;
 
@@ -104,7 +109,7 @@ pub trait Generate: Sized {
         *self = Self::generate(source);
     }
 
-    /// What the type is made of, so that recursion is known to end.
+    /// Adds the parts of the type to the graph, so that recursion is known to end.
     #[doc(hidden)]
     fn shape(graph: &mut Graph) -> TypeId {
         graph.leaf()

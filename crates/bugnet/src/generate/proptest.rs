@@ -17,15 +17,15 @@ use crate::choice::{Kind, Source};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-/// How many answers a case can hold; after these it shrinks no further.
+/// The most answers that a case can hold; after these it shrinks no further.
 const MOVES: usize = 512;
-/// How many answers the shrinker tries to change at once.
+/// Answers that the shrinker tries to change at once.
 const BLOCK: usize = 32;
-/// How often proptest may simplify on the way to the simplest value.
+/// The most simplifications by proptest on the way to the simplest value.
 const SIMPLIFICATIONS: u32 = 10_000;
-/// How many values a filter may refuse before the case is discarded.
+/// Values that a filter may refuse before the case is discarded.
 const REJECTS: u32 = 10_000;
-/// How often `prop_flat_map` draws a new value for a simpler first one.
+/// New values that `prop_flat_map` draws for a simpler first one.
 const REGENERATIONS: u32 = 8;
 
 /// The answer that keeps the value as it is.
@@ -46,7 +46,7 @@ const PASSES: u64 = 1;
 ///
 /// let lists = proptest::collection::vec(100..1000, 0..50);
 /// let failed = check(from_strategy(lists), |list: Vec<i32>| list.len() < 3).unwrap_err();
-/// assert_eq!(failed.arguments[0].text, "[100, 100, 100]");
+/// assert_eq!(failed.arguments()[0].text, "[100, 100, 100]");
 /// ```
 pub fn from_strategy<S: Strategy>(strategy: S) -> FromStrategy<S> {
     let config = Config {

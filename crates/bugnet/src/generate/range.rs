@@ -7,7 +7,7 @@ use crate::choice::Source;
 use std::fmt::Debug;
 use std::ops::{Range, RangeFrom, RangeInclusive};
 
-/// What can be drawn between two bounds: integers, characters and floats.
+/// Types that can be drawn between two bounds: integers, characters and floats.
 ///
 /// ```
 /// use bugnet::prelude::*;

@@ -8,14 +8,15 @@
 
 use super::collection::{SEQUENCE, elements};
 use super::{Combine, Generator};
-use crate::choice::{Kind, Source, scale};
+use crate::choice::{Kind, Source};
 use crate::oracle::usage_error;
+use crate::random::scale;
 use regex_syntax::hir::{Class, Hir, HirKind, Look, Repetition};
 
-/// How often a text that breaks an assertion is written again before the case is discarded.
+/// Times that a text which breaks an assertion is written again before the case is discarded.
 const TRIES: u32 = 100;
-/// After so many repetitions a text takes no more than it must. Stars end by the size budget long
-/// before, but bounds such as `(.{0,1000}){0,1000}` multiply.
+/// Repetitions after which a text takes no more than it must. Stars end by the size budget long before, but bounds
+/// such as `(.{0,1000}){0,1000}` multiply.
 const LONG: usize = 1 << 16;
 
 /// The characters from simple to strange, as runs: the order of `char`, and no surrogates.
@@ -33,7 +34,7 @@ const ORDER: [(char, char); 12] = [
     ('\u{80}', '\u{d7ff}'),
     ('\u{e000}', '\u{10ffff}'),
 ];
-/// How many runs of [`ORDER`] are printable ASCII.
+/// The number of runs of [`ORDER`] that are printable ASCII.
 const PRINTABLE: usize = 8;
 
 /// Texts that match a regular expression, in the syntax of the `regex` crate.
@@ -51,7 +52,7 @@ const PRINTABLE: usize = 8;
 /// use bugnet::prelude::*;
 ///
 /// let failed = check(regex("[a-z]+[0-9]{2,}"), |text| text.len() < 5).unwrap_err();
-/// assert_eq!(failed.arguments[0].text.len(), "\"aaa00\"".len());
+/// assert_eq!(failed.arguments()[0].text.len(), "\"aaa00\"".len());
 /// ```
 pub fn regex(pattern: &str) -> Regex {
     let hir = match regex_syntax::parse(pattern) {
@@ -151,7 +152,7 @@ fn repeat(source: &mut Source, draft: &mut Draft, least: usize, most: Option<usi
 struct Draft {
     text: String,
     repetitions: usize,
-    /// What must hold between two characters, and before which byte.
+    /// The assertions between two characters, each with the byte that it stands before.
     looks: Vec<(usize, Look)>,
 }
 
@@ -164,7 +165,7 @@ impl Draft {
     }
 }
 
-/// Whether an assertion holds between two characters; `None` is an end of the text.
+/// Returns true if an assertion holds between two characters; `None` is an end of the text.
 fn holds(look: Look, before: Option<char>, after: Option<char>) -> bool {
     let ascii = |side: Option<char>| side.is_some_and(|c| c == '_' || c.is_ascii_alphanumeric());
     let unicode = |side: Option<char>| side.is_some_and(regex_syntax::is_word_character);
@@ -256,7 +257,7 @@ fn compile_all(parts: &[Hir], around: Around) -> Result<Part, String> {
 #[derive(Debug, Clone)]
 struct Characters {
     runs: Vec<Run>,
-    /// How many are printable ASCII; these come first.
+    /// The number of printable ASCII characters; these come first.
     printable: u64,
     count: u64,
 }
@@ -324,7 +325,8 @@ impl Characters {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::choice::{Seed, Tape};
+    use crate::choice::Tape;
+    use crate::random::Seed;
 
     fn characters(pattern: &str) -> Characters {
         match regex_syntax::parse(pattern).unwrap().kind() {

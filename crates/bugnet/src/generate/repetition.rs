@@ -4,8 +4,9 @@
 
 /// A value of fewer items is written out.
 const LONG: usize = 128;
-/// What repeats has at most so many items, and all of its repeats together at least so many.
+/// The most items in the unit that repeats.
 const UNIT: usize = 256;
+/// The fewest items that all repeats of a unit must have together; fewer are not worth a loop.
 const WORTH: usize = 48;
 
 /// Items that repeat; those that do not come once.
@@ -39,7 +40,7 @@ pub(super) fn runs<T: PartialEq>(items: &[T]) -> Option<Vec<Run<'_, T>>> {
     runs.iter().any(|run| run.count > 1).then_some(runs)
 }
 
-/// What repeats from a place on, the shortest that does.
+/// Returns the shortest run that repeats from a place on.
 fn run_at<T: PartialEq>(items: &[T], place: usize) -> Option<Run<'_, T>> {
     let rest = &items[place..];
     (1..=UNIT.min(rest.len() / 2)).find_map(|length| {

@@ -39,7 +39,7 @@ impl Lengths {
         Lengths { least, most }
     }
 
-    /// A length, with the size shared among so many elements.
+    /// Draws a length, and shares the size among that number of elements.
     #[inline]
     fn draw(self, source: &mut Source) -> usize {
         let count = match self {
@@ -136,7 +136,7 @@ pub struct StringOf<G> {
 }
 
 impl<G> StringOf<G> {
-    /// Only strings of so many characters.
+    /// Limits strings to lengths in this range, in characters.
     ///
     /// ```
     /// use bugnet::prelude::*;

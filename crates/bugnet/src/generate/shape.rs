@@ -1,4 +1,4 @@
-//! The shape of a type: how deep its alternatives are and which of them recur.
+//! Working out the shape of a type: how deep its alternatives are and which of them recur.
 //!
 //! Recursive types end without weights or annotations because the engine knows, for each
 //! alternative, the least depth of a value made by it and how many of its fields lead back to
@@ -8,62 +8,9 @@
 //! **Invariant:** the alternatives of a shape stand simplest first, and the first one always ends.
 
 use super::Generate;
+use crate::choice::{Alternative, KnownShape, Law, Shape};
 use std::cell::RefCell;
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, Ordering};
-
-/// What the engine knows about the alternatives of one type.
-///
-/// ```
-/// use bugnet::prelude::*;
-/// use bugnet::generate::Shape;
-///
-/// #[derive(Debug, Clone, Generate)]
-/// enum Tree {
-///     Node(Box<Tree>, Box<Tree>),
-///     Leaf,
-/// }
-///
-/// let shape = Shape::of::<Tree>();
-/// assert_eq!(shape.simplest_first(), [1, 0]);
-/// ```
-#[derive(Debug, Clone)]
-pub struct Shape {
-    pub(crate) order: Vec<Alternative>,
-    /// How many alternatives, from the first, do not recur; at least one.
-    pub(crate) ends: usize,
-    pub(crate) law: Law,
-    /// The weights of the alternatives, if any differ from one.
-    pub(crate) weights: Vec<u32>,
-    /// The names of the alternatives in order of declaration, if they have any.
-    pub(crate) names: &'static [&'static str],
-}
-
-/// How an alternative is chosen at random.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Law {
-    /// There is but one.
-    Only,
-    /// Nothing recurs: all are equally likely.
-    Equal,
-    /// Some recur, and the size tells whether they may.
-    Recursive,
-    /// Some are likelier than others.
-    Weighted,
-}
-
-/// One alternative of a shape.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Alternative {
-    /// Its place in the declaration.
-    pub(crate) declared: u32,
-    /// The least depth of a value made by it.
-    least_depth: u32,
-    /// How many times its fields lead back to the type.
-    pub(crate) recursive: u32,
-    /// Whether it has fields at all.
-    pub(crate) fields: bool,
-}
+use std::sync::atomic::Ordering;
 
 impl Shape {
     /// The shape of a type.
@@ -128,29 +75,6 @@ impl Shape {
         }
         Shape { order, ends, law, weights: in_order, names: &[] }
     }
-
-    /// The alternatives by their place in the declaration, simplest first.
-    ///
-    /// ```
-    /// use bugnet::prelude::*;
-    /// use bugnet::generate::Shape;
-    ///
-    /// #[derive(Generate)]
-    /// enum List {
-    ///     More(u8, Box<List>),
-    ///     End,
-    /// }
-    /// assert_eq!(Shape::of::<List>().simplest_first(), [1, 0]);
-    /// ```
-    pub fn simplest_first(&self) -> Vec<usize> {
-        self.order.iter().map(|alternative| alternative.declared as usize).collect()
-    }
-
-    /// How many alternatives have a value within a depth.
-    pub(crate) fn reachable(&self, depth: u32) -> usize {
-        let deeper = self.order.iter().position(|alternative| alternative.least_depth > depth);
-        deeper.unwrap_or(self.order.len())
-    }
 }
 
 /// Sorts alternatives by hand: they are few, and the sort of the standard library is much to compile.
@@ -165,33 +89,7 @@ fn put_simplest_first(order: &mut [Alternative]) {
     }
 }
 
-/// Keeps the shape of one type, which is worked out when a value is first generated.
-///
-/// ```
-/// use bugnet::prelude::*;
-/// use bugnet::generate::KnownShape;
-///
-/// static SHAPE: KnownShape = KnownShape::new(&[], &[]);
-/// assert_eq!(SHAPE.of::<Option<u8>>().simplest_first(), [0, 1]);
-/// ```
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct KnownShape {
-    /// How many alternatives there are if they are equally likely. Otherwise, and before the
-    /// shape is known, zero: one look tells the most frequent law from all others.
-    equal: AtomicU32,
-    weights: &'static [u32],
-    names: &'static [&'static str],
-    shape: OnceLock<Shape>,
-}
-
 impl KnownShape {
-    /// A shape that is not known yet, with the names of its alternatives in order of declaration, and
-    /// their weights if any differ from one.
-    pub const fn new(names: &'static [&'static str], weights: &'static [u32]) -> KnownShape {
-        KnownShape { equal: AtomicU32::new(0), weights, names, shape: OnceLock::new() }
-    }
-
     /// The shape of a generic type, which cannot have a static of its own.
     pub fn cached<T: Generate>(
         names: &'static [&'static str],
@@ -228,12 +126,6 @@ impl KnownShape {
         }
         self.shape.get_or_init(|| shape)
     }
-
-    /// How many equally likely alternatives there are, if it is known that they are.
-    #[inline(always)]
-    pub(crate) fn equal(&self) -> u64 {
-        self.equal.load(Ordering::Relaxed).into()
-    }
 }
 
 /// Tells types apart without demanding `'static` of them: two types in different blocks may have
@@ -269,7 +161,7 @@ pub struct TypeId(usize);
 #[derive(Debug)]
 pub struct Graph {
     nodes: Vec<Vec<Vec<TypeId>>>,
-    /// Whether a node hands on its size to all of its fields instead of dividing it.
+    /// True for a node that hands on its size to all of its fields instead of dividing it.
     bundles: Vec<bool>,
     /// The types of the nodes behind the first, which is the leaf.
     known: Vec<Key>,
@@ -344,7 +236,7 @@ impl Graph {
         depth
     }
 
-    /// How many times a field leads back to a type.
+    /// Counts how many times a field leads back to a type.
     fn returns(&self, field: TypeId, goal: TypeId) -> u32 {
         if field == goal || !self.bundles[field.0] {
             return self.reaches(field, goal).into();
@@ -356,7 +248,7 @@ impl Graph {
         most
     }
 
-    /// How often the fields of an alternative lead back together.
+    /// Counts how many times the fields of an alternative lead back together.
     fn all_return(&self, fields: &[TypeId], goal: TypeId) -> u32 {
         let mut sum = 0;
         for field in fields {

@@ -25,7 +25,7 @@ impl Generate for String {
     }
 }
 
-/// A string of so many characters.
+/// Draws a string of this number of characters.
 #[inline]
 pub(super) fn characters(source: &mut Source, count: usize, draw: impl Fn(&mut Source) -> char) -> String {
     if !source.is_fast() {

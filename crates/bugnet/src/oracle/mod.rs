@@ -12,12 +12,17 @@
 
 pub(crate) mod future;
 mod panic;
+mod phase;
+mod plain;
 
 pub use panic::{Caught, catch, usage_error};
+pub(crate) use panic::{Discarded, WrongTest};
+pub use phase::Phase;
+pub use plain::plain;
 
 use std::fmt::{self, Debug};
 
-/// What became of one case.
+/// The result of one case.
 ///
 /// ```
 /// use bugnet::oracle::{IntoVerdict, Verdict};
@@ -35,7 +40,7 @@ pub enum Verdict {
     Fail(Box<Failure>),
 }
 
-/// How a property was refuted.
+/// The failure that refuted a property.
 ///
 /// ```
 /// use bugnet::oracle::{Failure, Signature};
@@ -45,9 +50,9 @@ pub enum Verdict {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// What kind of failure it is: shrinking never leaves the kind.
+    /// The kind of failure; shrinking never leaves the kind.
     pub signature: Signature,
-    /// What the failure said; not part of the kind, because it may hold values.
+    /// The message of the failure; not part of the kind, because it may hold values.
     pub message: String,
 }
 
@@ -84,27 +89,27 @@ pub enum Signature {
     InCall {
         /// The operation, or nothing if values were dropped at the end.
         operation: String,
-        /// When it happened: in the `call`, in a `check`, when a value was printed to `observe` it, or
-        /// when values were `drop`ped. To observe, the operation is the type of the value.
-        phase: &'static str,
-        /// How it failed.
+        /// When it happened. In [`Phase::Observe`], the operation is the type of the printed value.
+        phase: Phase,
+        /// The failure of that call.
         cause: Box<Signature>,
     },
 }
 
 impl Signature {
-    /// Whether the process did not survive it, or would not have.
+    /// Returns true if the process did not survive the failure, or would not have.
     pub(crate) fn is_deadly(&self) -> bool {
         matches!(self.cause(), Signature::Died(_) | Signature::Hung)
     }
 
-    /// Whether it takes all the time that a case may take.
+    /// Returns true if the failure takes all the time that a case may take.
     pub(crate) fn is_hang(&self) -> bool {
         *self.cause() == Signature::Hung
     }
 
     /// The kind of failure, without the call it happened in.
-    pub(crate) fn cause(&self) -> &Signature {
+    #[doc(hidden)]
+    pub fn cause(&self) -> &Signature {
         match self {
             Signature::InCall { cause, .. } => cause,
             other => other,
@@ -121,10 +126,10 @@ impl fmt::Display for Signature {
             Signature::NoPanic => out.write_str("did not panic"),
             Signature::Died(how) => out.write_str(how),
             Signature::Hung => out.write_str("did not end"),
-            Signature::InCall { operation, phase, cause } => match (operation.as_str(), *phase) {
+            Signature::InCall { operation, phase, cause } => match (operation.as_str(), phase) {
                 ("", _) => write!(out, "{cause}, when the values were dropped"),
-                (name, "observe") => write!(out, "{cause}, when `{name}` was printed"),
-                (name, "drop") => write!(out, "{cause}, when a value was dropped before `{name}`"),
+                (name, Phase::Observe) => write!(out, "{cause}, when `{name}` was printed"),
+                (name, Phase::Drop) => write!(out, "{cause}, when a value was dropped before `{name}`"),
                 (name, phase) => write!(out, "{cause}, in the {phase} `{name}`"),
             },
         }
@@ -141,7 +146,7 @@ impl Failure {
     /// assert_eq!(failure.signature.to_string(), "did not end");
     /// ```
     pub fn new(signature: Signature, message: impl Into<String>) -> Failure {
-        Failure { signature, message: message.into() }
+        Failure { signature, message: plain(message.into()) }
     }
 
     /// Where the failure happened, if it has a place.
@@ -159,7 +164,7 @@ impl Failure {
     }
 }
 
-/// What a property may return: nothing, whether it holds, or a result.
+/// Types that a property may return: nothing, a `bool` that says that it holds, or a result.
 ///
 /// ```
 /// use bugnet::oracle::{IntoVerdict, Verdict};

@@ -4,7 +4,6 @@
 //! **Invariant:** a panic on a thread that is not running a case is printed as ever.
 
 use super::{Failure, Signature};
-use crate::choice::Discarded;
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
@@ -33,6 +32,14 @@ pub enum Caught {
     /// The code under test panicked.
     Failed(Box<Failure>),
 }
+
+/// The payload that gives up a case without a verdict.
+#[derive(Debug)]
+pub(crate) struct Discarded;
+
+/// A test that is written wrongly; the text says what to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct WrongTest(pub(crate) String);
 
 /// Carries the text of [`usage_error`] out of a run.
 struct Misused(String);

@@ -11,16 +11,17 @@ use super::operation::Parameter;
 use super::suite::Suite;
 use crate::choice::{Source, Tape};
 use crate::oracle::usage_error;
+use crate::pattern::Class;
 
-/// How the literals of a parameter are abstracted.
+/// The abstraction of a parameter's literals.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Abstraction {
     pub(crate) width: Width,
-    /// Whether equal literals are equal by chance.
+    /// True if equal literals are equal by chance.
     pub(crate) is_apart: bool,
 }
 
-/// What a literal may stand for.
+/// The values that a literal may stand for.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) enum Width {
     /// As much as tests confirm.
@@ -28,10 +29,17 @@ pub(crate) enum Width {
     Tested,
     /// Itself.
     Exact,
-    /// What has the same class; this draws a literal and says which class it has.
+    /// Values of the same class; the function draws a literal and names its class.
     Class(fn(&mut Source) -> String),
     /// Everything.
     Any,
+}
+
+impl Abstraction {
+    /// Returns true if the user has said nothing of the parameter.
+    pub(crate) fn is_usual(self) -> bool {
+        matches!(self.width, Width::Tested) && !self.is_apart
+    }
 }
 
 impl Parameter {
@@ -142,21 +150,26 @@ impl Parameter {
 }
 
 impl Suite {
-    /// How the literals of a parameter are abstracted.
+    /// Returns the abstraction of a parameter's literals.
     pub(crate) fn abstraction(&self, operation: usize, parameter: usize) -> Abstraction {
         self.operations[operation].parameters[parameter].abstraction
     }
 
+    /// Returns true if each literal of a parameter is a case of its own.
+    pub(crate) fn is_own_case(&self, operation: usize, parameter: usize) -> bool {
+        matches!(self.abstraction(operation, parameter).width, Width::Exact)
+    }
+
     /// The class of a literal, if its parameter has classes.
-    pub(crate) fn class_of(&self, operation: usize, parameter: usize, tape: Tape) -> Option<String> {
+    pub(crate) fn class_of(&self, operation: usize, parameter: usize, tape: Tape) -> Option<Class> {
         match self.abstraction(operation, parameter).width {
-            Width::Class(class) => Some(drawn(&mut Source::replay(tape), class)),
+            Width::Class(class) => Some(Class::named(drawn(&mut Source::replay(tape), class))),
             _ => None,
         }
     }
 }
 
-/// What a class is called: the text itself if it is one, or else what `Debug` prints.
+/// Returns the name of a class: the text itself if it is one, or else its `Debug` text.
 #[doc(hidden)]
 pub fn class_name(class: &dyn std::fmt::Debug) -> String {
     let text = format!("{class:?}");

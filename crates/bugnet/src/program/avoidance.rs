@@ -10,10 +10,13 @@
 use super::frame::LITERAL;
 use super::operation::Operation;
 use super::suite::Suite;
-use crate::bug::{Call, Chance, Class, Matcher, Pattern, STATE, Value, begun_value, continued_value};
-use crate::choice::{Choice, Seed, Source, Tape};
+use crate::choice::{Choice, Source, Tape};
 use crate::list::Listed;
 use crate::oracle::Signature;
+use crate::pattern::{
+    Call, Chance, Matcher, Measures, Pattern, STATE, Value, Weighed, begun_value, continued_value,
+};
+use crate::random::Seed;
 use std::collections::HashMap;
 
 /// How often another call is drawn instead of one that would complete a known pattern. After that the
@@ -25,11 +28,12 @@ const PATIENCE: u32 = 40;
 /// Programs get longer by their length whenever so many have brought nothing new,
 const UNTIL_LONGER: usize = 2;
 /// up to so many times their length.
-const LONGEST: usize = 2;
+pub(super) const LONGEST: usize = 2;
 
 /// What is known, and how much of it is in the program that is running.
+#[doc(hidden)]
 #[derive(Debug)]
-pub(crate) struct Avoidance {
+pub struct Avoidance {
     matcher: Matcher,
     /// For each pattern that is sampled, the operations that can complete it.
     ends: Vec<Vec<usize>>,
@@ -43,6 +47,8 @@ pub(crate) struct Avoidance {
     choices: Vec<Vec<u64>>,
     /// Their classes, if patterns ask for them.
     classes: Vec<Value>,
+    /// Their quantities, if patterns ask for them.
+    measures: Vec<Measures>,
     /// The operation of that call, if it is not made yet.
     looked_at: Option<usize>,
     /// For each operation, the parameters that are literals, and what their values begin with.
@@ -87,6 +93,7 @@ impl Avoidance {
             arguments: Vec::new(),
             choices: Vec::new(),
             classes: Vec::new(),
+            measures: Vec::new(),
             looked_at: None,
             literals: suite.operations.iter().map(literals).collect(),
             reads_text: false,
@@ -101,13 +108,14 @@ impl Avoidance {
     }
 
     /// Goes by how literals are printed: where many choices come to the same number, all of them are known.
-    #[cfg(feature = "explore")]
-    pub(super) fn by_text(suite: &Suite, patterns: &[Pattern]) -> Avoidance {
+    #[doc(hidden)]
+    #[inline]
+    pub fn by_text(suite: &Suite, patterns: &[Pattern]) -> Avoidance {
         let mut patterns = patterns.to_vec();
         for element in patterns.iter_mut().flat_map(|pattern| &mut pattern.elements) {
             let parameters = &suite.operations[element.operation].parameters;
             for (term, parameter) in element.arguments.iter_mut().zip(parameters) {
-                if let crate::bug::Term::Exact(literal) = term {
+                if let crate::pattern::Term::Exact(literal) = term {
                     literal.value = printed_value(begun_value(parameter.kind.name), &literal.text);
                 }
             }
@@ -148,7 +156,8 @@ impl Avoidance {
     }
 
     /// Begins another program.
-    pub(super) fn clear(&mut self) {
+    #[doc(hidden)]
+    pub fn clear(&mut self) {
         self.matcher.clear();
         (self.sacrificing, self.sacrificed, self.vain) = (false, None, 0);
     }
@@ -175,6 +184,7 @@ impl Avoidance {
         };
         self.looked_at = None;
         match chance {
+            _ if self.matcher.weighs(operation) => self.admits_looked_at(suite, operation, earlier, source),
             Chance::No => {
                 (self.sacrificed, self.vain) = (None, 0);
                 !self.sacrificing
@@ -197,10 +207,17 @@ impl Avoidance {
         self.look_at(suite, operation, earlier, source);
         let Avoidance { arguments, choices, classes, .. } = self;
         let call = Call { operation, arguments, choices, classes };
+        let reached = self.matcher.would_reach(&Weighed { operation, arguments, measures: &self.measures });
         if self.sacrificing {
-            self.sacrificed =
-                self.matcher.would_complete_one(&call).filter(|pattern| self.is_sampled[*pattern]);
+            self.sacrificed = match reached {
+                Some(pattern) => Some(pattern).filter(|_| self.matcher.would_complete(&call).is_none()),
+                None => self.matcher.would_complete_one(&call),
+            };
+            self.sacrificed = self.sacrificed.filter(|pattern| self.is_sampled[*pattern]);
             return self.sacrificed.is_some();
+        }
+        if reached.is_some() {
+            return self.refuse(operation);
         }
         if self.matcher.would_complete(&call).is_some() {
             let is_sampled = self.is_missed(operation, source) && self.samples_now(operation);
@@ -266,20 +283,14 @@ impl Avoidance {
     }
 
     /// Takes note of a call that was made; the tape had so many spans before its literals.
-    pub(super) fn add(
-        &mut self,
-        suite: &Suite,
-        operation: usize,
-        earlier: &[u32],
-        source: &Source,
-        spans: usize,
-    ) {
+    #[doc(hidden)]
+    pub fn add(&mut self, suite: &Suite, operation: usize, earlier: &[u32], source: &Source, spans: usize) {
         if self.sacrificed.is_none() {
             self.refused[operation] = 0;
         }
         // What was looked at is what was made.
         if self.looked_at.take() != Some(operation) {
-            if self.matcher.concerns(operation) {
+            if self.matcher.concerns(operation) || self.matcher.weighs(operation) {
                 self.read_results(suite, earlier);
                 if !self.literals[operation].is_empty() {
                     self.read_literals(suite, operation, source, spans);
@@ -288,6 +299,7 @@ impl Avoidance {
                 self.arguments.clear();
                 self.choices.clear();
                 self.classes.clear();
+                self.measures.clear();
             }
         } else if cfg!(debug_assertions) {
             let looked_at = self.arguments.clone();
@@ -296,11 +308,13 @@ impl Avoidance {
         }
         let Avoidance { arguments, choices, classes, .. } = self;
         self.matcher.add(&Call { operation, arguments, choices, classes });
+        self.matcher.weigh(&Weighed { operation, arguments, measures: &self.measures });
     }
 
     /// Whether a call whose literals are on the tape, behind so many spans, completes a known pattern.
-    #[cfg(feature = "explore")]
-    pub(super) fn is_completed_by(
+    #[doc(hidden)]
+    #[inline]
+    pub fn is_completed_by(
         &mut self,
         suite: &Suite,
         operation: usize,
@@ -308,12 +322,17 @@ impl Avoidance {
         source: &Source,
         spans: usize,
     ) -> bool {
-        if self.matcher.early_chance(operation, earlier) == Chance::No {
+        let is_weighed = self.matcher.weighs(operation);
+        if !is_weighed && self.matcher.early_chance(operation, earlier) == Chance::No {
             return false;
         }
         self.read_results(suite, earlier);
         self.read_literals(suite, operation, source, spans);
         let Avoidance { arguments, choices, classes, .. } = self;
+        let weighed = Weighed { operation, arguments, measures: &self.measures };
+        if is_weighed && self.matcher.would_reach(&weighed).is_some() {
+            return true;
+        }
         self.matcher.would_complete(&Call { operation, arguments, choices, classes }).is_some()
     }
 
@@ -330,6 +349,7 @@ impl Avoidance {
             self.choices.clear();
             self.choices.resize(earlier.len(), Vec::new());
         }
+        self.measures.clear();
         if self.matcher.asks_for_classes() {
             self.classes.clear();
             self.classes.resize(earlier.len(), 0);
@@ -341,6 +361,10 @@ impl Avoidance {
         let tape = source.tape();
         let mut spans = tape.spans[spans..].iter().filter(|span| span.label == LITERAL);
         let mut end = 0;
+        if self.matcher.weighs(operation) {
+            self.measures.clear();
+            self.measures.resize(self.arguments.len(), Measures::default());
+        }
         for (parameter, beginning) in &self.literals[operation] {
             let mut choices: &[Choice] = &[];
             // There may be literals inside of literals.
@@ -354,11 +378,14 @@ impl Avoidance {
                 true => printed_value(*beginning, &suite.show_literal(operation, *parameter, literal())),
                 false => continued_value(*beginning, values.clone()),
             };
+            if let Some(known) = self.measures.get_mut(*parameter) {
+                *known = Measures::of(&suite.show_literal(operation, *parameter, literal()));
+            }
             if let Some(known) = self.choices.get_mut(*parameter) {
                 *known = values.collect();
             }
             if let Some(known) = self.classes.get_mut(*parameter) {
-                let class = Class::of(suite, operation, *parameter, literal());
+                let class = suite.class_of(operation, *parameter, literal());
                 *known = class.map_or(0, |class| class.value);
             }
         }
@@ -379,9 +406,9 @@ fn literals(operation: &Operation) -> Vec<(usize, Value)> {
 mod tests {
     use super::super::{Program, Programs};
     use super::*;
-    use crate::bug::Element;
     use crate::campaign::Test;
     use crate::oracle::Verdict;
+    use crate::pattern::Element;
 
     /// How long programs of two rules are.
     const STEPS: usize = 50;

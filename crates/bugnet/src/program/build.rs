@@ -11,12 +11,13 @@ use super::suite::Suite;
 use super::text;
 use crate::choice::Source;
 use crate::generate::SEQUENCE;
+use crate::generate::show::{Show, ShowBuilt, Shown};
 use crate::oracle::{Caught, catch, usage_error};
 use std::any::TypeId;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-/// How often a value is built anew when a call has panicked.
+/// Times that a value is built anew when a call has panicked.
 const TRIES: u32 = 10;
 
 /// A type that is tested, or whose values are built, by calls of its functions. `#[machine]` and
@@ -36,7 +37,7 @@ const TRIES: u32 = 10;
 /// assert_eq!(Clock::suite().name, "Clock");
 /// ```
 pub trait Api: Sized + 'static {
-    /// What can be called.
+    /// Returns the operations that can be called.
     fn suite() -> Suite;
 
     /// Asks every check of the value that takes nothing else, and panics at the first that does not hold.
@@ -72,7 +73,7 @@ thread_local! {
     static BUILT: RefCell<Vec<Built>> = const { RefCell::new(Vec::new()) };
 }
 
-/// How a value was built, as Rust.
+/// The calls that built a value, as Rust.
 #[derive(Debug, Clone)]
 struct Built {
     kind: TypeId,
@@ -137,10 +138,21 @@ pub(crate) fn forget() {
     BUILT.with_borrow_mut(Vec::clear);
 }
 
-/// How the first value of a type was built that has not been asked for.
-pub(crate) fn text_of<T: Api>() -> Option<String> {
+/// Returns the calls that built the first value of a type that nobody has asked for yet.
+fn text_of<T: Api>() -> Option<String> {
     BUILT.with_borrow_mut(|built| {
         let place = built.iter().position(|built| built.kind == TypeId::of::<T>())?;
         Some(built.remove(place).text)
     })
+}
+
+impl<T: Api> ShowBuilt for &&&Show<'_, T> {
+    fn show(&self) -> Shown {
+        let text = text_of::<T>();
+        let source = text.is_some();
+        Shown {
+            text: text.unwrap_or_else(|| format!("a value of type {}", std::any::type_name::<T>())),
+            source,
+        }
+    }
 }

@@ -6,19 +6,15 @@
 //!
 //! **Invariant:** a call is run only if the borrow checker would allow it.
 
-#[cfg(feature = "explore")]
 mod attempt;
 mod build;
 mod count;
 mod draw;
-#[cfg(feature = "explore")]
-mod lookout;
+mod hook;
 mod sacrifice;
 
-#[cfg(feature = "explore")]
-pub(crate) use attempt::{Attempt, Failed};
-#[cfg(feature = "explore")]
-pub(super) use lookout::Lookout;
+pub use attempt::{Attempt, Failed};
+pub use hook::{Hook, HookedCall, Lookout, NoHook};
 
 use super::avoidance::{Avoidance, TRIES};
 use super::frame::Frame;
@@ -38,7 +34,7 @@ pub(super) const MOST_CALLS: u64 = u32::MAX as u64;
 
 /// Where in a program something happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Phase {
+pub(crate) enum Stage {
     /// In a call.
     Call,
     /// When a value of the kind with this number was printed.
@@ -49,16 +45,16 @@ pub(crate) enum Phase {
     Drop,
 }
 
-/// How long a random program is to be.
+/// The length of a random program.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Length {
-    /// So many calls.
+    /// This number of calls.
     Whole(usize),
-    /// So many calls more than the tape tells.
+    /// This number of calls after those of the tape.
     More(usize),
 }
 
-/// How calls stand on the tape.
+/// The notation of calls on the tape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     /// As a program, each after a one.
@@ -76,7 +72,7 @@ impl Form {
     }
 }
 
-/// What became of a step.
+/// The result of a step.
 enum Step {
     /// A call was made.
     Ran,
@@ -90,7 +86,8 @@ enum Step {
 
 /// Runs programs, one after the other.
 #[derive(Debug)]
-pub(crate) struct Execution<'a> {
+#[doc(hidden)]
+pub struct Execution<'a, H = NoHook> {
     suite: &'a Suite,
     pub(super) store: Store,
     arguments: Vec<u32>,
@@ -100,53 +97,39 @@ pub(crate) struct Execution<'a> {
     pub(super) weights: Vec<u32>,
     /// The same, for drawing by them.
     odds: Odds,
-    /// Whether that has been done for this program.
+    /// True once that has been done for this program.
     is_weighed: bool,
     /// Both, where nothing is left out.
     pub(super) usual: Option<Usual>,
     shares: Vec<u32>,
-    /// How often each operation was called in this program.
+    /// The number of calls of each operation in this program.
     pub(super) used: Vec<u32>,
-    /// The operations that were.
-    #[cfg(feature = "explore")]
-    touched: Vec<usize>,
-    /// How often each operation was called in all programs before.
+    /// The number of calls of each operation in all programs before.
     called: Vec<u64>,
-    /// What is being called, for the report of a failure.
+    /// The operation that is being called, for the report of a failure.
     pub(super) operation: Option<&'a Operation>,
-    pub(super) phase: Phase,
-    /// How the calls stand on the tape.
+    pub(super) stage: Stage,
+    /// The notation of the calls on the tape.
     form: Form,
-    /// Whether an operation is done without.
+    /// True if an operation is left out.
     is_sparing: bool,
     /// The operation that is called again, and how often.
     repeated: usize,
     repeats: u64,
-    /// What this program leaves out.
+    /// The features that this program leaves out.
     pub(super) configuration: Configuration,
-    /// Whether the values of this program are printed at its end.
+    /// True if the values of this program are printed at its end.
     pub(super) prints: bool,
-    /// Whether to find out which state a program reaches.
+    /// True to find out which state a program reaches.
     pub(super) observes: bool,
     pub(super) reached: Option<u64>,
-    /// Where the last call begins on the tape, and where the first one does.
+    /// Where the last call begins on the tape, and, of attempts, where the first one does.
     begun: Mark,
-    #[cfg(feature = "explore")]
     first: Mark,
-    /// Where the results of the calls are that an edited tape has told so far.
-    #[cfg(feature = "explore")]
-    moved: Option<Vec<u32>>,
-    /// Where to say what is being called, for those who watch.
-    #[cfg(feature = "explore")]
-    pub(crate) flight: Option<&'a std::sync::atomic::AtomicU32>,
-    /// What is known and must not come again: what is drawn goes around it,
+    /// What is known and must not come again: what is drawn goes around it.
     pub(super) avoidance: Option<Box<Avoidance>>,
-    /// or all calls are looked at.
-    #[cfg(feature = "explore")]
-    known: Option<Box<Avoidance>>,
-    /// Whether the weights say what operations cost.
-    #[cfg(feature = "explore")]
-    is_sparing_effort: bool,
+    /// Who is told of the calls.
+    pub hook: H,
 }
 
 /// The weights of the operations, as they are and for drawing by them.
@@ -154,11 +137,19 @@ pub(super) type Usual = (Vec<u32>, Odds);
 
 impl<'a> Execution<'a> {
     pub(crate) fn new(suite: &'a Suite) -> Execution<'a> {
-        Execution::in_store(suite, Store::new(suite.kinds.len()))
+        Execution::hooked(suite, NoHook)
+    }
+}
+
+impl<'a, H: Hook> Execution<'a, H> {
+    /// An execution of which a hook is told.
+    #[doc(hidden)]
+    pub fn hooked(suite: &'a Suite, hook: H) -> Execution<'a, H> {
+        Execution::in_store(suite, hook, Store::new(suite.kinds.len()))
     }
 
-    /// As [`Execution::new`], in a store that other programs have left empty.
-    pub(super) fn in_store(suite: &'a Suite, mut store: Store) -> Execution<'a> {
+    /// As [`Execution::hooked`], in a store that other programs have left empty.
+    pub(super) fn in_store(suite: &'a Suite, hook: H, mut store: Store) -> Execution<'a, H> {
         let count = suite.operations.len();
         store.ledger.watches = !suite.checks.is_empty();
         Execution {
@@ -173,11 +164,9 @@ impl<'a> Execution<'a> {
             usual: None,
             shares: Vec::new(),
             used: vec![0; count],
-            #[cfg(feature = "explore")]
-            touched: Vec::new(),
             called: vec![0; count],
             operation: None,
-            phase: Phase::Call,
+            stage: Stage::Call,
             form: Form::Program,
             is_sparing: false,
             repeated: 0,
@@ -187,23 +176,15 @@ impl<'a> Execution<'a> {
             observes: false,
             reached: None,
             begun: Mark::default(),
-            #[cfg(feature = "explore")]
             first: Mark::default(),
-            #[cfg(feature = "explore")]
-            moved: None,
-            #[cfg(feature = "explore")]
-            flight: None,
             avoidance: None,
-            #[cfg(feature = "explore")]
-            is_sparing_effort: false,
-            #[cfg(feature = "explore")]
-            known: None,
+            hook,
         }
     }
 
-    /// Runs the program that the source proposes, of about so many calls if it is random.
+    /// Runs the program that the source proposes, of about this length if it is random.
     pub(super) fn run(&mut self, source: &mut Source, length: Length) -> Verdict {
-        self.enter(None, Phase::Drop);
+        self.enter(None, Stage::Drop);
         self.store.clear();
         for (called, used) in self.called.iter_mut().zip(&mut self.used) {
             *called += u64::from(std::mem::take(used));
@@ -256,11 +237,11 @@ impl<'a> Execution<'a> {
         }
     }
 
-    /// Whether the last program was ended by a call that refused: code may panic when it is asked
-    /// for what it cannot do.
+    /// Returns true if a call that refused ended the last program: code may panic when it is asked for what it
+    /// cannot do.
     pub(super) fn is_refused(&self) -> bool {
         let call = self.operation.is_some_and(|operation| operation.role == Role::Call);
-        self.suite.is_tolerant && call && self.phase == Phase::Call
+        self.suite.is_tolerant && call && self.stage == Stage::Call
     }
 
     /// The name of a kind.
@@ -268,29 +249,29 @@ impl<'a> Execution<'a> {
         self.suite.kinds[kind].name
     }
 
-    /// How often each operation was called in all programs.
+    /// Returns the number of calls of each operation in all programs.
     pub(super) fn called(&self) -> impl Iterator<Item = u64> {
         self.called.iter().zip(&self.used).map(|(called, used)| called + u64::from(*used))
     }
 
-    /// Whether the last program has called an operation, or died in it.
+    /// Returns true if the last program has called an operation, or died in it.
     pub(super) fn was_called(&self, operation: usize) -> bool {
         self.used[operation] > 0 || self.is_last(operation)
     }
 
-    /// Whether an operation was called last.
+    /// Returns true if an operation was called last.
     fn is_last(&self, operation: usize) -> bool {
         self.operation.is_some_and(|last| std::ptr::eq(last, &self.suite.operations[operation]))
     }
 
-    /// Whether the last program has called anything.
+    /// Returns true if the last program has called anything.
     pub(super) fn has_called(&self) -> bool {
         self.used.iter().any(|count| *count > 0)
     }
 
-    fn enter(&mut self, operation: Option<&'a Operation>, phase: Phase) {
+    fn enter(&mut self, operation: Option<&'a Operation>, stage: Stage) {
         self.operation = operation;
-        self.phase = phase;
+        self.stage = stage;
     }
 
     fn replay_or_draw(&mut self, source: &mut Source, length: Length) -> Step {
@@ -320,8 +301,8 @@ impl<'a> Execution<'a> {
         last
     }
 
-    /// Makes random calls until there are so many, around what is known. A program that has had its last
-    /// call has run; one that can have another one is barred.
+    /// Makes random calls up to a number of calls, around the known patterns. Returns `Ran` when the program is
+    /// complete, `Barred` when a call could follow.
     fn draw_around(&mut self, end: usize, source: &mut Source) -> Step {
         while self.store.ledger.calls() < end {
             let step = self.draw(source);
@@ -335,7 +316,7 @@ impl<'a> Execution<'a> {
         Step::Barred
     }
 
-    /// Whether a call of an operation, with the arguments that were chosen, is not known to fail.
+    /// Returns true if a call of an operation, with the arguments that were chosen, is not known to fail.
     #[inline]
     fn is_admitted(&mut self, operation: usize, source: &mut Source) -> bool {
         let Execution { avoidance, suite, arguments, .. } = self;
@@ -375,10 +356,7 @@ impl<'a> Execution<'a> {
     /// was edited, another value of the kind stands in for one that is gone.
     fn told(&self, place: u32, need: &Need) -> Option<u32> {
         let ledger = &self.store.ledger;
-        #[cfg(feature = "explore")]
-        let (place, is_edited) = self.moved(place);
-        #[cfg(not(feature = "explore"))]
-        let is_edited = false;
+        let (place, is_edited) = self.hook.made_by(place);
         let offered = |place: &u32| ledger.offers(*place, need.kind, need.mode);
         if offered(&place) {
             return Some(place);
@@ -389,14 +367,14 @@ impl<'a> Execution<'a> {
         ledger.living(need.kind).iter().copied().find(offered)
     }
 
-    /// Whether an operation may be called now: a machine is set up once and first.
+    /// Returns true if an operation may be called now: a machine is set up once and first.
     #[inline]
     fn is_timely(&self, operation: usize) -> bool {
         let setup = self.suite.operations[operation].role == Role::Setup;
         !self.suite.is_machine || setup == (self.store.ledger.calls() == 0)
     }
 
-    /// Whether the condition of an operation holds of its first argument.
+    /// Returns true if the condition of an operation holds for its first argument.
     #[inline]
     fn holds(&mut self, operation: usize, source: &mut Source) -> bool {
         let described = &self.suite.operations[operation];
@@ -405,7 +383,7 @@ impl<'a> Execution<'a> {
         if !self.store.claim(first, Mode::Shared) {
             return false;
         }
-        self.enter(Some(described), Phase::Call);
+        self.enter(Some(described), Stage::Call);
         let holds = condition(&self.frame(described, None, source));
         self.store.ledger.release(first);
         holds
@@ -414,7 +392,7 @@ impl<'a> Execution<'a> {
     /// Claims the arguments of a call, or none.
     #[inline]
     fn claim(&mut self, operation: usize) -> bool {
-        self.enter(Some(&self.suite.operations[operation]), Phase::Drop);
+        self.enter(Some(&self.suite.operations[operation]), Stage::Drop);
         let needs = &self.suite.needed[operation];
         let arguments = &self.arguments;
         if !self.store.ledger.agree(needs.iter().map(|need| need.usage(arguments[need.parameter]))) {
@@ -443,15 +421,7 @@ impl<'a> Execution<'a> {
         source: &'b mut Source,
     ) -> Frame<'b> {
         let Execution { store, arguments, .. } = self;
-        Frame {
-            source,
-            store,
-            operation,
-            arguments,
-            keeps,
-            #[cfg(feature = "explore")]
-            lookout: None,
-        }
+        Frame { source, store, operation, arguments, keeps, lookout: None }
     }
 
     /// Makes a call whose arguments are claimed, and checks what it has changed.
@@ -467,16 +437,23 @@ impl<'a> Execution<'a> {
                 self.store.ledger.see(need.usage(self.arguments[need.parameter]));
             }
         }
-        self.enter(Some(described), Phase::Call);
+        self.enter(Some(described), Stage::Call);
         source.tell();
-        #[cfg(feature = "explore")]
-        if let Some(flight) = self.flight {
-            flight.store(operation as u32, std::sync::atomic::Ordering::Relaxed);
-        }
-        #[cfg(feature = "explore")]
-        let verdict = self.run_body(operation, spans, source);
-        #[cfg(not(feature = "explore"))]
-        let verdict = (described.body)(&mut self.frame(described, self.suite.made[operation], source));
+        let Execution { suite, store, arguments, hook, .. } = self;
+        let verdict = match hook.admits(&HookedCall { suite, operation, arguments, spans }, source) {
+            true => {
+                let (keeps, lookout) = (suite.made[operation], hook.lookout());
+                (described.body)(&mut Frame {
+                    source,
+                    store,
+                    operation: described,
+                    arguments,
+                    keeps,
+                    lookout,
+                })
+            }
+            false => Verdict::Discard,
+        };
         self.release(needs);
         match verdict {
             Verdict::Pass => {}
@@ -486,17 +463,11 @@ impl<'a> Execution<'a> {
             }
             failure => return Step::Over(failure),
         }
-        #[cfg(feature = "explore")]
-        if self.used[operation] == 0 {
-            self.touched.push(operation);
-        }
+        let Execution { suite, arguments, hook, .. } = self;
+        hook.made(&HookedCall { suite, operation, arguments, spans }, self.used[operation], source);
         self.used[operation] += 1;
         if let Some(avoidance) = &mut self.avoidance {
             avoidance.add(self.suite, operation, &self.arguments, source, spans);
-        }
-        #[cfg(feature = "explore")]
-        if let Some(known) = &mut self.known {
-            known.add(self.suite, operation, &self.arguments, source, spans);
         }
         if has_loans {
             let arguments = &self.arguments;
@@ -517,7 +488,7 @@ impl<'a> Execution<'a> {
                 let described = &self.suite.checks[self.suite.checked[kind][check]];
                 self.arguments.clear();
                 self.arguments.push(place);
-                self.enter(Some(described), Phase::Check);
+                self.enter(Some(described), Stage::Check);
                 if self.store.claim(place, Mode::Shared) {
                     let verdict = (described.body)(&mut self.frame(described, None, source));
                     self.store.ledger.release(place);
@@ -534,7 +505,7 @@ impl<'a> Execution<'a> {
     fn print(&mut self) {
         for (kind, described) in self.suite.kinds.iter().enumerate() {
             let Some(observer) = described.observer else { continue };
-            self.enter(None, Phase::Observe(kind));
+            self.enter(None, Stage::Observe(kind));
             for place in self.store.ledger.living(kind) {
                 self.store.observe(*place, observer);
             }
@@ -543,7 +514,7 @@ impl<'a> Execution<'a> {
 
     /// Ends the loans, checks what they kept from being checked, tears down and drops.
     fn finish(&mut self, source: &mut Source) -> Verdict {
-        self.enter(None, Phase::Drop);
+        self.enter(None, Stage::Drop);
         self.store.end_all_loans();
         if let Step::Over(verdict) = self.check(source) {
             return verdict;
@@ -563,7 +534,7 @@ impl<'a> Execution<'a> {
             self.reached = Some(state.unwrap_or_else(called));
         }
         if let Some(teardown) = &self.suite.teardown {
-            self.enter(Some(teardown), Phase::Call);
+            self.enter(Some(teardown), Stage::Call);
             self.arguments.clear();
             self.arguments.push(0);
             if self.store.ledger.lives(0) && self.store.claim(0, teardown.parameters[0].mode) {
@@ -574,7 +545,7 @@ impl<'a> Execution<'a> {
                 self.store.ledger.release(0);
             }
         }
-        self.enter(None, Phase::Drop);
+        self.enter(None, Stage::Drop);
         self.store.clear();
         Verdict::Pass
     }

@@ -3,6 +3,7 @@
 //! A body draws its literals with [`Frame::literal`], gets at its other arguments, makes the call and
 //! hands over the result.
 
+use super::execution::Lookout;
 use super::operation::{Access, Mode, Operation};
 use super::store::Store;
 use crate::choice::Source;
@@ -10,9 +11,10 @@ use crate::oracle::{IntoVerdict, Verdict};
 use std::any::Any;
 
 /// The span of a literal on the tape.
-pub(crate) const LITERAL: &str = "literal";
+#[doc(hidden)]
+pub const LITERAL: &str = "literal";
 
-/// How deep the literals of exhaustive search are.
+/// The depth of the literals of exhaustive search.
 const LITERAL_DEPTH: u32 = 1;
 
 /// Draws a literal.
@@ -72,7 +74,7 @@ fn recorded<T>(source: &mut Source, generate: fn(&mut Source) -> T) -> T {
 ///
 /// let suite = Suite::new("Vec<u8>").operations([new, push, reversed, is_short]).build();
 /// let failed = Property::new("lists_are_short").run(&Programs::new(suite)).unwrap_err();
-/// let lines: Vec<&str> = failed.arguments.iter().map(|line| line.text.as_str()).collect();
+/// let lines: Vec<&str> = failed.arguments().iter().map(|line| line.text.as_str()).collect();
 /// assert_eq!(lines, ["let mut vec = Vec::<u8>::new();", "vec.push(1);", "vec.push(1);", "is_short(&vec);"]);
 /// ```
 #[derive(Debug)]
@@ -85,8 +87,7 @@ pub struct Frame<'a> {
     /// The kind of the result, if a later call can use it.
     pub(super) keeps: Option<usize>,
     /// Looks whether the call is known to fail.
-    #[cfg(feature = "explore")]
-    pub(super) lookout: Option<super::execution::Lookout<'a>>,
+    pub(super) lookout: Option<&'a mut dyn Lookout>,
 }
 
 impl Frame<'_> {
@@ -107,7 +108,7 @@ impl Frame<'_> {
     /// .parameter(Parameter::drawn("x", Kind::of::<u8>("u8"), Mode::Value, show));
     /// let suite = Suite::new("small").strict().operation(small).build();
     /// let failed = Property::new("small").run(&Programs::new(suite)).unwrap_err();
-    /// assert_eq!(failed.arguments[0].text, "small(100);");
+    /// assert_eq!(failed.arguments()[0].text, "small(100);");
     /// ```
     #[inline]
     pub fn literal<T>(&mut self, generator: Option<fn(&mut Source) -> T>) -> Option<T> {
@@ -115,16 +116,8 @@ impl Frame<'_> {
         Some(drawn(self.source, generate))
     }
 
-    /// What is called.
-    #[cfg(feature = "explore")]
-    #[inline]
-    pub(crate) fn operation(&self) -> &Operation {
-        self.operation
-    }
-
-    /// Whether the call is known to fail, so that it is better not made. To be asked by a body that has drawn
+    /// Returns true if the call is known to fail, so that it is better not made. A body asks this when it has drawn
     /// all its literals and done nothing else. For generated code only.
-    #[cfg(feature = "explore")]
     #[doc(hidden)]
     #[inline]
     pub fn is_known(&mut self) -> bool {

@@ -12,7 +12,7 @@
 use super::operation::{Access, Mode};
 use std::cell::Cell;
 
-/// What the call that is running may do with a value.
+/// The rights of the running call on a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Claim {
     Free,
@@ -41,36 +41,36 @@ impl Lent {
     }
 }
 
-/// How a call uses a value.
+/// The use of a value by a call.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Usage {
     pub(super) place: u32,
     pub(super) mode: Mode,
-    /// Whether the value can hold what others lend.
+    /// True if the value can hold what others lend.
     pub(super) holds: bool,
 }
 
 impl Usage {
-    /// Whether the value stays and can hold what others lend afterwards.
+    /// Returns true if the value stays, and can hold what others lend afterwards.
     #[inline]
     fn keeps(&self) -> bool {
         self.holds && self.mode != Mode::Value
     }
 }
 
-/// What is known of the result of one call.
+/// The state of the result of one call.
 #[derive(Debug, Clone)]
 struct Entry {
     lives: bool,
-    /// Whether it lives, is the first value and no other one was of its kind.
+    /// True if it lives, is the first value and no other one was of its kind.
     alone: bool,
     kind: u32,
     access: Access,
     lent: Lent,
     claim: Cell<Claim>,
-    /// Whether it may have changed since it was last checked.
+    /// True if it may have changed since it was last checked.
     changed: bool,
-    /// What it borrows from.
+    /// The values that it borrows from.
     owners: Vec<(u32, Mode)>,
 }
 
@@ -92,20 +92,20 @@ impl Entry {
 /// Who holds what, by the number of the call that made it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Ledger {
-    /// How many calls have been made.
+    /// The number of calls so far.
     calls: usize,
     /// Up to the last call that made anything.
     entries: Vec<Entry>,
-    /// How many values borrow from others.
+    /// The number of values that borrow from others.
     borrowers: usize,
     /// The living values of each kind, oldest first.
     pools: Vec<Vec<u32>>,
-    /// What the arguments of the running call borrow from: whatever it makes or gets hold of may
-    /// hold that now.
+    /// The values that the arguments of the running call borrow from: whatever the call makes or gets hold of may
+    /// hold them now.
     inherited: Vec<(u32, Mode)>,
     /// Values that may have changed since they were last checked.
     unchecked: Vec<u32>,
-    /// Whether anybody asks what has changed.
+    /// True if anybody asks what has changed.
     pub(super) watches: bool,
 }
 
@@ -114,7 +114,7 @@ impl Ledger {
         Ledger { pools: vec![Vec::new(); kinds], watches: true, ..Ledger::default() }
     }
 
-    /// How many calls have been made.
+    /// Returns the number of calls so far.
     #[inline]
     pub(super) fn calls(&self) -> usize {
         self.calls
@@ -130,8 +130,8 @@ impl Ledger {
         self.entries.get(place as usize).is_some_and(|entry| entry.lives)
     }
 
-    /// Whether a value is there, of a kind, and can be passed in a mode: a `&` cannot be passed as
-    /// `&mut`, and a reference is not the value.
+    /// Returns true if a value is there, of a kind, and can be passed in a mode: a `&` cannot be passed as `&mut`,
+    /// and a reference is not the value.
     #[inline]
     pub(super) fn offers(&self, place: u32, kind: usize, mode: Mode) -> bool {
         let Some(entry) = self.entries.get(place as usize) else { return false };
@@ -152,7 +152,7 @@ impl Ledger {
         self.entries[place as usize].lent != Lent::Nobody
     }
 
-    /// What a value borrows from.
+    /// Returns true if a value borrows from another one.
     pub(super) fn borrows(&self, place: u32) -> bool {
         !self.entries[place as usize].owners.is_empty()
     }
@@ -184,7 +184,7 @@ impl Ledger {
         is_free
     }
 
-    /// Whether a claim has to end what borrows from the value.
+    /// Returns true if a claim has to end the loans of the value.
     #[inline]
     fn bars(&self, place: u32, mode: Mode) -> bool {
         match self.entries[place as usize].lent {
@@ -194,8 +194,8 @@ impl Ledger {
         }
     }
 
-    /// Whether no argument of a call borrows from another one that would have to end its loans, and
-    /// none could come to hold what does not outlive it.
+    /// Returns true if no argument of a call borrows from another one that would have to end its loans, and none
+    /// could come to hold what does not outlive it.
     #[inline]
     pub(super) fn agree(&self, usages: impl Iterator<Item = Usage> + Clone) -> bool {
         let outlived = |holder: Usage| {
@@ -314,8 +314,8 @@ impl Ledger {
         }
     }
 
-    /// How a value is lent, told by those who borrow from it: several may hold one mutable loan, for
-    /// the ledger does not see which of them has it.
+    /// Returns the loan of a value, told by those who borrow from it: several may hold one mutable loan, for the
+    /// ledger does not see which of them has it.
     fn lent_by_the_living(&self, owner: u32) -> Lent {
         let mut lent = Lent::Nobody;
         for entry in &self.entries[owner as usize..] {
@@ -356,7 +356,7 @@ impl Ledger {
         owners.push((owner, mode));
     }
 
-    /// Whether anything borrows from anything.
+    /// Returns true if anything borrows from anything.
     #[inline]
     pub(super) fn has_loans(&self) -> bool {
         self.borrowers > 0
@@ -370,7 +370,7 @@ impl Ledger {
         }
     }
 
-    /// What the arguments of the running call borrow from may be held by a value.
+    /// Lets a value hold everything that the arguments of the running call borrow from.
     fn inherit(&mut self, holder: u32) {
         for inherited in 0..self.inherited.len() {
             let (owner, mode) = self.inherited[inherited];

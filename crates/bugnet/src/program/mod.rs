@@ -23,47 +23,49 @@
 mod abstraction;
 mod avoidance;
 mod build;
-mod elsewhere;
-mod evidence;
+pub(crate) mod description;
 mod execution;
 mod frame;
+mod history;
 mod ledger;
 mod odds;
 mod operation;
 mod probe;
+mod programs;
 mod rank;
 mod sequence;
 mod standard;
 mod store;
 mod suite;
-mod test;
 mod text;
 
-pub use crate::report::show::Shown;
+pub use crate::generate::show::Shown;
 pub use abstraction::class_name;
 pub use build::{Api, build};
 pub use frame::Frame;
 pub use operation::{Access, Kind, Mode, Operation, Parameter, Role};
 pub use probe::{
-    Fingerprinted, FingerprintedByDebug, Generated, NotFingerprinted, NotGenerated, NotObserved, Observed,
-    Probe,
+    Fingerprinted, FingerprintedByDebug, Generated, NotFingerprinted, NotGenerated, NotObserved, NotPrinted,
+    Observed, Printed, Printer, Probe,
 };
+pub use programs::Programs;
 pub use sequence::{Argument, Call, Program};
 pub use standard::{NotStandard, Standard};
 pub use suite::Suite;
-pub use test::Programs;
 
 pub(crate) use abstraction::{Abstraction, Width};
-pub(crate) use build::{forget, text_of};
-#[cfg(feature = "explore")]
-pub(crate) use execution::{Attempt, Execution, Failed};
-#[cfg(feature = "explore")]
-pub(crate) use frame::LITERAL;
-#[cfg(feature = "explore")]
-pub(crate) use sequence::CALL;
-#[cfg(feature = "explore")]
-pub(crate) use suite::DRAWS;
-pub(crate) use test::{Extension, Sample};
+#[doc(hidden)]
+pub use avoidance::Avoidance;
+pub(crate) use build::forget;
+#[doc(hidden)]
+pub use execution::{Attempt, Execution, Failed, Hook, HookedCall, Lookout};
+#[doc(hidden)]
+pub use frame::LITERAL;
+pub(crate) use history::{calls_of, finds, first_call, measures_of, value_of};
+pub(crate) use programs::{Extension, Sample};
+#[doc(hidden)]
+pub use sequence::CALL;
+pub(crate) use text::{Failing, described};
 
 #[cfg(test)]
 mod tests;

@@ -1,14 +1,15 @@
 //! Odds: drawing an operation by weights that stay the same for most of a program.
 
-use crate::choice::{Source, scale};
+use crate::choice::Source;
+use crate::random::scale;
 
-/// The first bits of a random word tell where to look; so many cells are enough that an operation is
-/// found at once or nearly so.
+/// The number of cells; the first bits of a random word name one. With sixteen an operation is found at once or
+/// nearly so.
 const CELLS: usize = 16;
 /// The bits below the first ones.
 const REST: u32 = u64::BITS - CELLS.ilog2();
 
-/// Of so many operations, the one in a cell is not looked for one by one.
+/// The number of operations from which the one in a cell is not looked for one by one.
 const MANY: usize = 16 * CELLS;
 
 /// The weights of operations, added up.
@@ -68,8 +69,8 @@ impl Odds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::choice::Seed;
     use crate::prelude::*;
+    use crate::random::Seed;
 
     #[test]
     fn operations_are_drawn_by_their_weights() {

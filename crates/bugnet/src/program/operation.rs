@@ -4,10 +4,11 @@
 
 use super::abstraction::Abstraction;
 use super::frame::Frame;
+use super::probe::Printer;
 use crate::choice::Source;
+use crate::generate::show::Shown;
 use crate::oracle::Verdict;
-use crate::report::show::Shown;
-use crate::swarm::Configuration;
+use crate::swarm::{Configuration, Feature, Share};
 use std::any::{Any, TypeId};
 
 /// A type of values, as programs see it.
@@ -28,6 +29,8 @@ pub struct Kind {
     pub(super) fingerprint: Option<fn(&dyn Any) -> u64>,
     /// Prints a value for nobody to see, if the type allows it.
     pub(super) observer: Option<fn(&dyn Any)>,
+    /// Returns a value as text, if the type allows it.
+    pub(super) printer: Option<Printer>,
 }
 
 impl PartialEq for Kind {
@@ -48,7 +51,7 @@ impl Kind {
     /// ```
     pub fn of<T: 'static>(name: &'static str) -> Kind {
         let holds = name.contains(['\'', '&']);
-        Kind { id: TypeId::of::<T>(), name, holds, fingerprint: None, observer: None }
+        Kind { id: TypeId::of::<T>(), name, holds, fingerprint: None, observer: None, printer: None }
     }
 
     /// Whether a value can hold what others lend: a type says so by a lifetime.
@@ -58,7 +61,7 @@ impl Kind {
     }
 
     /// Says how to tell two states of a value apart, which search by
-    /// [`Feedback`](crate::campaign::Strategies::Feedback) needs.
+    /// [`Feedback`](crate::settings::Strategies::Feedback) needs.
     ///
     /// ```
     /// use bugnet::program::Kind;
@@ -72,7 +75,7 @@ impl Kind {
         Kind { fingerprint, ..self }
     }
 
-    /// Says how to [observe](crate::campaign::Observe) a value when a program has ended; a panic there
+    /// Says how to [observe](crate::settings::Observe) a value when a program has ended; a panic there
     /// is a failure.
     ///
     /// ```
@@ -84,10 +87,16 @@ impl Kind {
     ///     .returns(text, Access::Owned);
     /// let suite = Suite::new("String").about(text).operation(new).build();
     /// let failed = Property::new("texts").run(&Programs::new(suite)).unwrap_err();
-    /// assert_eq!(failed.arguments[1].text, "let _ = format!(\"{string:?}\");");
+    /// assert_eq!(failed.arguments()[1].text, "let _ = format!(\"{string:?}\");");
     /// ```
     pub fn observed(self, observer: Option<fn(&dyn Any)>) -> Kind {
         Kind { observer, ..self }
+    }
+
+    /// Says how to print a value when a program has ended. For generated code only.
+    #[doc(hidden)]
+    pub fn printed(self, printer: Option<Printer>) -> Kind {
+        Kind { printer, ..self }
     }
 }
 
@@ -219,6 +228,15 @@ pub enum Role {
     Check,
     /// Ends the state of a machine; called once, after everything else.
     Teardown,
+    /// Asks a law of values. Its operation is named `law {name} of {of}`.
+    Law {
+        /// The name of the law.
+        name: &'static str,
+        /// The type or function that it is of.
+        of: &'static str,
+    },
+    /// Draws a literal and keeps it, for calls that borrow it.
+    Literal,
 }
 
 /// Something that can be called.
@@ -248,6 +266,8 @@ pub struct Operation {
     pub role: Role,
     pub(super) body: Body,
     pub(super) weight: u32,
+    /// The share of tests that have it, where it has one of its own.
+    pub(super) share: Option<Share>,
     /// What the call makes, if later calls can use it.
     pub(super) result: Option<(Kind, Access)>,
     /// Whether the result is inside an `Option` or `Result`.
@@ -255,15 +275,6 @@ pub struct Operation {
     /// Whether the result borrows from the arguments.
     pub(super) leased: bool,
     pub(super) when: Option<fn(&Frame<'_>) -> bool>,
-    /// Whether long literals are known to kill it, so that it gets none.
-    #[cfg(feature = "explore")]
-    pub(crate) calm: bool,
-    /// The texts that its own examples have, by their places in the dictionary.
-    #[cfg(feature = "explore")]
-    pub(crate) examples: &'static [usize],
-    /// Whether it makes sense of texts or bytes, and can refuse them.
-    #[cfg(feature = "explore")]
-    pub(crate) reads: bool,
 }
 
 /// Runs a call.
@@ -294,33 +305,12 @@ impl Operation {
             role: Role::Call,
             body,
             weight: 1,
+            share: None,
             result: None,
             wrapped: false,
             leased: false,
             when: None,
-            #[cfg(feature = "explore")]
-            calm: false,
-            #[cfg(feature = "explore")]
-            examples: &[],
-            #[cfg(feature = "explore")]
-            reads: false,
         }
-    }
-
-    /// Says that it makes sense of texts or bytes, and can refuse them. For generated code only.
-    #[cfg(feature = "explore")]
-    #[doc(hidden)]
-    pub fn reads(mut self) -> Operation {
-        self.reads = true;
-        self
-    }
-
-    /// Says which texts of the dictionary the examples of this operation have. For generated code only.
-    #[cfg(feature = "explore")]
-    #[doc(hidden)]
-    pub fn examples(mut self, examples: &'static [usize]) -> Operation {
-        self.examples = examples;
-        self
     }
 
     /// Adds a parameter.
@@ -381,7 +371,7 @@ impl Operation {
     ///     .parameter(Parameter::earlier("number", number, Mode::Value));
     /// let suite = Suite::new("parse").operations([parse, use_up]).build();
     /// let failed = Property::new("parse").run(&Programs::new(suite)).unwrap_err();
-    /// assert_eq!(failed.arguments[0].text, "let u32 = parse(\"7\").unwrap();");
+    /// assert_eq!(failed.arguments()[0].text, "let u32 = parse(\"7\").unwrap();");
     /// ```
     pub fn wrapped(mut self) -> Operation {
         self.wrapped = true;
@@ -428,6 +418,27 @@ impl Operation {
         self
     }
 
+    /// How likely [swarm testing](crate::swarm) leaves it in, instead of what the scheme says.
+    ///
+    /// ```
+    /// use bugnet::oracle::Verdict;
+    /// use bugnet::program::{Operation, Suite};
+    /// use bugnet::swarm::Share;
+    ///
+    /// let write = Operation::new("write", "write()", |_| Verdict::Pass).share(Share::millionths(900_000));
+    /// Suite::new("file").operation(write).build();
+    /// ```
+    pub fn share(mut self, share: Share) -> Operation {
+        self.share = Some(share);
+        self
+    }
+
+    /// What can be left out of tests: the operation.
+    pub(super) fn feature(&self) -> Feature {
+        let feature = Feature::named(self.name);
+        self.share.map_or(feature, |share| feature.with_share(share))
+    }
+
     /// Restricts it to states in which a condition holds. The frame knows the first argument only.
     ///
     /// ```
@@ -453,8 +464,8 @@ impl Operation {
     }
 
     /// What it weighs beside others.
-    #[cfg(feature = "explore")]
-    pub(crate) fn own_weight(&self) -> u32 {
+    #[doc(hidden)]
+    pub fn own_weight(&self) -> u32 {
         self.weight
     }
 

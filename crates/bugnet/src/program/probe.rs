@@ -52,7 +52,7 @@ impl<T> NotGenerated<T> for Probe<T> {
 /// A type that can be printed is observed by printing it, for nobody to see.
 #[doc(hidden)]
 pub trait Observed {
-    /// How.
+    /// Returns the function that prints a value.
     fn observer(&self) -> Option<fn(&dyn Any)>;
 }
 
@@ -86,10 +86,40 @@ impl<T> NotObserved for Probe<T> {
     }
 }
 
+/// Returns a value as text, or nothing if it is of another type.
+#[doc(hidden)]
+pub type Printer = fn(&dyn Any) -> Option<String>;
+
+/// A type that can be printed has a printer.
+#[doc(hidden)]
+pub trait Printed {
+    /// The printer.
+    fn printer(&self) -> Option<Printer>;
+}
+
+impl<T: Debug + Any> Printed for &Probe<T> {
+    fn printer(&self) -> Option<Printer> {
+        Some(|value| value.downcast_ref::<T>().map(|value| format!("{value:?}")))
+    }
+}
+
+/// Any other type has none.
+#[doc(hidden)]
+pub trait NotPrinted {
+    /// No printer.
+    fn printer(&self) -> Option<Printer>;
+}
+
+impl<T> NotPrinted for Probe<T> {
+    fn printer(&self) -> Option<Printer> {
+        None
+    }
+}
+
 /// Tells states apart by their hash.
 #[doc(hidden)]
 pub trait Fingerprinted {
-    /// How.
+    /// Returns the function that makes a fingerprint of a value.
     fn fingerprint(&self) -> Option<fn(&dyn Any) -> u64>;
 }
 
@@ -107,7 +137,7 @@ impl<T: Hash + Any> Fingerprinted for &&Probe<T> {
 /// Tells states apart by what `Debug` prints.
 #[doc(hidden)]
 pub trait FingerprintedByDebug {
-    /// How.
+    /// Returns the function that makes a fingerprint of a value.
     fn fingerprint(&self) -> Option<fn(&dyn Any) -> u64>;
 }
 
@@ -154,7 +184,7 @@ mod tests {
     struct Opaque;
 
     #[derive(Debug)]
-    struct Printed(#[expect(dead_code, reason = "read by Debug")] u8);
+    struct Printed8(#[expect(dead_code, reason = "read by Debug")] u8);
 
     #[test]
     fn a_type_without_generator_has_none() {
@@ -165,15 +195,23 @@ mod tests {
     #[test]
     fn what_can_be_printed_is_observed() {
         assert!((&&Probe::<Opaque>::NEW).observer().is_none());
-        (&&Probe::<Printed>::NEW).observer().unwrap()(&Printed(1));
+        (&&Probe::<Printed8>::NEW).observer().unwrap()(&Printed8(1));
+    }
+
+    #[test]
+    fn what_can_be_printed_is_printed() {
+        let printer = (&&Probe::<Printed8>::NEW).printer().unwrap();
+        assert_eq!(printer(&Printed8(7)).as_deref(), Some("Printed8(7)"));
+        assert_eq!(printer(&7u8), None);
+        assert!((&&Probe::<Opaque>::NEW).printer().is_none());
     }
 
     #[test]
     fn states_are_told_apart_by_hash_or_else_by_debug() {
         let by_hash = (&&&Probe::<u8>::NEW).fingerprint().unwrap();
         assert_ne!(by_hash(&1u8), by_hash(&2u8));
-        let by_debug = (&&&Probe::<Printed>::NEW).fingerprint().unwrap();
-        assert_ne!(by_debug(&Printed(1)), by_debug(&Printed(2)));
+        let by_debug = (&&&Probe::<Printed8>::NEW).fingerprint().unwrap();
+        assert_ne!(by_debug(&Printed8(1)), by_debug(&Printed8(2)));
         assert!((&&&Probe::<Opaque>::NEW).fingerprint().is_none());
     }
 }

@@ -7,7 +7,7 @@
 use super::operation::Role;
 use super::suite::Suite;
 
-/// What cannot be made has this rank.
+/// The rank of a value that cannot be made.
 pub(super) const NEVER: u32 = u32::MAX;
 
 /// The ranks of all kinds, given the kinds that operations need and make.

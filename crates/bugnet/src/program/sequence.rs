@@ -14,7 +14,8 @@ use crate::choice::{Choice, Kind, Span, Tape};
 use crate::list::Listed;
 
 /// The span of a call on the tape.
-pub(crate) const CALL: &str = "call";
+#[doc(hidden)]
+pub const CALL: &str = "call";
 
 /// A sequence of calls.
 ///
@@ -56,7 +57,7 @@ pub struct Call {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Argument {
-    /// What an earlier call has made, by its place in the program.
+    /// The result of an earlier call, by its place in the program.
     Earlier(usize),
     /// A value, as the choices it is made of.
     Literal(Tape),
@@ -133,12 +134,12 @@ impl Program {
 }
 
 impl Program {
-    /// Whether the result of a call is an argument of any other.
+    /// Returns true if the result of a call is an argument of any other.
     pub(crate) fn uses(&self, place: usize) -> bool {
         self.calls.iter().any(|call| call.arguments.contains(&Argument::Earlier(place)))
     }
 
-    /// Whether the borrow checker would accept it, as far as it shows before it is run.
+    /// Returns true if the borrow checker would accept it, as far as it shows before it is run.
     pub(crate) fn is_sound(&self, suite: &Suite) -> bool {
         let mut ledger = Ledger::new(suite.kinds.len());
         let mut ending = Vec::new();

@@ -7,9 +7,9 @@ use super::frame::Frame;
 use super::operation::{Kind, Mode, Operation, Parameter};
 use super::probe::Probe;
 use crate::choice::Source;
+use crate::generate::show::Shown;
 use crate::generate::{Generate, Literal};
 use crate::oracle::Verdict;
-use crate::report::show::Shown;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::hash::Hash;
 

@@ -11,6 +11,7 @@
 
 use super::ledger::Ledger;
 use super::operation::{Access, Kind, Mode};
+use super::probe::Printer;
 use std::any::Any;
 use std::ptr::NonNull;
 
@@ -100,7 +101,6 @@ impl Store {
     }
 
     /// Drops a value that no call may see again, with all that borrows from it.
-    #[cfg(feature = "explore")]
     pub(super) fn discard(&mut self, place: u32) {
         if self.ledger.lives(place) && self.claim(place, Mode::Value) {
             self.ledger.end(place);
@@ -153,6 +153,16 @@ impl Store {
             // SAFETY: as in `fingerprint`.
             observer(unsafe { pointer.as_ref() });
         }
+    }
+
+    /// Returns a living value as text, if it is owned and nobody borrows from it. No call is running.
+    pub(super) fn print(&self, place: u32, printer: Printer) -> Option<String> {
+        if self.ledger.access(place) != Access::Owned || self.ledger.is_lent(place) {
+            return None;
+        }
+        let pointer = self.values[place as usize].expect("a living value is there");
+        // SAFETY: as in `fingerprint`.
+        printer(unsafe { pointer.as_ref() })
     }
 
     /// Drops everything, the latest first, for what borrows comes after what it borrows from.

@@ -14,18 +14,17 @@ use crate::swarm::Feature;
 use std::iter::Zip;
 use std::slice::Iter;
 
-/// So much more than the least rank, an operation may have that makes a value for a crate that is explored.
-#[cfg(feature = "explore")]
+/// How far above the lowest rank a constructor may be in a crate that is explored.
 const MORE: u32 = 1;
 
-/// A random program has so many calls for each rule,
+/// Calls of a random program for each rule: the rules that a bug needs have to come together.
 const CALLS_OF_EACH: usize = 4;
-/// but not less than this,
+/// The fewest calls of a random program, however few its rules are.
 const LEAST_STEPS: usize = 50;
-/// and not more than this.
+/// The most calls of a random program, however many its rules are; longer ones cost more than they find.
 const MOST_STEPS: usize = 200;
 
-/// What the programs of one test are made of.
+/// The operations, checks and types that the programs of one test are made of.
 ///
 /// ```
 /// use bugnet::oracle::Verdict;
@@ -49,29 +48,29 @@ const MOST_STEPS: usize = 200;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Suite {
-    /// What is tested, for messages.
+    /// The name of the thing that is tested, for messages.
     pub name: &'static str,
-    /// Whether there is one state that everything works on, made once.
+    /// True if there is one state that everything works on, made once.
     pub(super) is_machine: bool,
-    /// Whether a panic in a call merely ends the program.
+    /// True if a panic in a call merely ends the program.
     pub(super) is_tolerant: bool,
-    /// What programs call.
+    /// The operations that programs call.
     pub operations: Vec<Operation>,
-    /// What is called on each value of a kind whenever it may have changed.
+    /// The checks that are called on each value of a kind whenever it may have changed.
     pub(super) checks: Vec<Operation>,
-    /// What is called last, on the state of a machine.
+    /// The operation that is called last, on the state of a machine.
     pub(super) teardown: Option<Operation>,
-    /// What passes from call to call.
-    pub(crate) kinds: Vec<Kind>,
-    /// What can be left out: the rules, in their order.
+    /// The kinds of values that pass from call to call.
+    pub kinds: Vec<Kind>,
+    /// The features that can be left out: the rules, in their order.
     pub(super) features: Vec<Feature>,
-    /// What stands for each operation on a tape.
+    /// The code of each operation on a tape.
     pub(super) codes: Vec<u64>,
     /// The same with the places of the operations, in order.
     by_code: Vec<(u64, usize)>,
     /// The kind that each operation makes, if a later call can use it.
     pub(super) made: Vec<Option<usize>>,
-    /// What each operation needs from earlier calls.
+    /// The values that each operation needs from earlier calls.
     pub(super) needed: Vec<Vec<Need>>,
     /// The operations that set a machine up.
     pub(super) setups: Vec<usize>,
@@ -85,10 +84,7 @@ pub struct Suite {
     pub(super) checked: Vec<Vec<usize>>,
 }
 
-/// How the names of operations begin that draw a literal and keep it.
-pub(crate) const DRAWS: &str = "literal ";
-
-/// What is to be known of a call that needs nothing but the state of its machine.
+/// A call that needs nothing but the state of its machine.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lone {
     pub(super) mode: Mode,
@@ -102,12 +98,12 @@ pub(super) struct Need {
     pub(super) parameter: usize,
     pub(super) kind: usize,
     pub(super) mode: Mode,
-    /// Whether such a value can hold what others lend.
+    /// True if such a value can hold what others lend.
     pub(super) holds: bool,
 }
 
 impl Need {
-    /// How the value at a place is used for it.
+    /// Returns the use of the value at a place for it.
     #[inline]
     pub(super) fn usage(&self, place: u32) -> Usage {
         Usage { place, mode: self.mode, holds: self.holds }
@@ -170,7 +166,7 @@ impl Suite {
     /// .parameter(Parameter::earlier("self", counter, Mode::Mutable));
     /// let suite = Suite::machine("Counter").operations([new, count]).build();
     /// let failed = Property::new("counter").run(&Programs::new(suite)).unwrap_err();
-    /// assert_eq!(failed.arguments.len(), 4);
+    /// assert_eq!(failed.arguments().len(), 4);
     /// ```
     pub fn machine(name: &'static str) -> Suite {
         Suite { is_machine: true, is_tolerant: false, ..Suite::new(name) }
@@ -254,11 +250,17 @@ impl Suite {
         self.codes = self.operations.iter().map(Operation::code).listed();
         self.by_code = self.codes.iter().copied().zip(0..).listed();
         self.by_code.sort_unstable();
-        self.features = self.rules().map(|(_, rule)| Feature::named(rule.name)).listed();
+        self.features = self.rules().map(|(_, rule)| rule.feature()).listed();
         let ranks = rank::of_kinds(&self);
         self.demand_providers(&ranks);
         self.provide(&ranks, 0);
         self
+    }
+
+    /// The type whose values a check looks at, by the name of the check.
+    pub(crate) fn checked_kind(&self, check: &str) -> Option<&'static str> {
+        let check = self.checks.iter().find(|described| described.name == check)?;
+        check.parameters.first().map(|parameter| parameter.kind.name)
     }
 
     /// Says which operations make each kind, of those whose rank is not much above the least.
@@ -273,18 +275,20 @@ impl Suite {
             }
         }
         self.providers = providers;
-        let draws = |operation: &&usize| self.operations[**operation].name.starts_with(DRAWS);
+        let draws = |operation: &&usize| self.operations[**operation].role == Role::Literal;
         self.drawn = self.providers.iter().map(|providers| providers.iter().find(draws).copied()).collect();
     }
 
     /// Puts together what can be called, and says what cannot. Everything is called by programs alone,
     /// checks too, and every panic is a failure.
-    #[cfg(feature = "explore")]
-    pub(crate) fn reachable(mut self) -> (Suite, Vec<&'static str>) {
+    #[doc(hidden)]
+    pub fn reachable(mut self) -> (Suite, Vec<Operation>) {
         let checks = std::mem::take(&mut self.checks);
         self.operations.extend(checks);
         for operation in &mut self.operations {
-            operation.role = Role::Call;
+            if !matches!(operation.role, Role::Law { .. } | Role::Literal) {
+                operation.role = Role::Call;
+            }
         }
         let mut unreachable = Vec::new();
         loop {
@@ -300,24 +304,23 @@ impl Suite {
             }
             let (mut places, all) = (reached.iter(), self.operations.clone());
             self.operations.retain(|_| *places.next().expect("there is one for each"));
-            unreachable.extend(
-                all.iter()
-                    .zip(&reached)
-                    .filter(|(_, reached)| !**reached)
-                    .map(|(operation, _)| operation.name),
-            );
+            for (operation, reached) in all.into_iter().zip(&reached) {
+                if !reached {
+                    unreachable.push(operation);
+                }
+            }
         }
     }
 
     /// The kind that an operation is about: what it makes, or else what it needs first.
-    #[cfg(feature = "explore")]
-    pub(crate) fn kind_of(&self, operation: usize) -> Option<usize> {
+    #[doc(hidden)]
+    pub fn kind_of(&self, operation: usize) -> Option<usize> {
         self.made[operation].or_else(|| Some(self.needed[operation].first()?.kind))
     }
 
     /// The operations that have to do with each kind: that need or make it.
-    #[cfg(feature = "explore")]
-    pub(crate) fn operations_by_kind(&self) -> Vec<Vec<usize>> {
+    #[doc(hidden)]
+    pub fn operations_by_kind(&self) -> Vec<Vec<usize>> {
         let about = |kind: usize, place: usize| {
             self.made[place] == Some(kind) || self.needed[place].iter().any(|need| need.kind == kind)
         };
@@ -358,7 +361,7 @@ impl Suite {
         }
     }
 
-    /// What a call of an operation needs of earlier ones.
+    /// Returns the values that a call of an operation needs from earlier ones.
     fn needs(&self, operation: &Operation) -> Vec<Need> {
         let mut needs = Vec::new();
         for (parameter, described) in operation.parameters.iter().enumerate() {
@@ -371,7 +374,7 @@ impl Suite {
         needs
     }
 
-    /// How an operation uses the state, if it needs nothing else.
+    /// Returns the use of the state by an operation that needs nothing else.
     fn lone_use(&self, place: usize) -> Option<Lone> {
         let [need] = self.needed[place][..] else { return None };
         let is_lone =
@@ -403,7 +406,8 @@ impl Suite {
     }
 
     /// The operation that a number on a tape stands for.
-    pub(crate) fn coded(&self, code: u64) -> Option<usize> {
+    #[doc(hidden)]
+    pub fn coded(&self, code: u64) -> Option<usize> {
         let first = self.by_code.partition_point(|(known, _)| *known < code);
         self.by_code.get(first).filter(|(known, _)| *known == code).map(|(_, place)| *place)
     }
@@ -418,17 +422,17 @@ impl Suite {
         call.arguments.iter().zip(&self.operations[call.operation].parameters)
     }
 
-    /// Whether there is one state that everything works on.
+    /// Returns true if there is one state that everything works on.
     pub(crate) fn is_machine(&self) -> bool {
         self.is_machine
     }
 
-    /// Whether any result borrows from what it was made of.
+    /// Returns true if any result borrows from its arguments.
     pub(crate) fn lends(&self) -> bool {
         self.operations.iter().any(|operation| operation.leased)
     }
 
-    /// Whether a parameter of an operation is the state of the machine.
+    /// Returns true if a parameter of an operation is the state of the machine.
     pub(crate) fn is_state(&self, operation: &Operation, parameter: usize) -> bool {
         let setup = self.operations.iter().find(|operation| operation.role == Role::Setup);
         let state = setup.and_then(|setup| setup.result).map(|(kind, _)| kind);
@@ -441,12 +445,12 @@ impl Suite {
         self.operations.iter().map(|operation| operation.name)
     }
 
-    /// What programs call once the state is made, with its places.
+    /// Returns the operations that programs call once the state is made, with their places.
     pub(crate) fn rules(&self) -> impl Iterator<Item = (usize, &Operation)> + Clone {
         self.operations.iter().enumerate().filter(|(_, operation)| operation.role != Role::Setup)
     }
 
-    /// How many calls a random program has if nobody says. Where rules are many, those that have to come
+    /// Returns the number of calls of a random program by default. Where rules are many, those that have to come
     /// together for a bug come together in long programs only.
     pub(crate) fn usual_steps(&self) -> usize {
         (CALLS_OF_EACH * self.rules().count()).clamp(LEAST_STEPS, MOST_STEPS)
@@ -497,13 +501,15 @@ impl Suite {
     }
 
     /// A literal of a parameter as it is printed.
-    pub(crate) fn show_literal(&self, operation: usize, parameter: usize, tape: Tape) -> String {
+    #[doc(hidden)]
+    pub fn show_literal(&self, operation: usize, parameter: usize, tape: Tape) -> String {
         let show = self.operations[operation].parameters[parameter].literal;
         show.map_or(String::new(), |show| drawn(&mut Source::replay(tape), show).text)
     }
 
     /// Draws a literal for a parameter, and drops it: what it is shows on the tape.
-    pub(crate) fn draw_literal(&self, operation: usize, parameter: usize, source: &mut Source) {
+    #[doc(hidden)]
+    pub fn draw_literal(&self, operation: usize, parameter: usize, source: &mut Source) {
         if let Some(show) = self.operations[operation].parameters[parameter].literal {
             drawn(source, show);
         }

@@ -2,10 +2,11 @@
 
 use super::*;
 use crate::campaign::Test;
-use crate::choice::{Seed, Source, Tape};
+use crate::choice::{Source, Tape};
+use crate::generate::show::Shown;
 use crate::oracle::Verdict;
 use crate::prelude::*;
-use crate::report::show::Shown;
+use crate::random::Seed;
 
 /// A list whose parts can be borrowed, split off and put back.
 type List = Vec<u8>;
@@ -185,7 +186,7 @@ fn values_are_built_by_calls_and_shrink_as_lists_do() {
         assert!(built.0.iter().map(|x| u32::from(*x)).sum::<u32>() < 300);
     })
     .unwrap_err();
-    assert_eq!(failed.arguments[0].text, "Built([45, 255])");
+    assert_eq!(failed.arguments()[0].text, "Built([45, 255])");
 }
 
 #[test]
@@ -202,6 +203,7 @@ fn a_call_that_reads_what_is_merely_drawn_gets_a_new_one_half_of_the_time() {
     })
     .parameter(Parameter::drawn("value", text, Mode::Value, shown))
     .returns(text, Access::Owned)
+    .role(Role::Literal)
     .weight(0);
     let read = Operation::new("read", "read({0})", |frame| {
         READ.fetch_add(1, Ordering::Relaxed);
@@ -213,4 +215,43 @@ fn a_call_that_reads_what_is_merely_drawn_gets_a_new_one_half_of_the_time() {
     assert!(Property::new("reads").run(&Programs::new(suite)).is_ok());
     let (drawn, read) = (DRAWN.load(Ordering::Relaxed), READ.load(Ordering::Relaxed));
     assert!(drawn * 5 > read * 2, "{drawn} texts for {read} calls");
+}
+
+#[test]
+fn a_described_call_says_its_role_and_where_its_arguments_come_from_and_lines_are_made_of_that() {
+    use super::description;
+    let text = Kind::of::<String>("String");
+    let shown = |source: &mut Source| Shown { text: u8::generate(source).literal(), source: true };
+    let new = Operation::new("new", "String::new()", |frame| frame.keep(String::new()));
+    let push = Operation::new("push", "{0}.push({1})", |frame| {
+        frame.literal(Some(u8::generate));
+        Verdict::Pass
+    })
+    .parameter(Parameter::earlier("self", text, Mode::Mutable))
+    .parameter(Parameter::drawn("letter", Kind::of::<u8>("u8"), Mode::Value, shown));
+    let law = Operation::new("law is_short of String", "assert!({0}.len() < 9)", |_| Verdict::Pass)
+        .parameter(Parameter::earlier("one", text, Mode::Shared))
+        .role(Role::Law { name: "is_short", of: "String" });
+    let suite = Suite::new("texts").operations([new.returns(text, Access::Owned), push, law]).build();
+    let mut source = Source::recording(Seed(1), 0);
+    let letter: u8 = super::frame::drawn(&mut source, u8::generate);
+    let letter_tape = source.into_tape();
+    let calls = vec![
+        Call { operation: 0, arguments: Vec::new() },
+        Call { operation: 1, arguments: vec![Argument::Earlier(0), Argument::Literal(letter_tape)] },
+        Call { operation: 2, arguments: vec![Argument::Earlier(0)] },
+    ];
+    let tape = Program { features: 0, calls }.tape(&suite);
+    let described = Programs::new(suite).described(&tape, None).unwrap();
+    let roles: Vec<&description::Role> = described.calls.iter().map(|call| &call.role).collect();
+    let law = description::Role::Law { name: "is_short".into(), of: "String".into() };
+    assert_eq!(roles, [&description::Role::Function, &description::Role::Function, &law]);
+    let [receiver, description::Argument::Literal(literal)] = &described.calls[1].arguments[..] else {
+        panic!("{described:?}")
+    };
+    assert_eq!(*receiver, description::Argument::Earlier { call: 0, mode: Mode::Mutable });
+    assert_eq!(literal.text, letter.literal());
+    assert!(described.calls[0].binding.as_ref().unwrap().is_mutable);
+    let push = format!("string.push({});", letter.literal());
+    assert_eq!(described.lines(), ["let mut string = String::new();", &push, "assert!(string.len() < 9);"]);
 }

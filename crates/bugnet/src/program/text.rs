@@ -1,16 +1,18 @@
-//! Programs as Rust: the calls, one to a line, with variables named by what they hold.
+//! Programs described: each call with what it is for, its arguments, and how it is written in Rust, with variables
+//! named by what they hold.
 //!
 //! **Invariant:** reading a program calls nothing, so that one that kills its process can be printed.
 
+use super::description::{self, Binding, Literal};
 use super::execution::MOST_CALLS;
 use super::frame::drawn;
 use super::ledger::Ledger;
-use super::operation::{Access, Mode, Operation};
+use super::operation::{Access, Mode, Operation, Role};
 use super::sequence::{Argument, CALL, Call};
 use super::suite::Suite;
 use crate::choice::{Kind, Source, Tape};
+use crate::generate::show::Shown;
 use crate::generate::{ELEMENT, SEQUENCE};
-use crate::report::show::Shown;
 
 /// A call as it was read from a tape.
 pub(super) struct Read {
@@ -50,8 +52,12 @@ pub(super) fn block(suite: &Suite, tape: Tape) -> String {
         return printer.last;
     }
     printer.uses[oldest] = printer.uses[oldest].max(Some(Use::Read));
-    let lines = printer.print(&calls);
-    format!("{{\n    {}\n    {}\n}}", lines.join("\n    "), printer.names[oldest])
+    printer.print(&calls);
+    let mut text = String::from("{\n");
+    for call in &printer.described {
+        text.push_str(&format!("    {}\n", call.statement()));
+    }
+    text + &format!("    {}\n}}", printer.names[oldest])
 }
 
 /// Whether a call makes a value of the type that the suite is about, and no later call takes it.
@@ -92,46 +98,59 @@ fn read_call(suite: &Suite, source: &mut Source, label: &'static str) -> Option<
 
 /// What a program failed in.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Failing<'a> {
+pub(crate) enum Failing<'a> {
     /// An operation, by its name: a call of the program, a check or the teardown.
     Operation(&'a str),
     /// The values of a kind, by its name, when they were printed.
     Print(&'a str),
 }
 
-/// A program as Rust statements, and what comes after it if that failed: the call of a check or of the
-/// teardown, or values being printed.
-pub(super) fn lines(suite: &Suite, tape: Tape, failing: Option<Failing<'_>>) -> Vec<String> {
-    let Some((_, calls)) = read(suite, tape) else {
-        return vec!["// this program calls something that is not there any more".to_string()];
+/// Describes a program, with what comes after it if that failed: the call of a check or of the teardown, or values
+/// being printed. `None` if it calls something that is not there any more.
+pub(crate) fn described(
+    suite: &Suite,
+    tape: &Tape,
+    failing: Option<Failing<'_>>,
+) -> Option<description::Program> {
+    let (_, calls) = read(suite, tape.clone())?;
+    let calls = match failing {
+        Some(Failing::Print(kind)) => printed(suite, &calls, kind),
+        Some(Failing::Operation(name)) => checked_after(suite, &calls, Some(name)),
+        None => checked_after(suite, &calls, None),
     };
-    let failing = match failing {
-        Some(Failing::Print(kind)) => return printed(suite, &calls, kind),
-        Some(Failing::Operation(name)) => Some(name),
-        None => None,
-    };
-    let mut printer = Printer::new(suite, &calls);
+    Some(description::Program { tape: tape.clone(), calls, helpers: Vec::new() })
+}
+
+/// Describes a program and the check that fails after it.
+fn checked_after(suite: &Suite, calls: &[Read], failing: Option<&str>) -> Vec<description::Call> {
+    let mut printer = Printer::new(suite, calls);
     let mut last = suite.checks.iter().chain(&suite.teardown);
     let check = failing.and_then(|name| last.find(|check| check.name == name));
-    let checked = check.and_then(|check| checked(suite, check, &calls));
+    let checked = check.and_then(|check| checked(suite, check, calls));
     if let Some(checked) = checked {
         // A value that nothing else uses needs a name too.
         printer.uses[checked] = printer.uses[checked].max(Some(Use::of(check.map_or(Mode::Shared, mode))));
     }
-    let mut lines = without_repeats(printer.print(&calls));
+    printer.print(calls);
     if let (Some(check), Some(checked)) = (check, checked) {
         let mut ending = Vec::new();
         printer.ledger.claim(checked as u32, mode(check), &mut ending);
-        lines.extend(printer.endings(ending));
+        printer.end(ending);
         let borrows = if check.template.contains("{0}.") { "" } else { "&" };
         let value = format!("{borrows}{}", printer.names[checked]);
-        lines.push(format!("{};", check.template.replace("{0}", &value)));
+        printer.described.push(description::Call {
+            operation: check.name.to_string(),
+            role: role(suite, check),
+            arguments: vec![printer.earlier(checked, mode(check))],
+            binding: None,
+            expression: check.template.replace("{0}", &value),
+        });
     }
-    lines
+    printer.described
 }
 
-/// A program whose values of a kind are printed when it has ended.
-fn printed(suite: &Suite, calls: &[Read], kind: &str) -> Vec<String> {
+/// Describes a program whose values of a kind are printed when it has ended.
+fn printed(suite: &Suite, calls: &[Read], kind: &str) -> Vec<description::Call> {
     let (mut ledger, mut ending) = (Ledger::new(suite.kinds.len()), Vec::new());
     for read in calls {
         read.call.is_sound(suite, &mut ledger, &mut ending);
@@ -150,15 +169,42 @@ fn printed(suite: &Suite, calls: &[Read], kind: &str) -> Vec<String> {
         let used = &mut printer.uses[*place as usize];
         *used = (*used).max(Some(Use::Read));
     }
-    let mut lines = without_repeats(printer.print(calls));
+    printer.print(calls);
     for place in owned {
         let mut ending = Vec::new();
         printer.ledger.claim(place, Mode::Shared, &mut ending);
-        lines.extend(printer.endings(ending));
+        printer.end(ending);
         printer.ledger.release(place);
-        lines.push(format!("let _ = format!(\"{{{}:?}}\");", printer.names[place as usize]));
+        printer.described.push(description::Call {
+            operation: kind.to_string(),
+            role: description::Role::Print,
+            arguments: vec![printer.earlier(place as usize, Mode::Shared)],
+            binding: None,
+            expression: format!("format!(\"{{{}:?}}\")", printer.names[place as usize]),
+        });
     }
-    lines
+    printer.described
+}
+
+/// Says what an operation of a suite is for.
+fn role(suite: &Suite, operation: &Operation) -> description::Role {
+    match operation.role {
+        Role::Call if suite.is_machine => description::Role::Rule,
+        Role::Call => description::Role::Function,
+        Role::Setup => description::Role::Setup,
+        Role::Teardown => description::Role::Teardown,
+        Role::Check => description::Role::Check,
+        Role::Law { name, of } => description::Role::Law { name: name.to_string(), of: of.to_string() },
+        Role::Literal => description::Role::Literal,
+    }
+}
+
+impl Suite {
+    /// Returns what one of its operations is for.
+    #[doc(hidden)]
+    pub fn role_of(&self, operation: &Operation) -> description::Role {
+        role(self, operation)
+    }
 }
 
 /// How the one argument of a check is passed.
@@ -188,27 +234,6 @@ fn checked(suite: &Suite, check: &Operation, calls: &[Read]) -> Option<usize> {
     None
 }
 
-/// So many equal lines in a row are a loop.
-const LOOP: usize = 4;
-
-/// The lines, with loops for those that repeat.
-fn without_repeats(lines: Vec<String>) -> Vec<String> {
-    let (mut short, mut count) = (Vec::new(), 0);
-    for (place, line) in lines.iter().enumerate() {
-        count += 1;
-        if lines.get(place + 1) == Some(line) {
-            continue;
-        }
-        if count >= LOOP {
-            short.push(format!("for _ in 0..{count} {{\n    {line}\n}}"));
-        } else {
-            (0..count).for_each(|_| short.push(line.clone()));
-        }
-        count = 0;
-    }
-    short
-}
-
 /// Prints one program.
 struct Printer<'a> {
     suite: &'a Suite,
@@ -220,6 +245,10 @@ struct Printer<'a> {
     ledger: Ledger,
     /// The expression of the last call.
     last: String,
+    /// The calls so far, with the drops between them.
+    described: Vec<description::Call>,
+    /// The place of each call of the program in that list.
+    places: Vec<u32>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -262,44 +291,78 @@ impl<'a> Printer<'a> {
             taken,
             ledger: Ledger::new(suite.kinds.len()),
             last: String::new(),
+            described: Vec::new(),
+            places: Vec::new(),
         }
     }
 
-    fn print(&mut self, calls: &[Read]) -> Vec<String> {
-        let mut lines = Vec::new();
+    /// Describes the calls of a program.
+    fn print(&mut self, calls: &[Read]) {
         for (place, read) in calls.iter().enumerate() {
             let operation = &self.suite.operations[read.call.operation];
             let call = self.call(operation, read);
             self.last.clone_from(&call);
+            let arguments = self.arguments(operation, read);
             let mut ending = Vec::new();
             read.call.is_sound(self.suite, &mut self.ledger, &mut ending);
-            lines.extend(self.endings(ending));
-            let (name, line) = match (self.uses[place], operation.result) {
+            self.end(ending);
+            let (binding, expression) = match (self.uses[place], operation.result) {
                 (Some(used), Some((kind, access))) => {
-                    let name = self.named(operation, kind.name);
-                    let call = if operation.wrapped { format!("{call}.unwrap()") } else { call };
-                    let changed = used == Use::Changed && access == Access::Owned;
-                    let line = format!("let {}{name} = {call};", if changed { "mut " } else { "" });
-                    (name, line)
+                    let is_mutable = used == Use::Changed && access == Access::Owned;
+                    let binding = Binding { name: self.named(operation, kind.name), is_mutable };
+                    (Some(binding), if operation.wrapped { format!("{call}.unwrap()") } else { call })
                 }
-                _ => (String::new(), format!("{call};")),
+                _ => (None, call),
             };
-            self.names.push(name);
-            lines.push(line);
+            self.names.push(binding.as_ref().map_or(String::new(), |binding| binding.name.clone()));
+            self.places.push(self.described.len() as u32);
+            self.described.push(description::Call {
+                operation: operation.name.to_string(),
+                role: role(self.suite, operation),
+                arguments,
+                binding,
+                expression,
+            });
         }
-        lines
     }
 
-    /// What has to be dropped before a call, where dropping does anything.
-    fn endings(&self, ending: Vec<u32>) -> Vec<String> {
-        let mut lines = Vec::new();
+    /// Drops what has to be gone before the next call, where dropping does anything.
+    fn end(&mut self, ending: Vec<u32>) {
         for place in ending {
             let name = &self.names[place as usize];
             if !name.is_empty() && self.ledger.access(place) == Access::Owned {
-                lines.push(format!("drop({name});"));
+                self.described.push(description::Call {
+                    operation: "drop".to_string(),
+                    role: description::Role::Drop,
+                    arguments: vec![self.earlier(place as usize, Mode::Value)],
+                    binding: None,
+                    expression: format!("drop({name})"),
+                });
             }
         }
-        lines
+    }
+
+    /// Returns the result of a call of the program as an argument.
+    fn earlier(&self, place: usize, mode: Mode) -> description::Argument {
+        // A tape may name a call that is not there.
+        let call = self.places.get(place).copied().unwrap_or(u32::MAX);
+        description::Argument::Earlier { call, mode }
+    }
+
+    /// Returns the arguments of a call.
+    fn arguments(&self, operation: &Operation, read: &Read) -> Vec<description::Argument> {
+        let (mut literals, mut arguments) = (read.literals.iter(), Vec::new());
+        for (argument, parameter) in read.call.arguments.iter().zip(&operation.parameters) {
+            arguments.push(match argument {
+                Argument::Earlier(place) => self.earlier(*place, parameter.mode),
+                Argument::Literal(tape) => description::Argument::Literal(Literal {
+                    tape: tape.clone(),
+                    text: literals.next().map_or(String::new(), |shown| shown.text.clone()),
+                    ..Literal::default()
+                }),
+            });
+        }
+        arguments
     }
 
     /// The expression of a call.

@@ -2,28 +2,34 @@
 //!
 //! **Invariant:** the same outcome gives the same text.
 
-use crate::campaign::{Argument, Effort, Failed, Labels, Origin, Passed, Reason};
+use crate::campaign::{Argument, Calls, Effort, Failed, Finder, Labels, Origin, Passed, Reason};
 use crate::choice::Tape;
 use crate::list::{Listed, sort};
-use crate::oracle::{Failure, Signature};
+use crate::oracle::{Failure, Phase, Signature};
 use crate::swarm::Tally;
 use std::fmt::Write;
 use std::path::PathBuf;
 
 /// One line on what was tested, then the labels in lines of their own, if there are several.
 pub(crate) fn passed(passed: &Passed) -> String {
+    format!("{}: OK, passed {}", short(&passed.name), tested(passed))
+}
+
+/// The same without the name and the verdict.
+pub(super) fn tested(passed: &Passed) -> String {
     let Passed { tests, discarded, exhausted, labels, .. } = passed;
-    let name = short(&passed.name);
     let mut remarks = Vec::new();
     let mut text = match exhausted {
-        Some(all) if all.whole => format!("{name}: OK, passed {all}"),
-        Some(all) if all.inputs > 1 && all.inputs <= *tests => {
+        Some(all) if all.whole => all.to_string(),
+        Some(all) if all.inputs > 1 && all.inputs - all.discarded <= *tests => {
             remarks.push(all.to_string());
-            format!("{name}: OK, passed {}", counted(*tests, "test"))
+            counted(*tests, "test")
         }
-        _ => format!("{name}: OK, passed {}", counted(*tests, "test")),
+        _ => counted(*tests, "test"),
     };
-    if *discarded > 0 {
+    // Those of a search that met nothing else are told with it.
+    let is_told = exhausted.is_some_and(|all| all.whole && all.discarded == *discarded);
+    if *discarded > 0 && !is_told {
         remarks.push(format!("{discarded} discarded"));
     }
     if passed.avoided > 0 {
@@ -79,15 +85,15 @@ pub(crate) fn failed(failed: &Failed) -> String {
     let name = short(&failed.name);
     let mut text = String::new();
     match &failed.reason {
-        Reason::Refuted(_) if !failed.bugs.is_empty() => return all_bugs(failed, name),
+        Reason::Refuted(_) if failed.has_named_bugs() => return all_bugs(failed, name),
         Reason::Refuted(failure) => {
-            let _ = writeln!(text, "{name}: FAILED {}", effort(&failed.effort));
+            let _ = writeln!(text, "{name}: FAILED {}", effort(&failed.effort()));
             write_input(&mut text, failed);
             write_failure(&mut text, failure);
             if let Some(remark) = failed.remark {
                 let _ = writeln!(text, "  {remark}\n");
             }
-            write_influences(&mut text, &failed.influences);
+            write_influences(&mut text, failed.influences());
         }
         Reason::Flaky { failure, runs, failed: again } => {
             let _ = writeln!(text, "{name}: FLAKY: an input failed, and then in {again} of {runs} more runs");
@@ -163,7 +169,8 @@ fn all_bugs(failed: &Failed, name: &str) -> String {
         if !bug.words.is_empty() {
             let _ = writeln!(text, "  pattern: {}", bug.words);
         }
-        let times = |(by, count): &(&str, u64)| format!("{by} {}", counted(*count, "time"));
+        bug.shapes.iter().for_each(|shape| text.extend(["  also as: ", shape, "\n"]));
+        let times = |(by, count): &(Finder, u64)| format!("{by} {}", counted(*count, "time"));
         let hits: Vec<String> = bug.hits.iter().map(times).listed();
         let avoided = match bug.avoided {
             0 => String::new(),
@@ -176,7 +183,13 @@ fn all_bugs(failed: &Failed, name: &str) -> String {
         if is_new {
             write_influences(&mut text, &bug.influences);
         }
-        write_places(&mut text, Some(&bug.tape), &bug.failure, [&bug.kept, &bug.written], name);
+        write_places(
+            &mut text,
+            Some(&bug.tape),
+            &bug.failure,
+            [bug.kept.as_ref(), bug.written.as_ref()],
+            name,
+        );
         if several {
             text.push('\n');
         }
@@ -187,13 +200,21 @@ fn all_bugs(failed: &Failed, name: &str) -> String {
     }
     if several {
         let tests = counted(failed.tests, "test");
-        let _ = writeln!(text, "{name}: {} in {tests}", counted(failed.bugs.len() as u64, "bug"));
+        let _ = write!(text, "{name}: {} in {tests}", counted(failed.bugs.len() as u64, "bug"));
+        let Calls { searching, learning, explaining } = failed.calls;
+        if failed.calls.all() > 0 {
+            let _ = write!(
+                text,
+                " ({searching} calls to search, {learning} to reduce and generalize, {explaining} to explain)"
+            );
+        }
+        text.push('\n');
     }
     text
 }
 
 fn write_input(text: &mut String, failed: &Failed) {
-    write_lines(text, &failed.arguments, &failed.notes);
+    write_lines(text, failed.arguments(), failed.notes());
 }
 
 fn write_lines(text: &mut String, arguments: &[Argument], notes: &[String]) {
@@ -218,10 +239,10 @@ fn write_failure(text: &mut String, failure: &Failure) {
         Signature::InCall { operation, .. } if operation.is_empty() => {
             text.push_str("  when the values were dropped\n");
         }
-        Signature::InCall { operation, phase: "observe", .. } => {
+        Signature::InCall { operation, phase: Phase::Observe, .. } => {
             let _ = writeln!(text, "  when `{operation}` was printed");
         }
-        Signature::InCall { operation, phase: "drop", .. } => {
+        Signature::InCall { operation, phase: Phase::Drop, .. } => {
             let _ = writeln!(text, "  when a value was dropped before `{operation}`");
         }
         Signature::InCall { operation, phase, .. } => {
@@ -246,9 +267,9 @@ const LONGEST_TOKEN: usize = 300;
 
 fn write_replay(text: &mut String, failed: &Failed, name: &str) {
     if let Reason::Refuted(failure) | Reason::Flaky { failure, .. } = &failed.reason {
-        write_places(text, failed.tape.as_ref(), failure, [&failed.kept, &failed.written], name);
+        write_places(text, failed.tape(), failure, [failed.kept(), failed.written()], name);
     }
-    if failed.effort.origin == Origin::Found {
+    if failed.effort().origin == Origin::Found {
         let _ = writeln!(text, "  seed: {}", failed.seed);
     }
 }
@@ -258,7 +279,7 @@ fn write_places(
     text: &mut String,
     tape: Option<&Tape>,
     failure: &Failure,
-    [kept, written]: [&Option<Result<PathBuf, String>>; 2],
+    [kept, written]: [Option<&Result<PathBuf, String>>; 2],
     name: &str,
 ) {
     if let Some(tape) = tape {
@@ -287,9 +308,8 @@ fn effort(effort: &Effort) -> String {
     let Effort { origin, passed, shrink_tests, shrink_steps, unfinished } = effort;
     let mut text = match origin {
         Origin::Found => format!("at test {}", passed + 1),
-        Origin::InFlight => "in the last run, which died of it".to_string(),
-        Origin::Example => return "on an example".to_string(),
-        Origin::Kept => return "on a case that was kept".to_string(),
+        Origin::InFlight => origin.to_string(),
+        Origin::Example | Origin::Kept => return origin.to_string(),
     };
     if *shrink_tests > 0 {
         let (steps, tests) = (counted(*shrink_steps, "step"), counted(*shrink_tests, "test"));

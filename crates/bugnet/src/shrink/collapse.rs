@@ -3,7 +3,7 @@
 use super::Shrinker;
 use crate::choice::{Span, Tape};
 
-/// How many parts of one value are tried in its place.
+/// The most parts of one value that are tried in its place.
 const PARTS: usize = 12;
 
 pub(super) fn run(shrinker: &mut Shrinker<'_>) {

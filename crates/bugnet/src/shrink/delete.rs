@@ -5,7 +5,7 @@ use super::sequence::Sequence;
 use crate::choice::{Kind, Tape};
 use crate::list::Listed;
 
-/// How many choices before a sequence are looked at as its possible length.
+/// Choices before a sequence that are looked at as its possible length.
 const LENGTHS: usize = 4;
 
 pub(super) fn run(shrinker: &mut Shrinker<'_>) {

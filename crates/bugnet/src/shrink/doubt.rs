@@ -14,10 +14,10 @@ use crate::choice::Source;
 use crate::oracle::Failure;
 use crate::program::Program;
 
-/// A program that has failed once is run again when candidates have made so many times its calls without
-/// failing; after each time that it does fail, that takes twice as many.
+/// A program that has failed once is run again when candidates have made this many times its calls without failing.
+/// After each run that fails, it takes twice as many.
 const PATIENCE: usize = 2;
-/// How often a program has failed.
+/// The runs in which a program has failed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Belief {
     itself: u32,
@@ -25,15 +25,15 @@ pub(super) struct Belief {
     in_all: u32,
 }
 
-/// How far the best program of a reduction is believed in.
+/// The belief in the best program of a reduction.
 #[derive(Debug)]
 pub(super) struct Doubt {
     belief: Belief,
-    /// What the best program came from, the latest last.
+    /// The programs that the best one came from, the latest last.
     earlier: Vec<(Program, Failure, Belief)>,
-    /// How many calls candidates have made in vain since the best program was taken.
+    /// Calls that candidates have made in vain since the best program was taken.
     vain: usize,
-    /// Whether the best program has passed. Then nothing is tried any more until it is given up.
+    /// True if the best program has passed. Then nothing is tried any more until it is given up.
     pub(super) refuted: bool,
 }
 
@@ -60,7 +60,7 @@ impl Reducer<'_> {
     }
 
     fn doubts(&self) -> bool {
-        self.subject.proofs() > 1
+        self.trial.proofs() > 1
     }
 
     /// Takes note of a candidate that has passed.
@@ -76,7 +76,8 @@ impl Reducer<'_> {
     pub(super) fn fails_again(&mut self) -> bool {
         let mut source = Source::replay(self.best.tape(self.suite));
         self.tested += 1;
-        let fails = self.subject.fails_again(&mut source);
+        let ran = self.trial.again(&mut source);
+        let fails = ran.and_then(|ran| ran.failure(self.terms.signature.as_ref())).is_some();
         // What fails in another call now has not failed again.
         let ran = Program::of(self.suite, &source.into_tape()).filter(|ran| !ran.calls.is_empty());
         let fails = fails && ran.is_none_or(|ran| ran.calls.len() == self.best.calls.len());
@@ -85,10 +86,10 @@ impl Reducer<'_> {
         fails
     }
 
-    /// Whether the best program has failed often enough, if it is run as often as that takes.
+    /// Runs the best program as often as needed, and returns true if it has failed often enough.
     fn is_believed(&mut self) -> bool {
         loop {
-            let (Belief { itself, in_all }, proofs) = (self.doubt.belief, self.subject.proofs());
+            let (Belief { itself, in_all }, proofs) = (self.doubt.belief, self.trial.proofs());
             if itself >= proofs && in_all > proofs {
                 return true;
             }
@@ -98,8 +99,8 @@ impl Reducer<'_> {
         }
     }
 
-    /// Whether the best program is what the reduction has come to. If it passes, one that it came from
-    /// is the best again; `None` if there is none that fails.
+    /// Returns true if the reduction ends with the best program. If that program passes, one that it came from is
+    /// the best again; `None` if none of them fails.
     pub(super) fn is_settled(&mut self) -> Option<bool> {
         if !self.doubts() || !self.doubt.refuted && self.is_believed() {
             return Some(true);
@@ -116,10 +117,11 @@ impl Reducer<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Shrunk, Subject, shrink_program};
+    use super::super::{Shrunk, Terms, shrink_program};
     use super::*;
     use crate::oracle::{Signature, Verdict};
     use crate::program::{Call, Operation, Suite};
+    use crate::trial::{Ran, Trial, Worth};
 
     fn clock() -> Suite {
         Suite::new("clock").operation(Operation::new("tick", "tick()", |_| Verdict::Pass)).build()
@@ -148,19 +150,21 @@ mod tests {
             let suite = clock();
             let tick = Call { operation: 0, arguments: Vec::new() };
             let program = Program { features: 0, calls: vec![tick; ticks] };
-            let Shrunk { tape, .. } = shrink_program(&suite, self, program, failure(), false, 10_000)?;
+            let terms = Terms { signature: None, is_known: &mut |_| false, limit: 10_000 };
+            let Shrunk { tape, .. } = shrink_program(&suite, self, program, failure(), false, terms)?;
             Program::of(&suite, &tape).map(|program| program.calls.len())
         }
     }
 
-    impl Subject for Chance {
-        fn fails(&mut self, source: &mut Source, _: &mut dyn FnMut(&Source) -> bool) -> Option<Failure> {
+    impl Trial for Chance {
+        fn run(&mut self, source: &mut Source, _: Worth<'_>) -> Option<Ran> {
             let length = Program::of(&self.suite, source.replayed())?.calls.len();
             self.runs.push(length);
-            (self.fails)(length, self.runs.len()).then(failure)
+            let fails = (self.fails)(length, self.runs.len());
+            Some(Ran { verdict: if fails { Verdict::Fail(Box::new(failure())) } else { Verdict::Pass } })
         }
 
-        fn out_of_time(&self) -> bool {
+        fn is_over(&self) -> bool {
             false
         }
 

@@ -27,64 +27,59 @@ mod rearrange;
 mod sequence;
 mod together;
 
-pub(crate) use program::shrink_program;
+#[doc(hidden)]
+pub use program::shrink_program;
 
 use crate::choice::{Source, Tape};
-use crate::oracle::Failure;
+use crate::oracle::{Failure, Signature};
 use crate::program::Program;
+use crate::trial::Trial;
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-/// What decides about a candidate. Both steps belong to one property.
-pub(crate) trait Subject {
-    /// Generates the input of a tape and tests it if `worth` says so of what was consumed.
-    /// Returns the failure if it fails as the original did.
-    fn fails(&mut self, source: &mut Source, worth: &mut dyn FnMut(&Source) -> bool) -> Option<Failure>;
+/// The conditions on which a candidate is taken, and the number that may be tested.
+#[doc(hidden)]
+pub struct Terms<'a> {
+    /// The failure that candidates must have, if that matters.
+    pub signature: Option<Signature>,
+    /// Says of a program whether it is known to fail for another reason, so that it is not worth running.
+    pub is_known: &'a mut dyn FnMut(&Program) -> bool,
+    /// The most inputs that are tested.
+    pub limit: u64,
+}
 
-    /// Whether time is up.
-    fn out_of_time(&self) -> bool;
-
-    /// Runs what has failed again: whether it does so.
-    fn fails_again(&mut self, source: &mut Source) -> bool {
-        self.fails(source, &mut |_| true).is_some()
-    }
-
-    /// How often the program that shrinking comes to must have failed. If that is more than once, programs
-    /// may fail by chance.
-    fn proofs(&self) -> u32 {
-        1
-    }
-
-    /// Whether a program is known to fail for another reason, and is not worth running.
-    fn is_known(&mut self, _: &Program) -> bool {
-        false
+impl std::fmt::Debug for Terms<'_> {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Terms { signature, limit, .. } = self;
+        out.debug_struct("Terms").field("signature", signature).field("limit", limit).finish_non_exhaustive()
     }
 }
 
-/// What shrinking has come to.
+/// The result of shrinking.
 #[derive(Debug, Clone)]
-pub(crate) struct Shrunk {
-    pub(crate) tape: Tape,
-    pub(crate) failure: Failure,
-    /// How many inputs were tested.
-    pub(crate) tested: u64,
-    /// How many of them were taken as simpler.
-    pub(crate) steps: u64,
-    /// Whether shrinking ended by itself, not by its limits.
-    pub(crate) complete: bool,
+#[doc(hidden)]
+pub struct Shrunk {
+    pub tape: Tape,
+    pub failure: Failure,
+    /// The number of inputs that were tested.
+    pub tested: u64,
+    /// The number of them that were taken as simpler.
+    pub steps: u64,
+    /// True if shrinking ended by itself, not by its limits.
+    pub complete: bool,
 }
 
-/// Shrinks a failing tape, testing at most `limit` inputs.
-pub(crate) fn shrink(subject: &mut dyn Subject, tape: Tape, failure: Failure, limit: u64) -> Shrunk {
+/// Shrinks a failing tape.
+pub(crate) fn shrink<'a>(trial: &'a mut dyn Trial, tape: Tape, failure: Failure, terms: Terms<'a>) -> Shrunk {
     let mut shrinker = Shrinker {
-        subject,
+        trial,
+        terms,
         best: tape,
         failure,
         proposed: HashSet::new(),
         judged: HashSet::new(),
         tested: 0,
         steps: 0,
-        limit,
     };
     shrinker.judged.insert(shrinker.best.values());
     while !shrinker.exhausted() {
@@ -115,7 +110,8 @@ pub(crate) fn shrink(subject: &mut dyn Subject, tape: Tape, failure: Failure, li
 
 /// The state that the passes share.
 struct Shrinker<'a> {
-    subject: &'a mut dyn Subject,
+    trial: &'a mut dyn Trial,
+    terms: Terms<'a>,
     best: Tape,
     failure: Failure,
     /// The tapes that were proposed, and the tapes as a generator consumed them and were tested:
@@ -124,12 +120,11 @@ struct Shrinker<'a> {
     judged: HashSet<Vec<u64>>,
     tested: u64,
     steps: u64,
-    limit: u64,
 }
 
 impl Shrinker<'_> {
     fn exhausted(&self) -> bool {
-        self.tested >= self.limit || self.subject.out_of_time()
+        self.tested >= self.terms.limit || self.trial.is_over()
     }
 
     /// Tests a candidate; takes it if it is simpler than the best and fails in the same way.
@@ -139,14 +134,15 @@ impl Shrinker<'_> {
         }
         let mut source = Source::replay(candidate);
         let (best, judged, tested) = (&self.best, &mut self.judged, &mut self.tested);
-        let failure = self.subject.fails(&mut source, &mut |source| {
+        let ran = self.trial.run(&mut source, &mut |source| {
             let simpler = source.tape().simplicity(best) == Ordering::Less;
             // What the test itself will draw is not on the tape yet, so nothing is known of it.
             let new = simpler && (source.is_unfinished() || judged.insert(source.tape().values()));
             *tested += u64::from(new);
             new
         });
-        let Some(failure) = failure else { return false };
+        let like = self.terms.signature.as_ref();
+        let Some(failure) = ran.and_then(|ran| ran.failure(like)) else { return false };
         let tape = source.into_tape();
         if tape.simplicity(&self.best) != Ordering::Less {
             return false;

@@ -15,35 +15,37 @@
 //! **Invariant:** nothing is proposed that the borrow checker would refuse, and nothing twice.
 
 use super::doubt::Doubt;
-use super::{Shrunk, Subject, shrink};
-use crate::bug::{STATE, calls_of};
+use super::{Shrunk, Terms, shrink};
 use crate::choice::{Kind, Source, Tape};
 use crate::list::Listed;
-use crate::oracle::{Failure, Signature};
-use crate::program::{Argument, Call, Program, Suite};
+use crate::oracle::{Failure, Phase, Signature, Verdict};
+use crate::pattern::STATE;
+use crate::program::{Argument, Call, Program, Suite, calls_of};
+use crate::trial::{Ran, Trial, Worth};
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-/// Pairs are tried in programs of at most so many calls.
+/// The most calls of a program in which all pairs are tried.
 const FEW: usize = 16;
 
 /// A candidate that has failed by chance before its end is run at most so often.
 const ATTEMPTS: u32 = 3;
 
-/// Shrinks a failing program, running at most `limit` programs. `None` if it has failed only once and
+/// Shrinks a failing program. `None` if it has failed only once and
 /// does not fail again; if failures are doubted, nothing that it was reduced to does either.
-pub(crate) fn shrink_program(
-    suite: &Suite,
-    subject: &mut dyn Subject,
+#[doc(hidden)]
+pub fn shrink_program<'a>(
+    suite: &'a Suite,
+    trial: &'a mut dyn Trial,
     program: Program,
     failure: Failure,
     confirmed: bool,
-    limit: u64,
+    terms: Terms<'a>,
 ) -> Option<Shrunk> {
     let judged = HashSet::from([program.tape(suite).values()]);
     let doubt = Doubt::new(if confirmed { 2 } else { 1 });
     let mut reducer =
-        Reducer { suite, subject, best: program, failure, judged, tested: 0, steps: 0, limit, doubt };
+        Reducer { suite, trial, terms, best: program, failure, judged, tested: 0, steps: 0, doubt };
     reducer.open_features();
     reducer.slice();
     if !confirmed && reducer.steps == 0 && !reducer.fails_again() {
@@ -80,19 +82,19 @@ pub(crate) fn shrink_program(
 
 pub(super) struct Reducer<'a> {
     pub(super) suite: &'a Suite,
-    pub(super) subject: &'a mut dyn Subject,
+    pub(super) trial: &'a mut dyn Trial,
+    pub(super) terms: Terms<'a>,
     pub(super) best: Program,
     pub(super) failure: Failure,
     judged: HashSet<Vec<u64>>,
     pub(super) tested: u64,
     pub(super) steps: u64,
-    limit: u64,
     pub(super) doubt: Doubt,
 }
 
 impl Reducer<'_> {
     fn exhausted(&self) -> bool {
-        self.doubt.refuted || self.tested >= self.limit || self.subject.out_of_time()
+        self.doubt.refuted || self.tested >= self.terms.limit || self.trial.is_over()
     }
 
     /// Runs a candidate; takes it if it is simpler than the best and fails in the same way.
@@ -102,7 +104,7 @@ impl Reducer<'_> {
             return false;
         }
         let tape = candidate.tape(self.suite);
-        if !self.judged.insert(tape.values()) || self.subject.is_known(&candidate) {
+        if !self.judged.insert(tape.values()) || (self.terms.is_known)(&candidate) {
             return false;
         }
         match self.failure_of(&candidate, &tape) {
@@ -120,27 +122,32 @@ impl Reducer<'_> {
         for _ in 0..ATTEMPTS {
             let mut source = Source::replay(tape.clone());
             self.tested += 1;
-            let failure = self.subject.fails(&mut source, &mut |_| true)?;
+            let failure = self.failure_in(&mut source)?;
             let ran = Program::of(self.suite, &source.into_tape()).filter(|ran| !ran.calls.is_empty());
             let Some(ran) = ran.filter(|ran| ran.calls.len() < candidate.calls.len()) else {
                 return Some((None, failure, 1));
             };
             // That was by chance, if it does not fail there when it is run by itself.
             self.tested += 1;
-            if self.subject.fails(&mut Source::replay(ran.tape(self.suite)), &mut |_| true).is_some() {
+            if self.failure_in(&mut Source::replay(ran.tape(self.suite))).is_some() {
                 return Some((Some(ran), failure, 2));
             }
         }
         None
     }
 
-    /// Whether a candidate is the beginning of the best program, which has failed at its end.
+    /// Runs what is replayed, once: how it fails, if it does so in the right way.
+    fn failure_in(&mut self, source: &mut Source) -> Option<Failure> {
+        self.trial.run(source, &mut |_| true)?.failure(self.terms.signature.as_ref())
+    }
+
+    /// Returns true if a candidate is the beginning of the best program, which failed at its end: it has passed.
     fn has_passed(&self, candidate: &Program) -> bool {
         let last = self.best.calls.last().map(|call| self.suite.operations[call.operation].name);
         let at_end = match &self.failure.signature {
             // What is lent is checked when the loan has ended, which may be at the end of the program.
-            Signature::InCall { phase: "check", .. } => !self.suite.lends(),
-            Signature::InCall { phase: "call", operation, .. } => last == Some(operation.as_str()),
+            Signature::InCall { phase: Phase::Check, .. } => !self.suite.lends(),
+            Signature::InCall { phase: Phase::Call, operation, .. } => last == Some(operation.as_str()),
             _ => false,
         };
         let features = candidate.features == self.best.features;
@@ -292,21 +299,22 @@ impl Reducer<'_> {
                 else {
                     continue;
                 };
-                let (failure, limit) = (self.failure.clone(), self.limit.saturating_sub(self.tested));
-                shrink(&mut LiteralSubject { reducer: self, places }, tape, failure, limit);
+                let (failure, limit) = (self.failure.clone(), self.terms.limit.saturating_sub(self.tested));
+                let terms = Terms { signature: None, is_known: &mut |_| false, limit };
+                shrink(&mut LiteralTrial { reducer: self, places }, tape, failure, terms);
             }
         }
     }
 }
 
 /// One literal, at all its places in a program.
-struct LiteralSubject<'a, 'b> {
+struct LiteralTrial<'a, 'b> {
     reducer: &'a mut Reducer<'b>,
     places: Vec<(usize, usize)>,
 }
 
-impl Subject for LiteralSubject<'_, '_> {
-    fn fails(&mut self, source: &mut Source, worth: &mut dyn FnMut(&Source) -> bool) -> Option<Failure> {
+impl Trial for LiteralTrial<'_, '_> {
+    fn run(&mut self, source: &mut Source, worth: Worth<'_>) -> Option<Ran> {
         let (call, parameter) = self.places[0];
         let operation = self.reducer.best.calls.get(call)?.operation;
         self.reducer.suite.draw_literal(operation, parameter, source);
@@ -318,10 +326,14 @@ impl Subject for LiteralSubject<'_, '_> {
         for (call, parameter) in &self.places {
             candidate.calls.get_mut(*call)?.arguments[*parameter] = Argument::Literal(literal.clone());
         }
-        self.reducer.attempt(candidate).then(|| self.reducer.failure.clone())
+        let verdict = match self.reducer.attempt(candidate) {
+            true => Verdict::Fail(Box::new(self.reducer.failure.clone())),
+            false => Verdict::Pass,
+        };
+        Some(Ran { verdict })
     }
 
-    fn out_of_time(&self) -> bool {
+    fn is_over(&self) -> bool {
         self.reducer.exhausted()
     }
 }
@@ -369,8 +381,8 @@ impl Program {
         }
     }
 
-    /// Some calls with those that have a value in common with one of them, and so on for so many hops;
-    /// and with what they all need.
+    /// Marks some calls, the calls that share a value with one of them, and so on for this number of hops; and all
+    /// that they need.
     pub(crate) fn near(&self, suite: &Suite, places: &[usize], hops: u32) -> Vec<bool> {
         let history = calls_of(suite, self);
         let has = |place: usize, value: u64| {
@@ -507,7 +519,7 @@ impl Call {
         (numbers.next().is_none() && literals.next().is_none()).then_some((place, number))
     }
 
-    /// Whether it makes something that later calls may use.
+    /// Returns true if the call makes something that later calls may use.
     fn makes(&self, suite: &Suite) -> bool {
         suite.operations[self.operation].made_kind().is_some()
     }

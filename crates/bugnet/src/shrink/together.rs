@@ -6,7 +6,7 @@ use crate::list::{Listed, sort};
 
 /// Among this many numbers every pair is tried; among more, only near ones.
 const ALL_PAIRS: usize = 12;
-/// How near a pair must be where there are many.
+/// The greatest distance of a pair where there are many.
 const NEAR: usize = 4;
 
 pub(super) fn run(shrinker: &mut Shrinker<'_>) {
@@ -114,23 +114,24 @@ fn number(choice: &Choice) -> Option<(i128, Zigzag)> {
 #[cfg(test)]
 mod tests {
     use crate::choice::Source;
-    use crate::oracle::{Failure, Signature};
-    use crate::shrink::{Subject, shrink};
+    use crate::oracle::{Failure, Signature, Verdict};
+    use crate::shrink::{Terms, shrink};
+    use crate::trial::{Ran, Trial, Worth};
 
     /// Lists of numbers that add up to 300 or more; no list has an unlucky number.
     struct Sums {
         unlucky: u8,
     }
 
-    impl Subject for Sums {
-        fn fails(&mut self, source: &mut Source, worth: &mut dyn FnMut(&Source) -> bool) -> Option<Failure> {
+    impl Trial for Sums {
+        fn run(&mut self, source: &mut Source, worth: Worth<'_>) -> Option<Ran> {
             let list: Vec<u8> = source.any();
             let total: u32 = list.iter().map(|number| u32::from(*number)).sum();
             let fails = !list.contains(&self.unlucky) && worth(source) && total >= 300;
-            fails.then(|| Failure::new(Signature::Hung, "too much"))
+            fails.then(|| Ran { verdict: Verdict::Fail(Box::new(Failure::new(Signature::Hung, "too much"))) })
         }
 
-        fn out_of_time(&self) -> bool {
+        fn is_over(&self) -> bool {
             false
         }
     }
@@ -147,7 +148,8 @@ mod tests {
         // Fourteen can become zero, but not thirteen.
         for unlucky in [13, 0xaa] {
             let failure = Failure::new(Signature::Hung, "too much");
-            let shrunk = shrink(&mut Sums { unlucky }, tape.clone(), failure, 1_000);
+            let terms = Terms { signature: None, is_known: &mut |_| false, limit: 1_000 };
+            let shrunk = shrink(&mut Sums { unlucky }, tape.clone(), failure, terms);
             assert_eq!(Source::replay(shrunk.tape).any::<Vec<u8>>(), [45, 255], "without {unlucky}");
         }
     }

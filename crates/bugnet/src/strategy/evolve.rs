@@ -7,9 +7,10 @@
 
 use super::variation::{Repair, aim_numbers, vary};
 use super::{Strategy, Turn};
-use crate::campaign::{Found, Judge, Misuse};
-use crate::choice::{Kind, Seed, Source, Tape};
-use crate::oracle::Verdict;
+use crate::case::{Finder, Found, Judge};
+use crate::choice::{Kind, Source, Tape};
+use crate::oracle::{Verdict, WrongTest};
+use crate::random::Seed;
 use std::collections::HashMap;
 
 /// How many valid inputs are kept.
@@ -83,7 +84,7 @@ impl Evolve {
     }
 
     /// The next case: a valid input with other arguments, a variation of one, or a random input.
-    fn propose(&mut self, judge: &mut Judge<'_>) -> Result<Source, Misuse> {
+    fn propose(&mut self, judge: &mut Judge<'_>) -> Result<Source, WrongTest> {
         let mut dice = Source::random(Seed(self.seed.0.rotate_left(17)), self.case);
         self.repaired = None;
         let fresh = self.fresh.pop();
@@ -119,7 +120,7 @@ impl Evolve {
 
     /// Makes an input, without a test: numbers can be put in order, and aimed at, only when all of
     /// them are there.
-    fn draft(&mut self, judge: &mut Judge<'_>, dice: &mut Source) -> Result<Tape, Misuse> {
+    fn draft(&mut self, judge: &mut Judge<'_>, dice: &mut Source) -> Result<Tape, WrongTest> {
         let case = self.case;
         self.case += 1;
         let mut draft = if self.pool.is_empty() || dice.one_in_power(5) {
@@ -246,7 +247,7 @@ fn weight(size: usize, count: usize) -> u64 {
 }
 
 impl Strategy for Evolve {
-    fn run(&mut self, judge: &mut Judge<'_>, count: u64) -> Result<Turn, Misuse> {
+    fn run(&mut self, judge: &mut Judge<'_>, count: u64) -> Result<Turn, WrongTest> {
         let mut turn = Turn::default();
         while turn.ran() < count {
             let mut source = self.propose(judge)?;
@@ -259,7 +260,7 @@ impl Strategy for Evolve {
                 }
                 Some(Verdict::Fail(failure)) => {
                     turn.found =
-                        Some(Found { tape, failure: *failure, confirmed: false, by: "evolving search" });
+                        Some(Found { tape, failure: *failure, confirmed: false, by: Finder::EvolvingSearch });
                     return Ok(turn);
                 }
                 _ => {

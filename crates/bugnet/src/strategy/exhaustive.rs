@@ -4,11 +4,11 @@
 //! generated again at the next, which is cheap, but not tested again.
 
 use super::{Strategy, Turn};
-use crate::campaign::{Found, Judge, Misuse};
+use crate::case::{Finder, Found, Judge};
 use crate::choice::{Odometer, Source};
-use crate::oracle::Verdict;
+use crate::oracle::{Verdict, WrongTest};
 use crate::program::Programs;
-use crate::worker::Flight;
+use crate::wire::Work;
 
 /// How many inputs may be generated in vain for each one that is to be run.
 const VAIN: u64 = 1_000;
@@ -23,7 +23,11 @@ pub(crate) struct Exhaustive {
     odometer: Odometer,
     depth: u32,
     deepest: u32,
+    /// Inputs that were run, and how many of them the test discarded.
     inputs: u64,
+    discarded: u64,
+    /// Cases that came to something, those included that were given up while they were generated.
+    tried: u64,
     at_this_depth: u64,
     new_here: u64,
     /// How many inputs of the depth are passed over.
@@ -38,13 +42,15 @@ pub(crate) struct Exhaustive {
 /// ```
 /// use bugnet::campaign::Exhausted;
 ///
-/// let all = Exhausted { inputs: 4, depth: 1, whole: false, programs: false };
-/// assert_eq!(all.to_string(), "all 4 inputs up to depth 1");
+/// let all = Exhausted { inputs: 61, discarded: 40, depth: 30, whole: false, programs: false };
+/// assert_eq!(all.to_string(), "all 61 inputs up to depth 30, 40 of them discarded");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exhausted {
-    /// How many inputs there are up to the depth.
+    /// How many inputs there are up to the depth. All were run.
     pub inputs: u64,
+    /// How many of them the test discarded.
+    pub discarded: u64,
     /// The depth.
     pub depth: u32,
     /// Whether these are all inputs that there are at any depth.
@@ -66,8 +72,12 @@ impl std::fmt::Display for Exhausted {
         }
         let inputs = if self.inputs == 1 { "input" } else { "inputs" };
         match self.whole {
-            true => write!(out, "all {} {inputs} that there are", self.inputs),
-            false => write!(out, "all {} {inputs} up to depth {}", self.inputs, self.depth),
+            true => write!(out, "all {} {inputs} that there are", self.inputs)?,
+            false => write!(out, "all {} {inputs} up to depth {}", self.inputs, self.depth)?,
+        }
+        match self.discarded {
+            0 => Ok(()),
+            discarded => write!(out, ", {discarded} of them discarded"),
         }
     }
 }
@@ -79,6 +89,8 @@ impl Exhaustive {
             depth: 0,
             deepest,
             inputs: 0,
+            discarded: 0,
+            tried: 0,
             at_this_depth: 0,
             new_here: 0,
             skip: 0,
@@ -105,9 +117,10 @@ impl Exhaustive {
             return;
         }
         let whole = !self.odometer.cut;
-        let exhausted = Exhausted { inputs: self.inputs, depth: self.depth, whole, programs: self.programs };
+        let Exhaustive { inputs, discarded, depth, programs, .. } = *self;
+        let exhausted = Exhausted { inputs, discarded, depth, whole, programs };
         self.finished = (!self.odometer.sampled).then_some(exhausted);
-        let hopeless = self.inputs == 0 && self.depth >= HOPELESS;
+        let hopeless = self.tried == 0 && self.depth >= HOPELESS;
         self.over = whole || self.depth >= self.deepest || hopeless;
         // Where a depth brings little that is new, as with a single number, the next one is much
         // deeper: going through the old again each time would take longer than the search.
@@ -120,37 +133,50 @@ impl Exhaustive {
 }
 
 impl Strategy for Exhaustive {
-    fn run(&mut self, judge: &mut Judge<'_>, count: u64) -> Result<Turn, Misuse> {
+    fn run(&mut self, judge: &mut Judge<'_>, count: u64) -> Result<Turn, WrongTest> {
         let mut turn = Turn::default();
-        self.programs = judge.test.programs().is_some();
+        self.programs = judge.cases.programs.is_some();
         let mut vain = count * VAIN;
-        let flight = Flight::Exhaustive { depth: self.depth, skip: self.at_this_depth, count };
-        judge.journal.write(&flight);
+        let work = Work::Exhaustive { depth: self.depth, skip: self.at_this_depth, count };
+        judge.journal.write(&work);
         while turn.ran() < count && !self.over && vain > 0 {
             let mut source = Source::exhaustive(std::mem::take(&mut self.odometer));
             let skipped = self.at_this_depth < self.skip;
-            let verdict = judge.case(&mut source, &mut |source| source.is_new() && !skipped)?;
+            let mut is_run = false;
+            let verdict = judge.case(&mut source, &mut |source| {
+                is_run = source.is_new() && !skipped;
+                is_run
+            })?;
             let (odometer, tape) = source.into_odometer();
             let new = odometer.touched && !odometer.too_deep;
+            is_run &= new && !odometer.repeated;
             self.odometer = odometer;
             self.at_this_depth += 1;
             vain -= 1;
             match verdict {
                 Some(Verdict::Pass) if new => turn.passed += 1,
                 // What was not run because it is known to fail is neither.
-                Some(Verdict::Discard) if judge.test.programs().is_some_and(Programs::has_avoided) => {}
+                Some(Verdict::Discard) if judge.cases.programs.is_some_and(Programs::has_avoided) => {}
                 // What gives up while it is being generated is no input at all.
-                Some(Verdict::Discard) if new => turn.discarded += 1,
+                Some(Verdict::Discard) if new && !self.odometer.repeated => {
+                    turn.discarded += 1;
+                    self.discarded += u64::from(is_run);
+                }
                 Some(Verdict::Fail(failure)) => {
-                    turn.found =
-                        Some(Found { tape, failure: *failure, confirmed: false, by: "exhaustive search" });
+                    turn.found = Some(Found {
+                        tape,
+                        failure: *failure,
+                        confirmed: false,
+                        by: Finder::ExhaustiveSearch,
+                    });
                     self.advance();
                     return Ok(turn);
                 }
                 _ => {}
             }
             let counts = matches!(verdict, Some(Verdict::Pass | Verdict::Discard) if new);
-            self.inputs += u64::from(counts);
+            self.inputs += u64::from(counts && is_run);
+            self.tried += u64::from(counts);
             self.new_here += u64::from(counts);
             self.advance();
         }

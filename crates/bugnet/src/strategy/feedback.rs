@@ -8,11 +8,12 @@
 //! **Invariant:** a program that failed, or did not get to its end, is never extended.
 
 use super::{Strategy, Turn};
-use crate::campaign::{Found, Judge, Misuse};
-use crate::choice::{Seed, Source, Stream, Tape, scale};
+use crate::case::{Finder, Found, Judge};
+use crate::choice::{Source, Tape};
 use crate::list::Listed;
-use crate::oracle::Verdict;
+use crate::oracle::{Verdict, WrongTest};
 use crate::program::Extension;
+use crate::random::{Seed, Stream, scale};
 use std::collections::{HashMap, HashSet};
 
 /// At most so many programs are kept.
@@ -108,10 +109,9 @@ fn calls(tape: &Tape) -> usize {
 }
 
 impl Strategy for Feedback {
-    fn run(&mut self, judge: &mut Judge<'_>, count: u64) -> Result<Turn, Misuse> {
+    fn run(&mut self, judge: &mut Judge<'_>, count: u64) -> Result<Turn, WrongTest> {
         let mut turn = Turn::default();
-        let test = judge.test;
-        let Some(programs) = test.programs() else { return Ok(Turn { over: true, ..turn }) };
+        let Some(programs) = judge.cases.programs else { return Ok(Turn { over: true, ..turn }) };
         let operations = programs.suite().operations.len();
         self.used.resize(operations, 0);
         let mut vain = 0;
@@ -132,7 +132,8 @@ impl Strategy for Feedback {
             vain = if new { 0 } else { vain + 1 };
             match verdict {
                 Some(Verdict::Fail(failure)) => {
-                    turn.found = Some(Found { tape, failure: *failure, confirmed: false, by: "feedback" });
+                    turn.found =
+                        Some(Found { tape, failure: *failure, confirmed: false, by: Finder::Feedback });
                     return Ok(turn);
                 }
                 Some(Verdict::Pass) if new => {

@@ -9,6 +9,7 @@ mod evolve;
 mod exhaustive;
 mod feedback;
 mod random;
+mod schedule;
 mod swarmed;
 mod variation;
 
@@ -17,18 +18,20 @@ pub use exhaustive::Exhausted;
 pub(crate) use exhaustive::Exhaustive;
 pub(crate) use feedback::Feedback;
 pub(crate) use random::Random;
+pub(crate) use schedule::{Avoiding, Progress, Search};
 pub(crate) use swarmed::Swarmed;
 
-use crate::campaign::{Found, Judge, Misuse};
+use crate::case::{Found, Judge};
+use crate::oracle::WrongTest;
 use crate::program::Programs;
 
 /// Proposes cases and has them judged.
 pub(crate) trait Strategy {
     /// Runs cases until `count` have passed or been discarded, one has failed, or none are left.
-    fn run(&mut self, judge: &mut Judge<'_>, count: u64) -> Result<Turn, Misuse>;
+    fn run(&mut self, judge: &mut Judge<'_>, count: u64) -> Result<Turn, WrongTest>;
 
     /// Runs so many cases for the one that fails.
-    fn find(&mut self, judge: &mut Judge<'_>, count: u64) -> Result<Option<Found>, Misuse> {
+    fn find(&mut self, judge: &mut Judge<'_>, count: u64) -> Result<Option<Found>, WrongTest> {
         Ok(self.run(judge, count)?.found)
     }
 }
@@ -50,6 +53,6 @@ impl Turn {
 
     /// Whether a turn ends early because a pattern has turned out to say too much.
     pub(crate) fn is_refuting(&self, judge: &Judge<'_>) -> bool {
-        self.ran() > 0 && judge.test.programs().is_some_and(Programs::is_refuting)
+        self.ran() > 0 && judge.cases.programs.is_some_and(Programs::is_refuting)
     }
 }

@@ -1,10 +1,12 @@
 //! Random search: the case is its number, and nothing is recorded until it fails.
 
 use super::{Strategy, Turn};
-use crate::campaign::{Found, Judge, Misuse, labels};
-use crate::choice::{Seed, Source};
-use crate::oracle::Verdict;
+use crate::case::{Finder, Found, Judge};
+use crate::choice::Source;
+use crate::label;
+use crate::oracle::{Verdict, WrongTest};
 use crate::program::Programs;
+use crate::random::Seed;
 
 /// Random cases of a seed, one after the other.
 #[derive(Debug)]
@@ -34,7 +36,7 @@ impl Random {
 
 impl Random {
     /// As [`Strategy::run`], where programs are looked at while they are drawn.
-    fn run_recorded(&mut self, judge: &mut Judge<'_>, count: u64) -> Result<Turn, Misuse> {
+    fn run_recorded(&mut self, judge: &mut Judge<'_>, count: u64) -> Result<Turn, WrongTest> {
         let mut turn = Turn::default();
         let mut source = Source::recording(self.seed, self.position());
         while turn.ran() < count && !turn.is_refuting(judge) {
@@ -42,7 +44,7 @@ impl Random {
             self.source.next_case();
             match judge.journalled_case(&mut source)? {
                 Some(Verdict::Fail(failure)) => {
-                    turn.found = Found::of(Verdict::Fail(failure), source.into_tape(), "random search");
+                    turn.found = Found::of(Verdict::Fail(failure), source.into_tape(), Finder::RandomSearch);
                     return Ok(turn);
                 }
                 Some(Verdict::Pass) => turn.passed += 1,
@@ -54,10 +56,10 @@ impl Random {
 }
 
 impl Strategy for Random {
-    fn run(&mut self, judge: &mut Judge<'_>, count: u64) -> Result<Turn, Misuse> {
+    fn run(&mut self, judge: &mut Judge<'_>, count: u64) -> Result<Turn, WrongTest> {
         let start = self.position();
         let mut turn = Turn::default();
-        if judge.test.programs().is_some_and(Programs::is_avoiding) {
+        if judge.cases.programs.is_some_and(Programs::is_avoiding) {
             return self.run_recorded(judge, count);
         }
         loop {
@@ -65,12 +67,12 @@ impl Strategy for Random {
             let ran = self.position() - start;
             match verdict {
                 Verdict::Pass => {
-                    labels::finish();
+                    label::finish();
                     turn.passed = ran - turn.discarded;
                     return Ok(turn);
                 }
                 Verdict::Discard => {
-                    labels::discard();
+                    label::discard();
                     turn.discarded += 1;
                     turn.passed = ran - turn.discarded;
                     if turn.ran() >= count {
@@ -84,10 +86,10 @@ impl Strategy for Random {
                     let (confirmed, failure) = match verdict {
                         Verdict::Fail(again) if again.signature == failure.signature => (true, failure),
                         // A program that gets further now had failed by chance, and the tape is that of this run.
-                        Verdict::Fail(again) if judge.test.programs().is_some() => (false, again),
+                        Verdict::Fail(again) if judge.cases.programs.is_some() => (false, again),
                         _ => (false, failure),
                     };
-                    turn.found = Some(Found { tape, failure: *failure, confirmed, by: "random search" });
+                    turn.found = Some(Found { tape, failure: *failure, confirmed, by: Finder::RandomSearch });
                     return Ok(turn);
                 }
             }
@@ -98,9 +100,9 @@ impl Strategy for Random {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::case::{Cases, Journal};
     use crate::oracle::{Failure, Signature};
     use crate::program::{Operation, Program, Suite};
-    use crate::worker::Journal;
     use std::cell::Cell;
 
     thread_local! {
@@ -121,7 +123,7 @@ mod tests {
         };
         let suite = Suite::new("clock").operation(Operation::new("tick", "tick()", run)).strict();
         let (programs, mut journal) = (Programs::new(suite.build()), Journal::default());
-        let mut judge = Judge { test: &programs, journal: &mut journal };
+        let mut judge = Judge::new(Cases::of(&programs), &mut journal, None);
         let found = Random::new(Seed(1)).find(&mut judge, 100).unwrap_or_else(|_| panic!());
         let found = found.expect("the clock fails");
         let calls = Program::of(programs.suite(), &found.tape).map_or(0, |program| program.calls.len());

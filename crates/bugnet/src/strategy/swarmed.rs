@@ -7,9 +7,10 @@
 //! **Invariant:** it gives up when the inputs have nothing that could be left out.
 
 use super::{Strategy, Turn};
-use crate::campaign::{Found, Judge, Misuse};
-use crate::choice::{Seed, Source};
-use crate::oracle::Verdict;
+use crate::case::{Finder, Found, Judge};
+use crate::choice::Source;
+use crate::oracle::{Verdict, WrongTest};
+use crate::random::Seed;
 use crate::swarm::Configuration;
 
 /// So many inputs are generated to find out whether there is anything to leave out.
@@ -44,7 +45,7 @@ impl Swarmed {
 
     /// Generates some inputs, without testing them, to find out whether there is anything to leave
     /// out.
-    pub(crate) fn probe(&mut self, judge: &mut Judge<'_>) -> Result<(), Misuse> {
+    pub(crate) fn probe(&mut self, judge: &mut Judge<'_>) -> Result<(), WrongTest> {
         for _ in 0..PROBES {
             let mut source = self.next();
             judge.case(&mut source, &mut |_| false)?;
@@ -65,7 +66,7 @@ impl Swarmed {
 }
 
 impl Strategy for Swarmed {
-    fn run(&mut self, judge: &mut Judge<'_>, count: u64) -> Result<Turn, Misuse> {
+    fn run(&mut self, judge: &mut Judge<'_>, count: u64) -> Result<Turn, WrongTest> {
         let mut turn = Turn::default();
         if self.case == 0 {
             self.probe(judge)?;
@@ -79,7 +80,7 @@ impl Strategy for Swarmed {
                 Some(Verdict::Fail(failure)) => {
                     let tape = source.into_tape();
                     turn.found =
-                        Some(Found { tape, failure: *failure, confirmed: false, by: "swarmed search" });
+                        Some(Found { tape, failure: *failure, confirmed: false, by: Finder::SwarmedSearch });
                     return Ok(turn);
                 }
                 Some(Verdict::Pass) => turn.passed += 1,

@@ -9,8 +9,8 @@
 //! everything in, so that a test that shrinks shrinks towards all features.
 
 use super::weight::{UNIT, exponential};
-use super::{Domain, Feature, Part, Share, Values, mix};
-use crate::choice::scale;
+use super::{Domain, Feature, Part, Share, Values, code, mix};
+use crate::random::scale;
 use std::fmt;
 use std::str::FromStr;
 
@@ -40,7 +40,7 @@ pub struct Configuration {
 }
 
 impl Configuration {
-    /// Everything is on, with equal weights.
+    /// Everything is on but what is [off by default](Feature::off_by_default), with equal weights.
     ///
     /// ```
     /// use bugnet::swarm::{Configuration, Feature};
@@ -73,7 +73,7 @@ impl Configuration {
         Configuration { part: Part::Weighted, ..Configuration::uniform(word) }
     }
 
-    /// The configuration of a word that was chosen for what its fair coins give.
+    /// The configuration of a word that was computed for the states that it gives.
     pub(super) fn row(word: u64) -> Configuration {
         Configuration { word, share: Share::HALF, part: Part::Covering }
     }
@@ -91,8 +91,8 @@ impl Configuration {
     #[inline(always)]
     fn holds(&self, feature: Feature, hash: u64) -> bool {
         match self.part {
-            Part::All => true,
-            Part::Covering => self.share.holds(hash),
+            Part::All => feature.is_on_by_default(),
+            Part::Covering => code::is_on(self.word, feature),
             Part::Coin | Part::Uniform | Part::Weighted => feature.share().unwrap_or(self.share).holds(hash),
         }
     }
@@ -154,10 +154,6 @@ impl Configuration {
     /// ```
     pub fn weights(&self, features: &[Feature], weights: &mut Vec<u32>) {
         weights.clear();
-        if self.part == Part::All {
-            weights.resize(features.len(), Configuration::UNIT);
-            return;
-        }
         weights.extend(features.iter().map(|feature| self.weight(*feature)));
         if !features.is_empty() && weights.iter().all(|weight| *weight == 0) {
             let (mut nearest, mut highest) = (0, 0);
@@ -258,7 +254,7 @@ impl FromStr for Configuration {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Scheme, Swarm, Ways};
+    use super::super::{Free, Scheme, Swarm, Ways};
     use super::*;
     use crate::prelude::*;
 
@@ -274,6 +270,14 @@ mod tests {
             assert_eq!(Configuration::ALL.weight(feature), Configuration::UNIT);
         })
         .unwrap();
+    }
+
+    #[test]
+    fn what_is_off_by_default_has_no_weight_where_everything_is_on() {
+        let float = Feature::named("float").off_by_default();
+        let mut weights = Vec::new();
+        Configuration::ALL.weights(&[Feature::named("push"), float], &mut weights);
+        assert_eq!(weights, [Configuration::UNIT, 0]);
     }
 
     #[test]
@@ -294,7 +298,7 @@ mod tests {
 
     #[test]
     fn a_configuration_reads_back_as_it_prints() {
-        let schemes = [Scheme::All, Scheme::Mix, Scheme::Uniform, Scheme::Covering(Ways::Two)];
+        let schemes = [Scheme::All, Scheme::Mix, Scheme::Uniform, Scheme::Covering(Ways::Two, Free::On)];
         check((any::<u64>(), 0..schemes.len()), |(word, which)| {
             let configuration = Swarm::new(schemes[which], features(3)).configuration(word, 1);
             assert_eq!(configuration.to_string().parse(), Ok(configuration));

@@ -1,19 +1,22 @@
 //! Covering arrays: few configurations that have every combination of a few features.
 //!
-//! A row is a random word whose fair coins happen to give what the array needs, so a row is a
-//! configuration like any other and needs no table. Rows are found greedily, one at a time.
+//! A row is a word that stands for the states of all features, so it is a configuration like any other
+//! and needs no table.
 //!
 //! **Invariant:** for any `ways` of the features, each way of switching these on and off is in
 //! some row. The array depends on the set of features and the ways only.
 
+use super::array::{self, Row};
+use super::code::Code;
+use super::constraint::{Constraints, FREE, OFF, ON};
 use super::{Configuration, Feature, mix};
-use crate::list::sort;
+use crate::list::{place_of, sort};
 use std::fmt;
 use std::str::FromStr;
 
-/// How many words are looked at for each row.
+/// How many words are looked at for each row where words cannot be computed.
 const CANDIDATES: usize = 30;
-/// Told apart from the words of cases: where the candidates begin.
+/// Told apart from the words of cases: where the words of rows begin.
 const BEGIN: u64 = 0xa54f_f53a_5f1d_36f1;
 
 /// How many features at a time a covering array combines.
@@ -56,11 +59,48 @@ impl FromStr for Ways {
     }
 }
 
-/// Some of the features, and how they have not been seen together yet.
-struct Combination {
-    members: [u16; 5],
-    /// Bit `v` is set until a row has switched on just the members that are set in `v`.
-    missing: u32,
+/// What a row does with the features that none of its combinations needs (the swarm paper, section 3.1.3).
+///
+/// ```
+/// use bugnet::swarm::{Free, Scheme, Ways};
+///
+/// assert_eq!("covering:5:on".parse(), Ok(Scheme::Covering(Ways::Five, Free::On)));
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Free {
+    /// They are left in.
+    On,
+    /// They are left out.
+    Off,
+    /// A fair coin decides.
+    #[default]
+    Coin,
+}
+
+impl fmt::Display for Free {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Free::On => "on",
+            Free::Off => "off",
+            Free::Coin => "coin",
+        })
+    }
+}
+
+impl FromStr for Free {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Free, String> {
+        match text {
+            "on" => Ok(Free::On),
+            "off" => Ok(Free::Off),
+            "coin" => Ok(Free::Coin),
+            _ => Err(format!(
+                "free features of a covering array are on, off or decided by a coin, not `{text}`: write \
+                 covering:3:on"
+            )),
+        }
+    }
 }
 
 /// Configurations that together switch each `ways` of the features on and off in every way.
@@ -74,9 +114,56 @@ struct Combination {
 /// assert!(rows.len() < 10);
 /// ```
 pub fn covering(features: &[Feature], ways: Ways) -> Vec<Configuration> {
-    let mut features = features.to_vec();
-    sort(&mut features, &Feature::cmp);
-    features.dedup_by_key(|feature| feature.key());
+    rows(features, &Constraints::default(), ways, Free::Coin)
+}
+
+/// The same with constraints on the features, whose places are those in `features`: what they forbid is
+/// in no row, and all else is.
+pub(super) fn rows(
+    features: &[Feature],
+    constraints: &Constraints,
+    ways: Ways,
+    free: Free,
+) -> Vec<Configuration> {
+    let mut sorted = features.to_vec();
+    sort(&mut sorted, &Feature::cmp);
+    sorted.dedup_by_key(|feature| feature.key());
+    let mut places = Vec::new();
+    for feature in features {
+        places.push(place_of(&sorted, feature).expect("it was sorted with the others"));
+    }
+    let constraints = constraints.moved(&places);
+    let Some(code) = Code::of(&sorted) else { return words(&sorted, ways) };
+    let mut table = array::array(sorted.len(), ways as usize, &constraints);
+    if free != Free::Coin {
+        array::loosen(&mut table, ways as usize, &constraints);
+    }
+    let mut rows = Vec::new();
+    for (number, row) in table.iter_mut().enumerate() {
+        let random = mix(BEGIN ^ number as u64);
+        fill(row, &constraints, free, random);
+        rows.push(Configuration::row(code.word(row, mix(random))));
+    }
+    rows
+}
+
+/// Decides the free features of a row.
+fn fill(row: &mut Row, constraints: &Constraints, free: Free, random: u64) {
+    for feature in 0..row.len() {
+        let state = match free {
+            Free::On => ON,
+            Free::Off => OFF,
+            Free::Coin => (mix(random ^ feature as u64) & 1) as u8,
+        };
+        if row[feature] == FREE && !constraints.decide(row, feature, state) {
+            constraints.decide(row, feature, OFF);
+        }
+    }
+}
+
+/// Rows for features that have no [`Code`]: for each the best of some random words, one of whose
+/// combinations was missing.
+fn words(features: &[Feature], ways: Ways) -> Vec<Configuration> {
     let size = features.len().min(ways as usize);
     let mut missing = combinations(features.len(), size);
     let (mut word, mut rows) = (BEGIN, Vec::new());
@@ -87,18 +174,25 @@ pub fn covering(features: &[Feature], ways: Ways) -> Vec<Configuration> {
         while candidates.len() < CANDIDATES {
             let row = Configuration::row(mix(word));
             word += 1;
-            if first.value(row, &features, size) == value {
+            if first.value(row, features, size) == value {
                 candidates.push(row);
             }
         }
-        let row = most_covering(&candidates, &features, &missing, size);
+        let row = most_covering(&candidates, features, &missing, size);
         for combination in &mut missing {
-            combination.missing &= !(1 << combination.value(row, &features, size));
+            combination.missing &= !(1 << combination.value(row, features, size));
         }
         missing.retain(|combination| combination.missing != 0);
         rows.push(row);
     }
     rows
+}
+
+/// Some of the features, and how they have not been seen together yet.
+struct Combination {
+    members: [u16; 5],
+    /// Bit `v` is set until a row has switched on just the members that are set in `v`.
+    missing: u32,
 }
 
 impl Combination {
@@ -217,13 +311,35 @@ mod tests {
     fn every_combination_is_in_some_row_and_the_rows_are_few() {
         use Ways::{Five, Four, Three, Two};
         let small = [(10, Two, 9), (40, Two, 15), (10, Three, 19), (25, Three, 35)];
-        for (count, ways, most) in small.into_iter().chain([(10, Four, 44), (10, Five, 88), (14, Five, 130)])
+        for (count, ways, most) in
+            small.into_iter().chain([(10, Four, 44), (10, Five, 90), (14, Five, 130), (23, Five, 180)])
         {
             let features = features(count);
             let rows = covering(&features, ways);
             assert_covers(&rows, &features, ways as usize);
             assert!(rows.len() <= most, "{} rows for {count} features, {ways} at a time", rows.len());
         }
+    }
+
+    #[test]
+    fn free_features_are_on_or_off_as_wanted_and_nothing_is_lost() {
+        let features = features(12);
+        let share = |free| {
+            let rows = rows(&features, &Constraints::default(), Ways::Three, free);
+            assert_covers(&rows, &features, 3);
+            let on = rows.iter().flat_map(|row| features.iter().filter(|feature| row.is_on(**feature)));
+            on.count() as f64 / (rows.len() * features.len()) as f64
+        };
+        let (on, coin, off) = (share(Free::On), share(Free::Coin), share(Free::Off));
+        assert!(on > coin + 0.04 && off < coin - 0.04, "{on} {coin} {off}");
+    }
+
+    #[test]
+    fn more_features_than_a_word_has_bits_are_covered_too() {
+        let features = features(70);
+        let rows = covering(&features, Ways::Two);
+        assert_covers(&rows, &features, 2);
+        assert!(rows.len() <= 18, "{}", rows.len());
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //! **Invariant:** a domain is a function of the configuration alone, so all draws of a test agree.
 
 use super::mix;
-use crate::choice::{Stream, scale};
+use crate::random::{Stream, scale};
 
 /// What has a domain of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,7 +108,8 @@ fn edge(mut stream: Stream) -> Stream {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::choice::{Seed, Source};
+    use crate::choice::Source;
+    use crate::random::Seed;
     use crate::swarm::Configuration;
     use std::collections::BTreeSet;
 

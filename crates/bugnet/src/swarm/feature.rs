@@ -23,6 +23,7 @@ use std::hash::{Hash, Hasher};
 pub struct Feature {
     key: u64,
     share: Option<Share>,
+    by_default: bool,
 }
 
 impl Feature {
@@ -39,12 +40,13 @@ impl Feature {
     /// ```
     pub const fn named(name: &str) -> Feature {
         // Mixed, since short names leave the upper bits of the hash alike.
-        Feature { key: mix(hashed(EMPTY, name)), share: None }
+        Feature { key: mix(hashed(EMPTY, name)), share: None, by_default: true }
     }
 
     /// The feature named `label::name`.
     pub(crate) const fn within(label: &str, name: &str) -> Feature {
-        Feature { key: mix(hashed(hashed(hashed(EMPTY, label), "::"), name)), share: None }
+        let key = mix(hashed(hashed(hashed(EMPTY, label), "::"), name));
+        Feature { key, share: None, by_default: true }
     }
 
     /// Gives the feature a probability of its own, which replaces that of the scheme wherever
@@ -62,7 +64,33 @@ impl Feature {
     /// assert!((1..100).all(|word| swarm.configuration(word, 0).is_on(new)));
     /// ```
     pub const fn with_share(self, share: Share) -> Feature {
-        Feature { key: self.key, share: Some(share) }
+        Feature { share: Some(share), ..self }
+    }
+
+    /// Leaves the feature out of tests that have everything: it is off unless it is drawn. For what most
+    /// users of a program never turn on.
+    ///
+    /// ```
+    /// use bugnet::swarm::{Configuration, Feature, Scheme, Swarm};
+    ///
+    /// let float = Feature::named("float").off_by_default();
+    /// assert!(!Configuration::ALL.is_on(float));
+    /// let swarm = Swarm::new(Scheme::Uniform, [float]);
+    /// assert!((1..100).any(|word| swarm.configuration(word, 0).is_on(float)));
+    /// ```
+    pub const fn off_by_default(self) -> Feature {
+        Feature { by_default: false, ..self }
+    }
+
+    /// Whether tests that have everything have the feature.
+    ///
+    /// ```
+    /// use bugnet::swarm::Feature;
+    ///
+    /// assert!(Feature::named("push").is_on_by_default());
+    /// ```
+    pub const fn is_on_by_default(self) -> bool {
+        self.by_default
     }
 
     /// The hash of the name.

@@ -2,16 +2,23 @@
 //!
 //! **Invariant:** a feature is called a trigger or a suppressor only if that survives the number
 //! of comparisons made; and "neither" is said only where a clear influence would have been seen.
+//!
+//! A test that died of another failure tells nothing certain of this one. Where the other comes first, it
+//! masks: what triggers it would look like a suppressor here if its tests counted as passed. Where this one
+//! comes first, the same would look like a trigger if they were left out. So both are computed, and an
+//! influence is one that holds both ways.
 
 use super::statistics::{Exact, Table, benjamini_hochberg, exact_test, wilson};
+use super::tally::Others;
 use super::{Presence, Tally};
 use crate::list::{Listed, sort};
 use std::fmt;
 
 /// How many tests must have failed alike before their features are compared.
 pub(super) const LEAST_FAILURES: u64 = 4;
-/// The share of the triggers and suppressors shown that may be wrong.
-const FALSE_DISCOVERIES: f64 = 0.05;
+/// The share of the triggers and suppressors shown that may be wrong. With 0.05, of 2,000 simulated campaigns with one
+/// true influence up to 7.7 % named another feature as well (`bugnet-lab influences`); fewer than 5 % are wanted.
+const FALSE_DISCOVERIES: f64 = 0.03;
 
 /// What a feature has to do with a failure.
 ///
@@ -150,16 +157,43 @@ impl Tally {
         all
     }
 
+    /// The weaker of the two comparisons: tests that died otherwise as passed, and left out. `None` if
+    /// there is nothing to compare.
+    fn compared(
+        &self,
+        signature: &str,
+        feature: &str,
+        presence: Presence,
+        place: usize,
+    ) -> Option<(Influence, Exact)> {
+        let strata = self.strata(signature, presence, place, Others::Passed);
+        let mut sum = Table::default();
+        strata.iter().for_each(|table| sum = sum.join(table));
+        if sum.failing() < LEAST_FAILURES || sum.with() == 0 || sum.with() == sum.tests() {
+            return None;
+        }
+        let (passed, exact) = Influence::compare(signature, feature, presence, &strata);
+        if self.failures.len() == 1 {
+            return Some((passed, exact));
+        }
+        let strata = self.strata(signature, presence, place, Others::Apart);
+        let (mut apart, mut exact_apart) = Influence::compare(signature, feature, presence, &strata);
+        if (passed.share() > passed.expected) != (apart.share() > apart.expected) {
+            // They contradict each other: chance, or the other failure, explains it.
+            (apart.p, exact_apart.p) = (1.0, 1.0);
+        }
+        // The tests are those that there were, however the others are counted.
+        (apart.all_with, apart.all_without) = (passed.all_with, passed.all_without);
+        Some(if apart.p > passed.p { (apart, exact_apart) } else { (passed, exact) })
+    }
+
     fn compare_all(&self, presence: Presence) -> Vec<Influence> {
         let mut compared = Vec::new();
         for failures in &self.failures {
             let signature = &failures.signature;
             for (place, feature) in self.names.iter().enumerate() {
-                let strata = self.strata(signature, presence, place);
-                let mut sum = Table::default();
-                strata.iter().for_each(|table| sum = sum.join(table));
-                if sum.failing() >= LEAST_FAILURES && sum.with() > 0 && sum.with() < sum.tests() {
-                    compared.push(Influence::compare(signature, feature, presence, &strata));
+                if let Some(found) = self.compared(signature, feature, presence, place) {
+                    compared.push(found);
                 }
             }
         }
@@ -262,6 +296,45 @@ mod tests {
         });
         // One in twenty is allowed; discrete counts have fewer.
         assert!(wrong.count() <= 15);
+    }
+
+    /// A campaign in which tests with feature `a` die of one failure half of the time, and one in six tests
+    /// of another, whatever its features. The first of the two that a program comes to ends it.
+    fn masked(first: &str, second: &str, seed: u64) -> Tally {
+        let swarm = Swarm::new(Scheme::Mix, []);
+        let names = ["a", "b", "c", "d", "e"];
+        let mut tally = Tally::default();
+        for case in 0..3_000 {
+            let word = mix(mix(seed) ^ case);
+            let configuration = swarm.configuration(word, case);
+            let on = names.map(|name| (name, configuration.is_on(Feature::named(name))));
+            let comes = |signature: &str| match signature {
+                "by a" => on[0].1 && mix(!word).is_multiple_of(2),
+                _ => mix(word ^ 77).is_multiple_of(6),
+            };
+            tally.count(&configuration, on, [], [first, second].into_iter().find(|name| comes(name)));
+        }
+        tally
+    }
+
+    #[test]
+    fn a_mask_is_no_suppressor_and_what_is_masked_is_no_trigger() {
+        for seed in 0..20 {
+            for (first, second) in [("by a", "by chance"), ("by chance", "by a")] {
+                let influences = masked(first, second, seed).influences();
+                let of = |signature: &str| {
+                    let found = influences.iter().filter(|influence| influence.signature == signature);
+                    found.map(|found| (found.feature.as_str(), found.effect)).collect::<Vec<_>>()
+                };
+                assert!(of("by a").contains(&("a", Effect::Trigger)), "{seed}: {:?}", of("by a"));
+                let by_chance = of("by chance");
+                assert!(
+                    !by_chance.contains(&("a", Effect::Suppressor)),
+                    "{first} first, {seed}: {by_chance:?}"
+                );
+                assert!(!by_chance.contains(&("a", Effect::Trigger)), "{first} first, {seed}: {by_chance:?}");
+            }
+        }
     }
 
     #[test]

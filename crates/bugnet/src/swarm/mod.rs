@@ -20,28 +20,37 @@
 //! **Invariant:** a configuration is a function of one random word and a scheme; it holds no list
 //! of features, gives the same answer each time, and is the same on any machine.
 
+mod array;
+mod code;
 mod configuration;
+mod constraint;
 mod covering;
 mod domain;
 mod exact;
 mod feature;
 mod influence;
+mod meeting;
 pub(crate) mod named;
 mod part;
+mod record;
+mod relation;
 mod scheme;
 mod share;
 pub mod statistics;
+mod swarming;
 mod table;
 mod tally;
 mod weight;
 
 pub use configuration::Configuration;
-pub use covering::{Ways, covering};
+pub use covering::{Free, Ways, covering};
 pub use feature::Feature;
 pub use influence::{Effect, Influence};
 pub use part::Part;
-pub use scheme::{Scheme, Swarm};
+pub use relation::Relations;
+pub use scheme::Scheme;
 pub use share::Share;
+pub use swarming::Swarm;
 pub use tally::{Presence, Tally};
 
 pub(crate) use domain::{Domain, Drawn, Values};

@@ -3,7 +3,7 @@
 //! Which of them are on follows from one word, which is part of the test case: the first choice on
 //! the tape of a program. Zero leaves everything on, so programs shrink towards all features.
 
-use super::{Configuration, Feature};
+use super::{Configuration, Feature, Share};
 use std::cell::{Cell, RefCell};
 
 thread_local! {
@@ -36,15 +36,25 @@ pub(crate) fn is_asked() -> bool {
 
 /// Whether a feature is on in the case that is running.
 pub fn is_on(name: &'static str) -> bool {
+    asked_for(name, Feature::named(name))
+}
+
+/// The same for a feature that is left in with a probability of its own.
+pub fn is_on_with(name: &'static str, share: f64) -> bool {
+    assert!((0.0..=1.0).contains(&share), "the share of the feature {name:?} is {share}: write 0.0 to 1.0");
+    asked_for(name, Feature::named(name).with_share(Share::millionths((share * 1e6).round() as u32)))
+}
+
+fn asked_for(name: &'static str, feature: Feature) -> bool {
     let on = match WORD.get() {
         0 => true,
-        word => Configuration::uniform(word).is_on(Feature::named(name)),
+        word => Configuration::uniform(word).is_on(feature),
     };
     let new = ASKED.with_borrow(|asked| !asked.iter().any(|(known, _)| *known == name));
     if new {
         ASKED.with_borrow_mut(|asked| asked.push((name, on)));
         if !on {
-            crate::campaign::labels::note(|| format!("the feature {name:?} is left out"));
+            crate::label::note(|| format!("the feature {name:?} is left out"));
         }
     }
     on

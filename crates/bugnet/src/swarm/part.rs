@@ -22,7 +22,7 @@ pub enum Part {
     Uniform,
     /// As `Uniform`, and what is left in has weights.
     Weighted,
-    /// A row of a covering array: fair coins, whatever share a feature has of its own.
+    /// A row of a covering array or of all configurations, whatever share a feature has of its own.
     Covering,
 }
 

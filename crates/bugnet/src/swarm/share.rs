@@ -3,7 +3,7 @@
 //! **Invariant:** a share is exact: what was written is what is printed, and the same features
 //! are on on any machine.
 
-use crate::choice::scale;
+use crate::random::scale;
 use std::fmt;
 use std::str::FromStr;
 

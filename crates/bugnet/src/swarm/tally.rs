@@ -17,7 +17,7 @@ use super::{Configuration, Part};
 /// Shares are told apart to a sixteenth.
 const STEPS: usize = 16;
 /// Each step without and with weights, and at the end the tests that had everything.
-const STRATA: usize = 2 * STEPS + 1;
+pub(super) const STRATA: usize = 2 * STEPS + 1;
 /// A stratum of fewer tests is joined with the next one: alone, it could hardly say anything.
 const LEAST_TESTS: u64 = 20;
 
@@ -34,6 +34,15 @@ pub enum Presence {
     Configured,
     /// The test used the feature.
     Used,
+}
+
+/// How tests that failed with another signature are counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Others {
+    /// As tests that did not fail with this one.
+    Passed,
+    /// Not at all: what they would have come to if they had not died first, nobody knows.
+    Apart,
 }
 
 /// Counts per failure and feature, from which [`influences`](Tally::influences) are computed.
@@ -59,7 +68,9 @@ pub struct Tally {
     /// The places of the names, in alphabetical order.
     alphabetical: Vec<usize>,
     pub(super) tests: u64,
-    all: Counts,
+    pub(super) all: Counts,
+    /// The tests that failed, in whatever way.
+    pub(super) failed: Counts,
     /// By their signatures.
     pub(super) failures: Vec<Failures>,
 }
@@ -69,15 +80,15 @@ pub struct Tally {
 pub(super) struct Failures {
     pub(super) signature: String,
     pub(super) tests: u64,
-    counts: Counts,
+    pub(super) counts: Counts,
 }
 
 /// Tests per presence, feature and stratum.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-struct Counts([Vec<Strata>; 2]);
+pub(super) struct Counts(pub(super) [Vec<Strata>; 2]);
 
 /// Tests per stratum, without and with the feature.
-type Strata = [[u64; 2]; STRATA];
+pub(super) type Strata = [[u64; 2]; STRATA];
 
 impl Counts {
     fn add(&mut self, presence: Presence, place: usize, stratum: usize, has: bool) {
@@ -88,12 +99,31 @@ impl Counts {
         features[place][stratum][usize::from(has)] += 1;
     }
 
+    /// Adds up the counts of another tally, whose feature `place` is here at `places[place]`.
+    fn merge(&mut self, other: &Counts, places: &[usize]) {
+        for (mine, others) in self.0.iter_mut().zip(&other.0) {
+            for (place, strata) in others.iter().enumerate() {
+                let place = places[place];
+                if mine.len() <= place {
+                    mine.resize(place + 1, [[0; 2]; STRATA]);
+                }
+                for (mine, other) in mine[place].iter_mut().zip(strata) {
+                    mine[0] += other[0];
+                    mine[1] += other[1];
+                }
+            }
+        }
+    }
+
     fn of(&self, presence: Presence, place: usize) -> Strata {
         self.0[presence as usize].get(place).copied().unwrap_or([[0; 2]; STRATA])
     }
 }
 
 impl Tally {
+    /// Failures that are enough to see what influences them.
+    pub(crate) const ENOUGH: u64 = 100;
+
     /// Counts one test, which passed or failed with a signature. Tests that were discarded should
     /// not be counted. A test names each feature at most once; features that it does not name are
     /// not counted for it.
@@ -120,7 +150,7 @@ impl Tally {
         outcome: Option<&str>,
     ) {
         self.tests += 1;
-        let failures = outcome.map(|signature| self.failed(signature));
+        let failures = outcome.map(|signature| self.count_failure(signature));
         let stratum = stratum(configuration);
         if configuration.part() != Part::All {
             for (at, (name, has)) in configured.into_iter().enumerate() {
@@ -134,15 +164,96 @@ impl Tally {
         }
     }
 
+    /// How many tests were counted.
+    ///
+    /// ```
+    /// assert_eq!(bugnet::swarm::Tally::default().tests(), 0);
+    /// ```
+    pub fn tests(&self) -> u64 {
+        self.tests
+    }
+
+    /// The signatures that tests failed with, in alphabetical order, and how many did.
+    ///
+    /// ```
+    /// use bugnet::swarm::{Configuration, Tally};
+    ///
+    /// let mut tally = Tally::default();
+    /// tally.count(&Configuration::ALL, [], [], Some("overflow"));
+    /// assert_eq!(tally.failures().collect::<Vec<_>>(), [("overflow", 1)]);
+    /// ```
+    pub fn failures(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.failures.iter().map(|failures| (failures.signature.as_str(), failures.tests))
+    }
+
+    /// Adds the tests of another tally.
+    ///
+    /// ```
+    /// use bugnet::swarm::{Scheme, Swarm, Tally};
+    ///
+    /// let swarm = Swarm::new(Scheme::Uniform, []);
+    /// let (mut whole, mut parts) = (Tally::default(), [Tally::default(), Tally::default()]);
+    /// for case in 0..100 {
+    ///     let (configuration, fails) = (swarm.configuration(case + 1, case), case % 9 == 0);
+    ///     let features = [("push", case % 2 == 0), ("pop", case % 3 == 0)];
+    ///     for tally in [&mut whole, &mut parts[case as usize % 2]] {
+    ///         tally.count(&configuration, features, [], fails.then_some("overflow"));
+    ///     }
+    /// }
+    /// let [mut sum, other] = parts;
+    /// sum.merge(&other);
+    /// assert_eq!(sum.influences(), whole.influences());
+    /// ```
+    pub fn merge(&mut self, other: &Tally) {
+        let mut places = Vec::new();
+        for (at, name) in other.names.iter().enumerate() {
+            places.push(self.place_of(name, at));
+        }
+        self.tests += other.tests;
+        self.all.merge(&other.all, &places);
+        self.failed.merge(&other.failed, &places);
+        for failures in &other.failures {
+            let place = self.place_of_failure(&failures.signature);
+            self.failures[place].tests += failures.tests;
+            self.failures[place].counts.merge(&failures.counts, &places);
+        }
+    }
+
+    /// Gives the tests that failed with one signature another: where two signatures have turned out to
+    /// be one failure.
+    ///
+    /// ```
+    /// use bugnet::swarm::{Configuration, Tally};
+    ///
+    /// let mut tally = Tally::default();
+    /// tally.count(&Configuration::ALL, [], [], Some("overflow at line 3"));
+    /// tally.count(&Configuration::ALL, [], [], Some("overflow at line 4"));
+    /// tally.rename("overflow at line 4", "overflow at line 3");
+    /// assert_eq!(tally.failures().collect::<Vec<_>>(), [("overflow at line 3", 2)]);
+    /// ```
+    pub fn rename(&mut self, signature: &str, new: &str) {
+        let Ok(old) = self.failures_with(signature) else { return };
+        let moved = self.failures.remove(old);
+        let place = self.place_of_failure(new);
+        let places: Vec<usize> = (0..self.names.len()).collect();
+        self.failures[place].tests += moved.tests;
+        self.failures[place].counts.merge(&moved.counts, &places);
+    }
+
     /// Counts a test that failed; returns the place of its like.
-    fn failed(&mut self, signature: &str) -> usize {
-        let place = self.failures_with(signature).unwrap_or_else(|place| {
+    fn count_failure(&mut self, signature: &str) -> usize {
+        let place = self.place_of_failure(signature);
+        self.failures[place].tests += 1;
+        place
+    }
+
+    /// Where the tests that failed with a signature are, from now on.
+    fn place_of_failure(&mut self, signature: &str) -> usize {
+        self.failures_with(signature).unwrap_or_else(|place| {
             let failures = Failures { signature: signature.to_string(), ..Failures::default() };
             self.failures.insert(place, failures);
             place
-        });
-        self.failures[place].tests += 1;
-        place
+        })
     }
 
     /// Where the tests that failed with a signature are, or would be.
@@ -151,7 +262,7 @@ impl Tally {
     }
 
     /// The place of a feature, which most tests name in the same order.
-    fn place_of(&mut self, name: &str, at: usize) -> usize {
+    pub(super) fn place_of(&mut self, name: &str, at: usize) -> usize {
         if self.names.get(at).is_some_and(|known| known == name) {
             return at;
         }
@@ -170,23 +281,34 @@ impl Tally {
         self.all.add(presence, place, stratum, has);
         if let Some(failures) = failures {
             self.failures[failures].counts.add(presence, place, stratum, has);
+            self.failed.add(presence, place, stratum, has);
         }
     }
 
     /// How the tests that failed with a signature and all others are spread, stratum by stratum.
-    pub(super) fn strata(&self, signature: &str, presence: Presence, place: usize) -> Vec<Table> {
+    pub(super) fn strata(
+        &self,
+        signature: &str,
+        presence: Presence,
+        place: usize,
+        others: Others,
+    ) -> Vec<Table> {
         let failing = match self.failures_with(signature) {
             Ok(failures) => self.failures[failures].counts.of(presence, place),
             Err(_) => [[0; 2]; STRATA],
         };
-        let all = self.all.of(presence, place);
+        // All tests, less those that failed: with this signature, or with any.
+        let (all, less) = match others {
+            Others::Passed => (self.all.of(presence, place), failing),
+            Others::Apart => (self.all.of(presence, place), self.failed.of(presence, place)),
+        };
         let mut tables: Vec<Table> = Vec::new();
         let mut open = Table::default();
-        for (all, failing) in all.iter().zip(&failing) {
+        for (stratum, failing) in failing.iter().enumerate() {
             open.failing_without += failing[0];
             open.failing_with += failing[1];
-            open.passing_without += all[0] - failing[0];
-            open.passing_with += all[1] - failing[1];
+            open.passing_without += all[stratum][0].saturating_sub(less[stratum][0]);
+            open.passing_with += all[stratum][1].saturating_sub(less[stratum][1]);
             if open.tests() >= LEAST_TESTS {
                 tables.push(std::mem::take(&mut open));
             }
@@ -235,12 +357,12 @@ mod tests {
     fn a_share_that_is_drawn_makes_no_triggers_of_bystanders() {
         let tally = campaign(Scheme::Uniform, 0..20_000);
         for (place, name) in NAMES.iter().enumerate().skip(1) {
-            let strata = tally.strata("overflow", Presence::Configured, place);
+            let strata = tally.strata("overflow", Presence::Configured, place, Others::Passed);
             assert!(exact_test(&strata).p > 0.01, "{name}");
             let together = strata.iter().fold(Table::default(), |sum, table| sum.join(table));
             assert!(fisher(together) < 1e-9, "strata are not needed");
         }
-        assert!(exact_test(&tally.strata("overflow", Presence::Configured, 0)).p < 1e-25);
+        assert!(exact_test(&tally.strata("overflow", Presence::Configured, 0, Others::Passed)).p < 1e-25);
     }
 
     #[test]
@@ -253,14 +375,17 @@ mod tests {
     #[test]
     fn a_test_that_has_everything_counts_as_used_only() {
         let tally = campaign(Scheme::All, 0..100);
-        let tests = |presence| tally.strata("overflow", presence, 0).iter().map(Table::tests).sum::<u64>();
+        let tests = |presence| {
+            tally.strata("overflow", presence, 0, Others::Passed).iter().map(Table::tests).sum::<u64>()
+        };
         assert_eq!((tests(Presence::Configured), tests(Presence::Used)), (0, 100));
     }
 
     #[test]
     fn no_stratum_is_too_small_and_no_test_is_lost() {
         for count in [1, 19, 20, 50, 500, 5_000] {
-            let strata = campaign(Scheme::Mix, 0..count).strata("overflow", Presence::Used, 0);
+            let strata =
+                campaign(Scheme::Mix, 0..count).strata("overflow", Presence::Used, 0, Others::Passed);
             assert_eq!(strata.iter().map(Table::tests).sum::<u64>(), count);
             assert!(strata.iter().all(|table| table.tests() >= LEAST_TESTS.min(count)));
             assert!(strata.len() > 1 || count < 50);
@@ -273,7 +398,7 @@ mod tests {
         let mut tally = Tally::default();
         tally.count(&configuration, [("push", true)], [], Some("overflow"));
         tally.count(&configuration, [("pop", true), ("push", true)], [("pop", false)], Some("overflow"));
-        let count = |presence, place| tally.strata("overflow", presence, place)[0];
+        let count = |presence, place| tally.strata("overflow", presence, place, Others::Passed)[0];
         assert_eq!((tally.names[0].as_str(), tally.names[1].as_str()), ("push", "pop"));
         assert_eq!(count(Presence::Configured, 0).failing_with, 2);
         assert_eq!(count(Presence::Configured, 1).failing_with, 1);

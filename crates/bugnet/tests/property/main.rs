@@ -185,8 +185,8 @@ fn lists_of_operations_leave_variants_out_and_the_report_says_which_matter() {
     let explain = bugnet::campaign::Options { explain: Some(true), ..Default::default() };
     let property = Property::new("overflows").seed(Seed(5)).options(explain);
     let failed = property.check(any::<Vec<Step>>(), overflows).unwrap_err();
-    assert_eq!(failed.arguments[0].text, format!("{:?}", vec![Step::Push(0); 12]));
-    let table = failed.influences.table();
+    assert_eq!(failed.arguments()[0].text, format!("{:?}", vec![Step::Push(0); 12]));
+    let table = failed.influences().table();
     let says =
         |name: &str, effect: &str| table.lines().any(|line| line.contains(name) && line.contains(effect));
     assert!(says("Step::Push", "triggers") && says("Step::Pop", "suppresses"), "{table}");

@@ -107,6 +107,18 @@ impl Kind {
         matches!(self, Kind::Named { path, .. } if path == name)
     }
 
+    /// Whether there are bytes in it: a list, a slice or an array of them.
+    pub(crate) fn holds_bytes(&self) -> bool {
+        self.any(&mut |part| match part {
+            Kind::Slice(of) | Kind::Array { of, .. } => of.is("u8"),
+            Kind::Named { path, arguments } => {
+                let is_list = ["std::vec::Vec", "std::boxed::Box"].contains(&path.as_str());
+                is_list && arguments.first().is_some_and(|of| of.is("u8"))
+            }
+            _ => false,
+        })
+    }
+
     /// Whether it holds text or bytes, or is something that they can be read from.
     pub(crate) fn is_text(&self, generics: &Generics) -> bool {
         // A bound may lead back to what it is demanded of: `T: Sub<T>`.

@@ -1,6 +1,6 @@
 //! The public API of a crate, as rustdoc tells it.
 //!
-//! [`document`] has rustdoc write it, [`path`] finds how users name each item, [`reader`] turns
+//! [`document`] has rustdoc write it, [`item`] is what it writes, [`path`] finds how users name each item, [`reader`] turns
 //! rustdoc's items into ours: [`Kind`]s, [`Bound`]s, [`Function`]s, [`Definition`]s and [`Block`]s.
 //!
 //! **Invariant:** only what a user can name is in it, and rustdoc's own types stay in this folder.
@@ -8,7 +8,9 @@
 mod block;
 mod bound;
 mod document;
+mod fact;
 mod function;
+mod item;
 mod kind;
 mod path;
 mod reader;
@@ -16,7 +18,8 @@ mod reader;
 pub(crate) use block::{Block, Definition, Trait};
 pub(crate) use bound::{Bound, Generics, Variable};
 pub(crate) use document::{Document, Rustdoc, exec_rustdoc};
-pub(crate) use function::{Facts, Function};
+pub(crate) use fact::{Facts, Law, Promise};
+pub(crate) use function::Function;
 pub(crate) use kind::{Assignment, Kind, Lifetimes};
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -3,7 +3,7 @@
 //! An item can be reached by several paths through re-exports; the shortest counts, and of those the
 //! first. Items of the standard library are told by where they are defined, which is often private.
 
-use rustdoc_types::{Crate, Id, ItemEnum};
+use super::item::{Crate, Id, ItemEnum};
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// The path of every item that can be named.
@@ -44,7 +44,7 @@ impl Paths {
     }
 
     fn add(&mut self, id: Id, module: &str, name: &str, modules: &mut VecDeque<(Id, String)>) {
-        let path = format!("{module}::{name}");
+        let path = format!("{module}::{}", identifier(name));
         modules.push_back((id, path.clone()));
         let known = self.local.entry(id).or_insert_with(|| path.clone());
         if path.matches("::").count() < known.matches("::").count() {
@@ -55,6 +55,19 @@ impl Paths {
     /// The path of an item of the crate, or of one that it re-exports.
     pub(super) fn local(&self, id: Id) -> Option<&str> {
         self.local.get(&id).map(String::as_str)
+    }
+}
+
+/// Words that are names only behind `r#`, in some edition. Rustdoc tells names without it.
+const KEYWORDS: &str = "abstract as async await become box break const continue do dyn else enum extern false final \
+    fn for gen if impl in let loop macro match mod move mut override priv pub ref return static struct trait true try \
+    type typeof unsafe unsized use virtual where while yield";
+
+/// A name as Rust has it.
+pub(super) fn identifier(name: &str) -> String {
+    match KEYWORDS.split_whitespace().any(|word| word == name) {
+        true => format!("r#{name}"),
+        false => name.to_string(),
     }
 }
 
@@ -94,6 +107,11 @@ pub(super) fn standard(defined: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_that_is_a_keyword_has_its_mark() {
+        assert_eq!(["try", "gen", "tries", "self"].map(identifier), ["r#try", "r#gen", "tries", "self"]);
+    }
 
     #[test]
     fn items_of_the_standard_library_get_their_public_paths() {

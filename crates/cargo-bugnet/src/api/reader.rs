@@ -4,11 +4,12 @@ use super::Api;
 use super::block::{Block, Constructor, Definition, Trait};
 use super::bound::{Bound, Generics, Variable};
 use super::document::Document;
-use super::function::{Facts, Function, is_said_to_panic};
+use super::fact::{Facts, is_said_to_panic};
+use super::function::Function;
+use super::item as doc;
+use super::item::{Id, Item, ItemEnum};
 use super::kind::{Assignment, Kind};
 use super::path::{self, Paths};
-use rustdoc_types as doc;
-use rustdoc_types::{Id, Item, ItemEnum};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -92,8 +93,8 @@ impl Reader<'_> {
             (ItemEnum::Function(inner), Some(path)) => {
                 api.functions.push((path.to_string(), self.function(item, inner)));
             }
-            (ItemEnum::Constant { type_, .. }, Some(path)) => {
-                api.constants.push((path.to_string(), self.kind(type_)));
+            (ItemEnum::Constant(inner), Some(path)) => {
+                api.constants.push((path.to_string(), self.kind(&inner.type_)));
             }
             (ItemEnum::Static(inner), Some(path)) if !inner.is_mutable && !inner.is_unsafe => {
                 api.constants.push((path.to_string(), self.kind(&inner.type_)));
@@ -104,7 +105,7 @@ impl Reader<'_> {
     }
 
     fn structure(&self, item: &Item, inner: &doc::Struct) -> Definition {
-        let is_closed = item.attrs.contains(&doc::Attribute::NonExhaustive);
+        let is_closed = item.is_non_exhaustive();
         let (fields, is_whole): (Vec<(Option<String>, Kind)>, bool) = match &inner.kind {
             doc::StructKind::Unit => (Vec::new(), true),
             doc::StructKind::Tuple(fields) => {
@@ -113,18 +114,19 @@ impl Reader<'_> {
                 let is_whole = known.len() == fields.len();
                 (known, is_whole)
             }
-            doc::StructKind::Plain { fields, has_stripped_fields } => {
-                let known: Vec<_> = fields.iter().filter_map(|id| self.field(*id)).collect();
-                let is_whole = !has_stripped_fields && known.len() == fields.len();
+            doc::StructKind::Plain(plain) => {
+                let known: Vec<_> = plain.fields.iter().filter_map(|id| self.field(*id)).collect();
+                let is_whole = !plain.has_stripped_fields && known.len() == plain.fields.len();
                 (known.into_iter().map(|(name, kind)| (Some(name), kind)).collect(), is_whole)
             }
+            doc::StructKind::Other => (Vec::new(), false),
         };
         let named = match &inner.kind {
-            doc::StructKind::Plain { fields, .. } => fields.iter().filter_map(|id| self.field(*id)).collect(),
+            doc::StructKind::Plain(plain) => plain.fields.iter().filter_map(|id| self.field(*id)).collect(),
             doc::StructKind::Tuple(fields) => {
                 fields.iter().flatten().filter_map(|id| self.field(*id)).collect()
             }
-            doc::StructKind::Unit => Vec::new(),
+            doc::StructKind::Unit | doc::StructKind::Other => Vec::new(),
         };
         let whole = Constructor { variant: None, fields };
         let constructors = if is_whole && !is_closed { vec![whole] } else { Vec::new() };
@@ -137,13 +139,13 @@ impl Reader<'_> {
         let ItemEnum::StructField(kind) = &item.inner else { return None };
         // The fields of variants have no visibility of their own.
         let is_public = matches!(item.visibility, doc::Visibility::Public | doc::Visibility::Default);
-        is_public.then(|| Some((item.name.clone()?, self.kind(kind))))?
+        is_public.then(|| Some((path::identifier(item.name.as_deref()?), self.kind(kind))))?
     }
 
     fn variant(&self, id: Id) -> Option<Constructor> {
         let item = self.document.index.get(&id)?;
         let ItemEnum::Variant(variant) = &item.inner else { return None };
-        if item.attrs.contains(&doc::Attribute::NonExhaustive) {
+        if item.is_non_exhaustive() {
             return None;
         }
         let fields: Option<Vec<(Option<String>, Kind)>> = match &variant.kind {
@@ -151,10 +153,12 @@ impl Reader<'_> {
             doc::VariantKind::Tuple(fields) => {
                 fields.iter().map(|id| Some((None, self.field((*id)?)?.1))).collect()
             }
-            doc::VariantKind::Struct { has_stripped_fields: true, .. } => None,
-            doc::VariantKind::Struct { fields, .. } => {
-                fields.iter().map(|id| self.field(*id).map(|(name, kind)| (Some(name), kind))).collect()
+            doc::VariantKind::Struct(plain) if plain.has_stripped_fields => None,
+            doc::VariantKind::Struct(plain) => {
+                let named = |id: &Id| self.field(*id).map(|(name, kind)| (Some(name), kind));
+                plain.fields.iter().map(named).collect()
             }
+            doc::VariantKind::Other => None,
         };
         Some(Constructor { variant: item.name.clone(), fields: fields? })
     }
@@ -162,8 +166,8 @@ impl Reader<'_> {
     fn declared(&self, item: &Item, inner: &doc::Trait) -> Trait {
         // Who is kept from implementing a trait, is so by a trait or a function that is not told of.
         let is_named = |bound: &doc::GenericBound| match bound {
-            doc::GenericBound::TraitBound { trait_, .. } => self.bound(trait_).is_some(),
-            _ => true,
+            doc::GenericBound::TraitBound(bound) => self.bound(&bound.trait_).is_some(),
+            doc::GenericBound::Other => true,
         };
         let mut declared = Trait {
             generics: self.generics(&inner.generics),
@@ -185,11 +189,13 @@ impl Reader<'_> {
     fn member(&self, item: &Item, declared: &mut Trait) {
         let name = item.name.clone().unwrap_or_default();
         match &item.inner {
-            ItemEnum::AssocType { bounds, generics, .. } => {
-                declared.is_open &= generics.params.is_empty();
-                declared.types.push((name, self.bounds(bounds).collect()));
+            ItemEnum::AssocType(inner) => {
+                declared.is_open &= inner.generics.params.is_empty();
+                declared.types.push((name, self.bounds(&inner.bounds).collect()));
             }
-            ItemEnum::AssocConst { type_, value: None } => declared.constants.push((name, self.kind(type_))),
+            ItemEnum::AssocConst(inner) if inner.value.is_none() => {
+                declared.constants.push((name, self.kind(&inner.type_)));
+            }
             ItemEnum::Function(function) if function.has_body => {
                 declared.provided.push(self.function(item, function));
             }
@@ -224,15 +230,15 @@ impl Reader<'_> {
             constants: Vec::new(),
         };
         for item in inner.items.iter().filter_map(|id| self.document.index.get(id)) {
-            let is_public = block.of.is_some() || item.visibility == doc::Visibility::Public;
+            let is_public = block.of.is_some() || matches!(item.visibility, doc::Visibility::Public);
             let Some(name) = item.name.clone().filter(|_| is_public) else { continue };
             match &item.inner {
                 ItemEnum::Function(function) => block.functions.push(self.function(item, function)),
-                ItemEnum::AssocType { type_: Some(kind), .. } => {
+                ItemEnum::AssocType(doc::AssocType { type_: Some(kind), .. }) => {
                     block.types.push((name, with_subject(self.kind(kind))));
                 }
-                ItemEnum::AssocConst { type_, .. } => {
-                    block.constants.push((name, with_subject(self.kind(type_))));
+                ItemEnum::AssocConst(inner) => {
+                    block.constants.push((name, with_subject(self.kind(&inner.type_))));
                 }
                 _ => {}
             }
@@ -242,7 +248,7 @@ impl Reader<'_> {
             && let Some(docs) = self.document.index.get(&path.id).and_then(|item| item.docs.as_deref())
         {
             let said = block.functions.iter_mut().filter(|function| is_said_to_panic(docs, &function.name));
-            said.for_each(|function| function.facts.panics = true);
+            said.for_each(|function| function.facts.documented_panic = true);
         }
         block.provided = self.provided(inner);
         let own: Vec<&str> = block.functions.iter().map(|function| function.name.as_str()).collect();
@@ -264,7 +270,9 @@ impl Reader<'_> {
         let Some((_, declared)) = self.trait_of(inner) else { return };
         let items: Vec<&Item> = declared.items.iter().filter_map(|id| self.document.index.get(id)).collect();
         for function in functions.iter_mut().filter(|function| !function.facts.documented) {
-            let declared = items.iter().find(|item| item.name.as_ref() == Some(&function.name));
+            let declared = items
+                .iter()
+                .find(|item| item.name.as_deref().map(path::identifier).as_ref() == Some(&function.name));
             if let Some(docs) = declared.and_then(|item| item.docs.as_deref()) {
                 let Facts { track_caller, fallible, given, reads, ref place, .. } = function.facts;
                 let place = place.clone();
@@ -287,7 +295,9 @@ impl Reader<'_> {
             _ => None,
         });
         let functions = functions
-            .filter(|function| inner.provided_trait_methods.contains(&function.name))
+            .filter(|function| {
+                inner.provided_trait_methods.iter().any(|name| path::identifier(name) == function.name)
+            })
             .map(|mut function| {
                 for (_, kind) in &mut function.inputs {
                     *kind = kind.assigned(&given);
@@ -309,7 +319,7 @@ impl Reader<'_> {
         let numbers = given && others.clone().all(|(_, kind)| may_be_number(kind));
         let reads = others.any(|(_, kind)| kind.is_text(&generics));
         Function {
-            name: item.name.clone().unwrap_or_default(),
+            name: path::identifier(item.name.as_deref().unwrap_or_default()),
             is_unsafe: inner.header.is_unsafe,
             is_async: inner.header.is_async,
             facts: Facts { given, reads, sizes, numbers, ..facts(item, &output) },
@@ -324,25 +334,29 @@ impl Reader<'_> {
         for parameter in &inner.params {
             let name = parameter.name.clone();
             match &parameter.kind {
-                doc::GenericParamDefKind::Lifetime { .. } => generics.lifetimes += 1,
+                doc::ParameterKind::Lifetime(_) => generics.lifetimes += 1,
                 // `impl Trait` is a type of its own where it stands.
-                doc::GenericParamDefKind::Type { is_synthetic: true, .. } => {}
-                doc::GenericParamDefKind::Type { bounds, default, .. } => {
+                doc::ParameterKind::Type(inner) if inner.is_synthetic => {}
+                doc::ParameterKind::Type(inner) => {
                     let parameter = Kind::Parameter(name.clone());
-                    generics.bounds.extend(self.bounds(bounds).map(|bound| (parameter.clone(), bound)));
-                    let default = default.as_ref().map(|kind| self.kind(kind));
+                    generics
+                        .bounds
+                        .extend(self.bounds(&inner.bounds).map(|bound| (parameter.clone(), bound)));
+                    let default = inner.default.as_ref().map(|kind| self.kind(kind));
                     generics.variables.push(Variable { name, default, constant: None });
                 }
-                doc::GenericParamDefKind::Const { type_, default } => {
-                    let default = default.as_deref().map(Kind::default_constant);
-                    generics.variables.push(Variable { name, default, constant: Some(self.kind(type_)) });
+                doc::ParameterKind::Const(inner) => {
+                    let default = inner.default.as_deref().map(Kind::default_constant);
+                    let constant = Some(self.kind(&inner.type_));
+                    generics.variables.push(Variable { name, default, constant });
                 }
+                doc::ParameterKind::Other => {}
             }
         }
         for predicate in &inner.where_predicates {
-            if let doc::WherePredicate::BoundPredicate { type_, bounds, .. } = predicate {
-                let kind = self.kind(type_);
-                generics.bounds.extend(self.bounds(bounds).map(|bound| (kind.clone(), bound)));
+            if let doc::WherePredicate::BoundPredicate(inner) = predicate {
+                let kind = self.kind(&inner.type_);
+                generics.bounds.extend(self.bounds(&inner.bounds).map(|bound| (kind.clone(), bound)));
             }
         }
         generics
@@ -350,7 +364,7 @@ impl Reader<'_> {
 
     fn bounds(&self, bounds: &[doc::GenericBound]) -> impl Iterator<Item = Bound> {
         bounds.iter().filter_map(|bound| match bound {
-            doc::GenericBound::TraitBound { trait_, modifier: doc::TraitBoundModifier::None, .. } => {
+            doc::GenericBound::TraitBound(doc::TraitBound { trait_, modifier: doc::Modifier::None }) => {
                 self.bound(trait_)
             }
             _ => None,
@@ -361,15 +375,15 @@ impl Reader<'_> {
         let name = self.path(path.id)?;
         let mut bound = Bound::named(&name);
         match path.args.as_deref() {
-            Some(doc::GenericArgs::Parenthesized { inputs, output }) => {
+            Some(doc::GenericArgs::Parenthesized(doc::Parenthesized { inputs, output })) => {
                 bound.arguments = vec![Kind::Tuple(inputs.iter().map(|kind| self.kind(kind)).collect())];
                 let output = output.as_ref().map_or(Kind::unit(), |kind| self.kind(kind));
                 bound.bindings = vec![("Output".to_string(), output)];
             }
-            Some(doc::GenericArgs::AngleBracketed { args, constraints }) => {
+            Some(doc::GenericArgs::AngleBracketed(doc::AngleBracketed { args, constraints })) => {
                 bound.arguments = args.iter().map(|argument| self.argument(argument)).collect();
                 let bindings = constraints.iter().filter_map(|constraint| match &constraint.binding {
-                    doc::AssocItemConstraintKind::Equality(doc::Term::Type(kind)) => {
+                    doc::Binding::Equality(doc::Term::Type(kind)) => {
                         Some((constraint.name.clone(), self.kind(kind)))
                     }
                     _ => None,
@@ -388,7 +402,7 @@ impl Reader<'_> {
             doc::GenericArg::Const(constant) => {
                 Kind::Constant(constant.value.clone().unwrap_or_else(|| constant.expr.clone()))
             }
-            doc::GenericArg::Infer => Kind::Unknown("_".to_string()),
+            doc::GenericArg::Other => Kind::Unknown("_".to_string()),
         }
     }
 
@@ -433,27 +447,28 @@ impl Reader<'_> {
             },
             doc::Type::Tuple(parts) => Kind::Tuple(parts.iter().map(|part| self.kind(part)).collect()),
             doc::Type::Slice(of) => Kind::Slice(one(of)),
-            doc::Type::Array { type_, len } => {
-                Kind::Array { of: one(type_), length: Box::new(Kind::Constant(len.clone())) }
+            doc::Type::Array(array) => {
+                let length = Box::new(Kind::Constant(array.len.clone()));
+                Kind::Array { of: one(&array.type_), length }
             }
             doc::Type::ImplTrait(bounds) => Kind::Opaque(self.bounds(bounds).collect()),
-            doc::Type::BorrowedRef { lifetime, is_mutable, type_ } => Kind::Reference {
-                mutable: *is_mutable,
-                is_static: lifetime.as_deref() == Some("'static"),
-                to: one(type_),
+            doc::Type::BorrowedRef(inner) => Kind::Reference {
+                mutable: inner.is_mutable,
+                is_static: inner.lifetime.as_deref() == Some("'static"),
+                to: one(&inner.type_),
             },
-            doc::Type::QualifiedPath { name, self_type, trait_, .. } => {
+            doc::Type::QualifiedPath(doc::QualifiedPath { name, self_type, trait_ }) => {
                 let bound = trait_.as_ref().and_then(|path| self.bound(path));
                 Kind::Projection { of: one(self_type), bound: bound.map(Box::new), name: name.clone() }
             }
-            doc::Type::RawPointer { .. } => Kind::Unknown("pointer".to_string()),
-            doc::Type::Pat { .. } | doc::Type::Infer => Kind::Unknown("_".to_string()),
+            doc::Type::RawPointer(_) => Kind::Unknown("pointer".to_string()),
+            doc::Type::Other => Kind::Unknown("_".to_string()),
         }
     }
 
     fn named(&self, path: &doc::Path) -> Kind {
         let arguments = match path.args.as_deref() {
-            Some(doc::GenericArgs::AngleBracketed { args, .. }) => {
+            Some(doc::GenericArgs::AngleBracketed(doc::AngleBracketed { args, .. })) => {
                 args.iter().map(|argument| self.argument(argument)).collect()
             }
             _ => Vec::new(),
@@ -486,13 +501,12 @@ impl Reader<'_> {
         let Some(item) = self.document.index.get(&id) else { return arguments };
         let (ItemEnum::Struct(doc::Struct { generics, .. })
         | ItemEnum::Enum(doc::Enum { generics, .. })
-        | ItemEnum::Union(doc::Union { generics, .. })) = &item.inner
+        | ItemEnum::Union(doc::Union { generics })) = &item.inner
         else {
             return arguments;
         };
-        let is_lifetime = |parameter: &&doc::GenericParamDef| {
-            matches!(parameter.kind, doc::GenericParamDefKind::Lifetime { .. })
-        };
+        let is_lifetime =
+            |parameter: &&doc::Parameter| matches!(parameter.kind, doc::ParameterKind::Lifetime(_));
         let lifetimes = generics.params.iter().filter(is_lifetime).count();
         let written = arguments.iter().filter(|argument| **argument == Kind::Lifetime).count();
         for _ in written..lifetimes {
@@ -502,8 +516,10 @@ impl Reader<'_> {
         for (place, parameter) in generics.params.iter().enumerate() {
             if place >= arguments.len() {
                 let default = match &parameter.kind {
-                    doc::GenericParamDefKind::Type { default: Some(kind), .. } => self.kind(kind),
-                    doc::GenericParamDefKind::Const { default: Some(value), .. } => {
+                    doc::ParameterKind::Type(doc::TypeParameter { default: Some(kind), .. }) => {
+                        self.kind(kind)
+                    }
+                    doc::ParameterKind::Const(doc::ConstParameter { default: Some(value), .. }) => {
                         Kind::default_constant(value)
                     }
                     _ => break,
@@ -550,7 +566,10 @@ impl Reader<'_> {
 /// Whether a type most likely has no size, by one of its arguments.
 fn is_unsized(kind: &doc::Type) -> bool {
     let doc::Type::ResolvedPath(path) = kind else { return false };
-    let Some(doc::GenericArgs::AngleBracketed { args, .. }) = path.args.as_deref() else { return false };
+    let Some(doc::GenericArgs::AngleBracketed(doc::AngleBracketed { args, .. })) = path.args.as_deref()
+    else {
+        return false;
+    };
     args.iter().any(|argument| match argument {
         doc::GenericArg::Type(doc::Type::Slice(_) | doc::Type::DynTrait(_)) => true,
         doc::GenericArg::Type(doc::Type::Primitive(name)) => name == "str",
@@ -571,18 +590,14 @@ fn is_size(name: &str) -> bool {
 
 /// What is said of a function.
 fn facts(item: &Item, output: &Kind) -> Facts {
-    let blames = |attribute: &doc::Attribute| match attribute {
-        doc::Attribute::Other(text) => text.contains("track_caller") || text.contains("TrackCaller"),
-        _ => false,
-    };
     let place = item.span.as_ref().map(|span| {
         // Only the part within the package is the same everywhere.
-        let path = span.filename.display().to_string();
+        let path = &span.filename;
         let start = path.rfind("src/").unwrap_or_default();
         format!("{}:{}", &path[start..], span.begin.0)
     });
     Facts {
-        track_caller: item.attrs.iter().any(blames),
+        track_caller: item.blames_caller(),
         fallible: output.is("std::option::Option") || output.is("std::result::Result"),
         place,
         ..Facts::of(item.docs.as_deref().unwrap_or_default(), item.deprecation.is_some())

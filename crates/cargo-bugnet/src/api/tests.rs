@@ -11,6 +11,11 @@ pub(crate) static LIBRARY: LazyLock<Api> = LazyLock::new(|| read("library"));
 
 /// The API of a crate in `tests/fixtures`, as rustdoc tells it.
 pub(crate) fn read(name: &str) -> Api {
+    Document::parse(&document(name)).unwrap().api(&|_| true)
+}
+
+/// What rustdoc writes of a crate in `tests/fixtures`.
+pub(super) fn document(name: &str) -> Vec<u8> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/fixtures/{name}/src/lib.rs"));
     static READ: AtomicU32 = AtomicU32::new(0);
     let number = READ.fetch_add(1, Ordering::Relaxed);
@@ -24,9 +29,9 @@ pub(crate) fn read(name: &str) -> Api {
         .status()
         .unwrap();
     assert!(status.success());
-    let api = Document::read(&folder.join(format!("{name}.json"))).unwrap().api(&|_| true);
+    let text = std::fs::read(folder.join(format!("{name}.json"))).unwrap();
     std::fs::remove_dir_all(folder).unwrap();
-    api
+    text
 }
 
 fn function(name: &str) -> &'static Function {
@@ -65,12 +70,15 @@ fn bounds_stand_with_what_they_are_demanded_of() {
 
 #[test]
 fn documentation_says_what_may_panic_and_what_cannot() {
-    assert!(function("part").facts.panics);
+    assert!(function("part").facts.documented_panic);
     assert!(function("checked_add").facts.never_panics);
-    assert!(function("parse").facts.errors);
+    assert!(function("parse").facts.fallible);
     assert!(function("sell").facts.deprecated);
-    assert!(function("title").facts.panics, "its trait says so");
-    assert!(function("add").facts.panics && !function("to_bytes").facts.panics, "their type says so");
+    assert!(function("title").facts.documented_panic, "its trait says so");
+    assert!(
+        function("add").facts.documented_panic && !function("to_bytes").facts.documented_panic,
+        "their type says so"
+    );
     assert!(function("parse").facts.reads && !function("index").facts.reads);
     let index = &function("index").facts;
     assert!(index.track_caller && !index.fallible && function("parse").facts.fallible);
@@ -133,4 +141,14 @@ fn a_type_that_only_an_alias_names_is_called_by_it() {
     let (generics, chest) = LIBRARY.aliases.iter().find(|(_, kind)| kind.is("library::ChestInner")).unwrap();
     assert_eq!(generics.variables.len(), 1);
     assert_eq!(chest.text(Lifetimes::Static), "library::ChestInner<T, library::Drawer>");
+}
+
+#[test]
+fn a_type_holds_bytes_if_any_part_of_it_does() {
+    let (byte, number) = (Kind::named("u8"), Kind::named("u32"));
+    let list = |of: &Kind| Kind::generic("std::vec::Vec", [of.clone()]);
+    let slice = |of: &Kind| Kind::shared(Kind::Slice(Box::new(of.clone())));
+    assert!(list(&byte).holds_bytes() && slice(&byte).holds_bytes());
+    assert!(Kind::generic("std::option::Option", [list(&byte)]).holds_bytes());
+    assert!(!list(&number).holds_bytes() && !slice(&number).holds_bytes() && !byte.holds_bytes());
 }

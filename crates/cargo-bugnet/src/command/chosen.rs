@@ -4,7 +4,7 @@ use crate::arguments;
 use crate::harness::{Features, Subject};
 use crate::package;
 use anyhow::{Result, bail};
-use cargo_metadata::TargetKind;
+use cargo_metadata::{Metadata, TargetKind};
 use std::path::PathBuf;
 
 /// Where harnesses lie in the folder of what is built.
@@ -19,21 +19,43 @@ pub(super) fn features(subject: &arguments::Subject) -> Features {
     }
 }
 
+/// The features of the package whose variants are made.
+pub(super) fn variant_features(subject: &arguments::VariantSubject) -> Features {
+    Features {
+        named: subject.features.clone(),
+        all: subject.all_features,
+        no_default: subject.no_default_features,
+    }
+}
+
+/// The folder below which all harnesses lie. There is one also without a workspace, because a published crate can be
+/// explored anywhere.
+pub(super) fn harnesses(metadata: Result<Metadata>) -> Result<PathBuf> {
+    let target = match (metadata, std::env::var_os("CARGO_TARGET_DIR")) {
+        (Ok(metadata), _) => metadata.target_directory.into_std_path_buf(),
+        (Err(_), Some(folder)) => PathBuf::from(folder),
+        (Err(_), None) => std::env::current_dir()?.join("target"),
+    };
+    Ok(target.join(FOLDER))
+}
+
+/// Whether a text is the name of a package, with a version or without: neither may lead to another folder.
+fn is_named(text: &str) -> bool {
+    let (name, version) = text.split_once('@').unwrap_or((text, "0"));
+    let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || ".+-".contains(letter);
+    !name.is_empty() && name.chars().all(is_letter) && !version.is_empty() && version.chars().all(is_part)
+}
+
 /// The crate that was chosen, and the folder below which its harness lies.
 pub(super) fn subject(subject: &arguments::Subject) -> Result<(Subject, PathBuf)> {
     let metadata = package::metadata(subject.manifest_path.as_deref());
     if let Some(text) = &subject.published {
         let explored = Subject::published(text);
-        if explored.name().is_empty() || text.ends_with('@') {
+        if !is_named(text) {
             bail!("`{text}` names no crate; write one such as semver@1.0.27");
         }
-        // A published crate can be explored anywhere.
-        let target = match (metadata, std::env::var_os("CARGO_TARGET_DIR")) {
-            (Ok(metadata), _) => metadata.target_directory.into_std_path_buf(),
-            (Err(_), Some(folder)) => PathBuf::from(folder),
-            (Err(_), None) => std::env::current_dir()?.join("target"),
-        };
-        return Ok((explored, target.join(FOLDER)));
+        return Ok((explored, harnesses(metadata)?));
     }
     let metadata = metadata?;
     let package = package::one(&metadata, subject.package.as_deref(), subject.manifest_path.as_deref())?;
@@ -45,4 +67,16 @@ pub(super) fn subject(subject: &arguments::Subject) -> Result<(Subject, PathBuf)
     let folder = package::folder(package).as_std_path().to_path_buf();
     let explored = Subject::Local { name: package.name.to_string(), folder };
     Ok((explored, metadata.target_directory.as_std_path().join(FOLDER)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_names_of_packages_are_taken_for_published_crates() {
+        assert!(["semver", "semver@1.0.27", "a-b_c@1.0.0-rc.1+x86"].into_iter().all(is_named));
+        let others = ["", "@1", "semver@", "../../x@1", "/etc/x", "a b", "x@../1", "x@1\"", "x\n@1"];
+        assert!(!others.into_iter().any(is_named));
+    }
 }

@@ -3,97 +3,151 @@
 //! **Invariant:** everything found is on disk before it is shown, and Ctrl-C shortens a run but loses
 //! nothing of it.
 
-use super::chosen;
+use super::{accept, chosen};
+use crate::api::Law;
 use crate::arguments::{Explore, Shown};
-use crate::exit::Exit;
-use crate::explore::bug::{Bug, Group};
-use crate::explore::crew::{self, Effort, Run};
-use crate::explore::fact::Harness;
-use crate::explore::known::{self, Known};
-use crate::explore::report::{self, Report, counted};
-use crate::explore::{generalize, isolate, progress, proof, reduce, replay, root, subject, test, worker};
+use crate::client::Client;
+use crate::client::limit::Pace;
+use crate::confine;
+use crate::exit::{Exit, Nothing};
+use crate::explore::budget::Budget;
+use crate::explore::known::{self, Covered, Known};
+use crate::explore::pool::{self, Effort, Run};
+use crate::explore::{last, progress, unseen};
+use crate::finding::Finding;
+use crate::harness::built;
+use crate::harness::built::Built;
 use crate::harness::{self, Coverage};
+use crate::interrupt::{self, Phase};
+use crate::judge::bug::{Bug, Group};
+use crate::judge::same_cause;
 use crate::package;
+use crate::prove::{proof, reduce, written};
+use crate::report::{self, Report, counted};
 use crate::status::{self, Tone};
 use anyhow::{Context, Result, bail};
+use bugnet::campaign::known::{EXPLORED, FILE, KnownBug};
 use bugnet::choice::Tape;
+use bugnet::wire::Role;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
-/// How often Ctrl-C was pressed: once ends exploring, twice reducing, thrice everything.
-static INTERRUPTS: AtomicUsize = AtomicUsize::new(0);
-
-fn interrupts() -> usize {
-    INTERRUPTS.load(Ordering::Relaxed)
-}
+/// How long reducing and proving may take together, where exploring takes less.
+const REDUCING: Duration = Duration::from_secs(30);
 
 /// Explores a crate, or runs one of its bugs again.
 pub(crate) fn explore(arguments: &Explore) -> Result<Exit> {
+    // Before anything is read or built, which takes long.
+    let confinement = confine::confinement()?;
+    confinement.check(arguments.unconfined)?;
     let harness = harness(arguments)?;
     let folder = harness.folder.join("run");
     create(&folder)?;
+    bugnet_process::sweep(&folder);
+    let client = Client { binary: &harness.binary, folder: &folder };
     if let Some(bug) = &arguments.replay {
-        return replay_one(bug, &harness, &folder);
+        return replay_one(bug, client);
     }
     let home = home(arguments)?;
     if let Some(bug) = &arguments.accept {
-        return accept(bug, &folder, &home);
+        status::warning(&format!("`explore --accept` will go; use `cargo bugnet accept {bug}`"));
+        return accept::accept_explored(bug, &folder, &home);
     }
-    let known = known::read(&home, &harness.package)?;
-    let gaps = isolate::gaps(&folder)?;
+    let known = known::read(&home, &harness.package, &|tape| client.describe(tape))?;
+    tell_old(&known);
+    let gaps = &confinement.gaps;
     gaps.iter().for_each(|gap| status::warning(gap));
-    let first = |count| if count >= 3 { std::process::exit(130) } else { count };
-    ctrlc::set_handler(move || {
-        first(INTERRUPTS.fetch_add(1, Ordering::Relaxed) + 1);
-    })
-    .context("Ctrl-C cannot be watched")?;
-    let patterns = known.iter().filter_map(|known| known.pattern.clone()).collect();
+    status::progress("Confined", confinement.words());
+    let patterns = known.iter().filter_map(|known| known.bug.pattern.clone()).collect();
     let run = run(arguments, &harness, &folder, patterns)?;
-    let groups = root::groups(&run, &harness);
+    let groups = same_cause::groups(&run.findings, &harness);
     let (shown, mut suspects): (Vec<Group>, Vec<Group>) =
         groups.into_iter().partition(|group| group.judgement().is_shown());
     let jobs = jobs(arguments);
-    let bugs = reduced(&shown, &harness, &folder, jobs, &mut suspects)?;
-    let is_known = |bug: &Bug| known.iter().any(|known| known.is(bug));
-    let (met, mut bugs): (Vec<Bug>, Vec<Bug>) = bugs.into_iter().partition(is_known);
-    generalize::generalize_all(&mut bugs, &harness, &folder)?;
-    keep(&bugs, &harness, &folder)?;
-    let fixed = tell_fixed(&known, &met, &harness, &folder)?;
+    let pace = budget(arguments).pace();
+    let start = Instant::now();
+    let bugs = reduced(&shown, pace, &harness, &folder, jobs, &mut suspects)?;
+    let (met, mut bugs) = told_apart(bugs, &known);
+    reduce::generalize_all(&mut bugs, pace, client)?;
+    let mut kept: Vec<KnownBug> = bugs.iter().filter_map(|bug| known::block(bug, &harness)).collect();
+    kept.extend(told_functions(&known, &met));
+    // What was found is shown, whatever cannot be written.
+    let mut problems: Vec<anyhow::Error> = last::keep(&folder, &home, kept).err().into_iter().collect();
+    let fixed = tell_fixed(&known, &[&met[..], &bugs].concat(), client)?;
+    if !shown.is_empty() {
+        tell_reduced(start.elapsed());
+    }
+    interrupt::enter(Phase::Showing, None);
     let report = Report {
         harness: &harness,
         run: &run,
         seed: arguments.seed,
+        budget: budget(arguments),
         bugs: &bugs,
         known: known.len() - fixed,
         suspects: &suspects,
-        gaps: &gaps,
+        gaps,
         command: command(arguments, &harness),
     };
-    write_reports(&arguments.shown, &report)?;
     show(&arguments.shown, &report)?;
-    Ok(if bugs.is_empty() { Exit::Success } else { Exit::Refuted })
+    problems.extend(write_reports(&arguments.shown, &report).err());
+    problems.extend(write_tests(arguments, &report, &home).err());
+    unseen::shown(&folder);
+    if let Some(message) = run.our_bugs.first() {
+        let what =
+            format!("Bugnet itself has panicked: {message}; please report it with the name of the crate");
+        return Err(Nothing(what).into());
+    }
+    if bugs.is_empty() && met.is_empty() && run.calls == 0 {
+        let what = "no call came to its end, and whatever ended the processes is hidden as a misuse suspect \
+                    (--show-suspects), so nothing was tested";
+        return Err(Nothing(what.to_string()).into());
+    }
+    problems.iter().for_each(status::error);
+    Ok(match (bugs.is_empty(), problems.is_empty()) {
+        (false, _) => Exit::Refuted,
+        (true, false) => Exit::Mistake,
+        (true, true) => Exit::Success,
+    })
 }
 
-/// Makes the harness, or takes one that is there.
-fn harness(arguments: &Explore) -> Result<Harness> {
-    if let Some(folder) = &arguments.harness {
-        let path = folder.join("harness.json");
-        let text = fs::read_to_string(&path).with_context(|| format!("{} cannot be read", path.display()))?;
-        return serde_json::from_str(&text).with_context(|| format!("{} is not understood", path.display()));
-    }
+/// When reducing and proving are to end: never, where no clock is to decide what is found.
+fn reducing_ends(arguments: &Explore) -> Option<Instant> {
+    let time = arguments.time.unwrap_or_default();
+    (budget(arguments).pace() == Pace::Clock).then(|| Instant::now() + time.max(REDUCING))
+}
+
+/// Says how long reducing and proving took, and if it was ended before its end.
+fn tell_reduced(took: Duration) {
+    let ended = match (interrupt::is_pressed(), interrupt::is_cut()) {
+        (true, _) => "; it was interrupted, so some are as they were found",
+        (_, true) => "; its time was over, so some are as they were found (`--time` gives it more)",
+        _ => "",
+    };
+    status::progress("Reduced", &format!("and proven in {:.1}s{ended}", took.as_secs_f64()));
+}
+
+/// Makes the harness, or finds the one that was made before.
+fn harness(arguments: &Explore) -> Result<Built> {
     let subject = &arguments.subject;
     let (explored, folder) = chosen::subject(subject)?;
     create(&folder)?;
     let features = chosen::features(subject);
     let name = explored.name().to_string();
     status::progress("Reading", &format!("the API of {name}"));
+    let start = Instant::now();
     let built = harness::Harness::of(explored, features, Coverage::possible(arguments.coverage), &folder)?;
-    let harness = subject::of(&built, &name)?;
+    let harness = built::of(&built, &name)?;
     let text = format!(
-        "{} of {} functions and {} of {} functions of traits can be called",
-        harness.callable, harness.functions, harness.trait_callable, harness.trait_functions
+        "{} of {} functions and {} of {} functions of traits can be called, in {:.1}s",
+        harness.callable,
+        harness.functions,
+        harness.trait_callable,
+        harness.trait_functions,
+        start.elapsed().as_secs_f64()
     );
     status::progress("Built", &text);
     Ok(harness)
@@ -103,9 +157,9 @@ fn create(folder: &Path) -> Result<()> {
     let cannot =
         || format!("{} cannot be written; CARGO_TARGET_DIR may name another folder", folder.display());
     fs::create_dir_all(folder).with_context(cannot)?;
-    let probe = folder.join(".writable");
-    fs::write(&probe, "").with_context(cannot)?;
-    fs::remove_file(&probe).with_context(cannot)
+    // A name of its own: another run that probes the same folder removes only its own file.
+    tempfile::NamedTempFile::new_in(folder).with_context(cannot)?;
+    Ok(())
 }
 
 fn jobs(arguments: &Explore) -> usize {
@@ -113,50 +167,97 @@ fn jobs(arguments: &Explore) -> usize {
     arguments.jobs.map_or_else(cores, NonZeroUsize::get)
 }
 
-/// Explores until the time is over.
-fn run(arguments: &Explore, harness: &Harness, folder: &Path, known: Vec<String>) -> Result<Run> {
-    let operations = worker::operations(&harness.binary, folder)?;
+fn budget(arguments: &Explore) -> Budget {
+    Budget::new(arguments.time, arguments.programs)
+}
+
+/// Explores until the budget is used up.
+fn run(arguments: &Explore, harness: &Built, folder: &Path, known: Vec<String>) -> Result<Run> {
+    let operations = Client { binary: &harness.binary, folder }.operations()?;
     let count = operations.len();
+    demand_known(arguments, &operations)?;
     let ban = unwanted(arguments, operations);
     if ban.len() == count {
         bail!("nothing is left to call of the {} of {}", counted(count, "operation"), harness.package);
     }
-    let (time, seed, strategies) = (arguments.time, arguments.seed, arguments.strategies);
-    let effort = Effort { time, seed, jobs: jobs(arguments), strategies, ban, known };
-    let what = format!("{} {} for {}", harness.package, harness.version, in_words(arguments.time));
+    let (budget, seed, strategies) = (budget(arguments), arguments.seed, arguments.strategies);
+    let before = before(arguments, harness, folder)?;
+    let effort = Effort { budget, seed, jobs: jobs(arguments), strategies, ban, known, before };
+    let what = format!("{} {} for {budget}", harness.package, harness.version);
     status::progress("Exploring", &what);
     let line = progress::Line::new("Exploring");
-    let mut tell = |run: &Run| line.say(progress::words(run, arguments.time));
-    let mut run = crew::explore(harness, folder, &effort, &|| interrupts() > 0, &mut tell)?;
+    let mut tell = |run: &Run| line.say(progress::words(run, &budget));
+    interrupt::enter(Phase::Exploring, None);
+    let mut run = pool::explore(harness, folder, &effort, &interrupt::is_pressed, &mut tell)?;
+    drop(line);
+    // Whoever reads the next line may interrupt what follows.
+    interrupt::enter(Phase::Reducing, reducing_ends(arguments));
+    status::progress("Explored", &format!("in {:.1}s", run.elapsed.as_secs_f64()));
     run.problem.iter().for_each(|problem| status::warning(problem));
     run.findings.retain(|finding| !effort.ban.contains(&finding.operation));
     Ok(run)
 }
 
-/// The operations that the user does not want.
-fn unwanted(arguments: &Explore, operations: Vec<String>) -> Vec<String> {
-    let is_unwanted = |operation: &String| {
-        let is_skipped = arguments.skip.iter().any(|skip| operation.starts_with(skip.as_str()));
-        let law = operation.strip_prefix("law ").unwrap_or_default();
-        let is_off = |off: &String| {
-            law == off || law.strip_prefix(off.as_str()).is_some_and(|rest| rest.starts_with(" of "))
+/// The findings of the last run, if that was killed before it could show them.
+fn before(arguments: &Explore, harness: &Built, folder: &Path) -> Result<Vec<Finding>> {
+    let unseen = unseen::take(folder, &harness.binary, arguments.fresh)?;
+    if let Some(aside) = &unseen.aside {
+        let what =
+            "the last run was killed, and what it found is of another build of the crate: it is kept in";
+        status::warning(&format!("{what} {}", aside.display()));
+    }
+    if !unseen.findings.is_empty() {
+        let ways = match unseen.findings.len() {
+            1 => "1 way to fail".to_string(),
+            count => format!("{count} ways to fail"),
         };
-        is_skipped || arguments.laws.iter().any(is_off)
-    };
-    operations.into_iter().filter(is_unwanted).collect()
+        let what =
+            format!("{ways} of the last run, which was killed before it could show them (`--fresh`: none)");
+        status::progress("Resuming", &what);
+    }
+    Ok(unseen.findings)
 }
 
-fn in_words(time: std::time::Duration) -> String {
-    match time.as_secs() {
-        seconds if seconds >= 60 && seconds % 60 == 0 => format!("{}m", seconds / 60),
-        _ => format!("{}s", time.as_secs_f64()),
+/// Whether an operation is one of those that a name after `--skip` stands for.
+fn is_skipped((operation, _): &(String, Role), skip: &str) -> bool {
+    operation.starts_with(skip)
+}
+
+/// Whether an operation is the law that a name after `--law` switches off.
+fn is_off((_, role): &(String, Role), off: &str) -> bool {
+    Law::of(role).is_some_and(|law| law.is_called(off))
+}
+
+/// Refuses names after `--skip` and `--law` that stand for nothing.
+fn demand_known(arguments: &Explore, operations: &[(String, Role)]) -> Result<()> {
+    let list = "`cargo bugnet harness --list` prints all";
+    for skip in &arguments.skip {
+        if !operations.iter().any(|operation| is_skipped(operation, skip)) {
+            bail!("no operation of this crate has a name that begins with `{skip}`; {list}");
+        }
     }
+    for law in &arguments.laws {
+        if !operations.iter().any(|operation| is_off(operation, law)) {
+            bail!("this crate has no law `{law}` to switch off; {list}");
+        }
+    }
+    Ok(())
+}
+
+/// The operations that the user does not want.
+fn unwanted(arguments: &Explore, operations: Vec<(String, Role)>) -> Vec<String> {
+    let is_unwanted = |operation: &(String, Role)| {
+        arguments.skip.iter().any(|skip| is_skipped(operation, skip))
+            || arguments.laws.iter().any(|law| is_off(operation, law))
+    };
+    operations.into_iter().filter(is_unwanted).map(|(operation, _)| operation).collect()
 }
 
 /// Reduces what is to be shown. What turns out to be a wrong use goes to the suspects.
 fn reduced(
     groups: &[Group],
-    harness: &Harness,
+    pace: Pace,
+    harness: &Built,
     folder: &Path,
     jobs: usize,
     suspects: &mut Vec<Group>,
@@ -164,6 +265,7 @@ fn reduced(
     if groups.is_empty() {
         return Ok(Vec::new());
     }
+    let how = reduce::Reducing { pace, built: harness, folder, jobs };
     let line = progress::Line::new("Reducing");
     let done = AtomicUsize::new(0);
     let tell = || {
@@ -171,10 +273,10 @@ fn reduced(
         line.say(format!("{done} of {}", counted(groups.len(), "way to fail").replace("fails", "fail")));
     };
     tell();
-    let all = reduce::reduce_all(groups, harness, folder, jobs, &|| interrupts() > 1, &tell)?;
+    let all = reduce::reduce_all(groups, how, &interrupt::is_cut, &tell)?;
     let (shown, hidden): (Vec<Bug>, Vec<Bug>) = all.into_iter().partition(|bug| bug.judgement.is_shown());
     suspects.extend(hidden.into_iter().map(Group::of));
-    let mut bugs = root::distinct(shown);
+    let mut bugs = same_cause::distinct(shown);
     line.say(counted(bugs.len(), "test"));
     // What was found is worth more than its tests.
     if let Err(error) = proof::prove(&mut bugs, harness, folder) {
@@ -187,18 +289,10 @@ fn reduced(
     Ok(bugs)
 }
 
-/// Keeps what is needed to run bugs again, and to accept them.
-fn keep(bugs: &[Bug], harness: &Harness, folder: &Path) -> Result<()> {
-    let kept: Vec<Known> = bugs.iter().filter_map(|bug| Known::of(bug, &harness.package)).collect();
-    let path = folder.join("bugs.json");
-    fs::write(&path, serde_json::to_string_pretty(&kept)?)
-        .with_context(|| format!("{} cannot be written", path.display()))
-}
-
 /// Where the file of known bugs is: beside the package, or here if it is a published one.
 fn home(arguments: &Explore) -> Result<PathBuf> {
     let subject = &arguments.subject;
-    if subject.published.is_some() || arguments.harness.is_some() {
+    if subject.published.is_some() {
         return Ok(std::env::current_dir()?);
     }
     let metadata = package::metadata(subject.manifest_path.as_deref())?;
@@ -206,36 +300,64 @@ fn home(arguments: &Explore) -> Result<PathBuf> {
     Ok(package::folder(package).as_std_path().to_path_buf())
 }
 
-/// The bugs of the last run.
-fn kept(folder: &Path) -> Vec<Known> {
-    let text = fs::read_to_string(folder.join("bugs.json")).ok();
-    text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
+/// Says what becomes of bugs in the file of 0.1.
+fn tell_old(known: &[Known]) {
+    if let Some(old) = known.iter().find(|known| known.file == EXPLORED) {
+        status::warning(&format!(
+            "{EXPLORED} is read, but has become {FILE}; `cargo bugnet accept {}` moves all its bugs there",
+            old.bug.name
+        ));
+    }
 }
 
-/// Their names, for whoever asks for another one.
-fn names(kept: &[Known]) -> String {
-    let names: Vec<&str> = kept.iter().map(|kept| kept.name.as_str()).collect();
-    if names.is_empty() { "no bugs".to_string() } else { names.join(", ") }
+/// Tells known bugs from others. A bug of which only some operations are known is shown, with those that are new.
+fn told_apart(bugs: Vec<Bug>, known: &[Known]) -> (Vec<Bug>, Vec<Bug>) {
+    let (mut met, mut news) = (Vec::new(), Vec::new());
+    for mut bug in bugs {
+        let covered = known.iter().map(|known| (known, known.covers(&bug)));
+        let covered: Vec<_> = covered.filter(|(_, covered)| *covered != Covered::No).collect();
+        if covered.iter().any(|(_, covered)| *covered == Covered::Whole) {
+            met.push(bug);
+            continue;
+        }
+        bug.news_of = covered.into_iter().find_map(|(known, covered)| match covered {
+            Covered::AllBut(others) => Some((known.bug.name.clone(), others)),
+            _ => None,
+        });
+        news.push(bug);
+    }
+    (met, news)
 }
 
-/// Takes a bug of the last run to those that are known.
-fn accept(bug: &str, folder: &Path, home: &Path) -> Result<Exit> {
-    let kept = kept(folder);
-    let Some(found) = kept.iter().find(|kept| kept.name == bug) else {
-        bail!("the last run has found no bug `{bug}`; it has: {}", names(&kept));
-    };
-    let path = home.join(known::FILE);
-    let how = if known::accept(home, found)? { "in" } else { "which was there already, in" };
-    status::line(Tone::Good, "Accepted", &format!("{bug}, {how} {}", path.display()));
-    Ok(Exit::Success)
+/// The known bugs of which the run has learned the function, each told.
+fn told_functions(known: &[Known], met: &[Bug]) -> Vec<KnownBug> {
+    let named = known.iter().filter_map(|known| known.with_function(met));
+    let named: Vec<KnownBug> = named.collect();
+    for bug in &named {
+        let (name, function) = (&bug.name, bug.function.as_deref().unwrap_or_default());
+        let what = format!("{name} fails in `{function}`: `cargo bugnet accept {name}` adds that to {FILE}");
+        status::progress("Known", &what);
+    }
+    named
 }
 
-/// Says which known bugs are none any more, and how many: this run has not met them, and their programs pass.
-fn tell_fixed(known: &[Known], met: &[Bug], harness: &Harness, folder: &Path) -> Result<usize> {
+/// Says which known bugs are none any more, and how many: this run has not met them, and their programs pass. One whose
+/// program or operation is gone is neither fixed nor kept without a word.
+fn tell_fixed(known: &[Known], met: &[Bug], client: Client<'_>) -> Result<usize> {
     let mut fixed = 0;
-    for known in known.iter().filter(|known| !met.iter().any(|bug| known.is(bug))) {
-        if replay::seek(&known.tape, harness, folder)?.is_none() {
-            status::line(Tone::Good, "Fixed", &format!("{}: remove it from {}", known.name, known::FILE));
+    let mut open = known.iter().filter(|known| !met.iter().any(|bug| known.is(bug))).peekable();
+    let operations = if open.peek().is_some() { client.operations()? } else { Vec::new() };
+    let operations: Vec<String> = operations.into_iter().map(|(name, _)| name).collect();
+    for known in open {
+        let Known { bug, file, .. } = known;
+        if interrupt::is_cut() {
+            status::warning("not all known bugs were run again, so it is not known whether they are fixed");
+            break;
+        }
+        if let Some(problem) = known.problem(&operations) {
+            status::warning(&problem);
+        } else if client.seek(bug.case.text())?.is_none() && !interrupt::is_cut() {
+            status::line(Tone::Good, "Fixed", &format!("{}: remove it from {file}", bug.name));
             fixed += 1;
         }
     }
@@ -243,7 +365,7 @@ fn tell_fixed(known: &[Known], met: &[Bug], harness: &Harness, folder: &Path) ->
 }
 
 /// The command that explores the same crate.
-fn command(arguments: &Explore, harness: &Harness) -> String {
+fn command(arguments: &Explore, harness: &Built) -> String {
     let subject = &arguments.subject;
     let mut words = vec!["cargo bugnet explore".to_string()];
     match (&subject.published, &subject.package) {
@@ -260,9 +382,6 @@ fn command(arguments: &Explore, harness: &Harness) -> String {
     let flags =
         [(subject.all_features, "--all-features"), (subject.no_default_features, "--no-default-features")];
     words.extend(flags.into_iter().filter(|(is_on, _)| *is_on).map(|(_, flag)| flag.to_string()));
-    if let Some(folder) = &arguments.harness {
-        words.push(format!("--harness {}", folder.display()));
-    }
     words.join(" ")
 }
 
@@ -284,41 +403,66 @@ fn write_reports(shown: &Shown, report: &Report<'_>) -> Result<()> {
 
 fn show(shown: &Shown, report: &Report<'_>) -> Result<()> {
     anstream::print!("{}", report::terminal::report(report));
+    if shown.show_merged {
+        let count: usize = report.bugs.iter().map(|bug| bug.also.len()).sum();
+        status::line(Tone::Plain, "Merged", &counted(count, "other operation"));
+        anstream::print!("{}", report::terminal::merged(report.bugs));
+    }
     if shown.show_suspects {
         let count = counted(report.suspects.len(), "misuse suspect");
         status::line(Tone::Plain, "Suspects", &count);
         anstream::print!("{}", report::terminal::suspects(report.suspects));
     }
     if shown.explain_unreached {
-        let all = worker::operations(&report.harness.binary, &report.harness.folder.join("run"))?;
-        let never: Vec<String> = all.into_iter().filter(|name| !report.run.reached.contains(name)).collect();
+        let all = Client { binary: &report.harness.binary, folder: &report.harness.folder.join("run") }
+            .operations()?;
+        let names = all.into_iter().map(|(name, _)| name);
+        let never: Vec<String> = names.filter(|name| !report.run.reached.contains(name)).collect();
         anstream::print!("{}", report::terminal::unreached(report, &never));
     }
-    let Some(folder) = &shown.write_tests else { return Ok(()) };
+    Ok(())
+}
+
+/// Writes the tests of proven bugs, if that is wanted: beside the manifest, if one was named.
+fn write_tests(arguments: &Explore, report: &Report<'_>, home: &Path) -> Result<()> {
+    let Some(folder) = &arguments.shown.write_tests else { return Ok(()) };
+    let folder = match arguments.subject.manifest_path {
+        Some(_) => home.join(folder),
+        None => folder.clone(),
+    };
     let proven: Vec<&Bug> = report.bugs.iter().filter(|bug| bug.proven).collect();
     if proven.is_empty() {
         return Ok(());
     }
-    let path = folder.join(format!("explore_{}.rs", report.harness.crate_name));
-    let cannot = || format!("{} cannot be written", path.display());
-    fs::create_dir_all(folder).with_context(cannot)?;
-    fs::write(&path, test::formatted(&test::write(&proven, report.harness).text)).with_context(cannot)?;
-    status::progress("Written", &format!("{} to {}", counted(proven.len(), "test"), path.display()));
+    let written = written::write(&proven, report.harness, &folder)?;
+    if let Some(path) = &written.path {
+        status::progress("Written", &format!("{} to {}", counted(written.new, "test"), path.display()));
+    }
+    if written.kept > 0 {
+        let what = format!("{} in {}, as they are", counted(written.kept, "test"), folder.display());
+        status::progress("Kept", &what);
+    }
     Ok(())
 }
 
 /// Runs the program of a bug again.
-fn replay_one(bug: &str, harness: &Harness, folder: &Path) -> Result<Exit> {
-    let kept = kept(folder);
+fn replay_one(bug: &str, client: Client<'_>) -> Result<Exit> {
+    let kept = last::bugs(client.folder)?;
+    let names: Vec<&str> = kept.iter().map(|kept| kept.name.as_str()).collect();
+    let names = if names.is_empty() { "no bugs".to_string() } else { names.join(", ") };
     let tape = match kept.iter().find(|kept| kept.name == bug) {
-        Some(kept) => kept.tape.clone(),
+        Some(kept) => kept.case.text().to_string(),
         None if bug.parse::<Tape>().is_ok() => bug.to_string(),
-        None => bail!("`{bug}` names neither a bug nor a program; the last run has: {}", names(&kept)),
+        None => bail!("`{bug}` names neither a bug nor a program; the last run has: {names}"),
     };
-    for line in worker::lines(&harness.binary, folder, &tape)? {
+    let program = client.describe(&tape)?;
+    if program.calls.is_empty() {
+        bail!("`{bug}` is no program of this crate: it calls nothing; copy one from a report");
+    }
+    for line in program.lines() {
         anstream::println!("    {line}");
     }
-    match replay::seek(&tape, harness, folder)? {
+    match client.seek(&tape)? {
         Some(finding) => {
             let place = finding.place.as_ref().map(|place| format!("\nat {place}")).unwrap_or_default();
             let how = format!("{}: {}{place}", finding.operation, finding.message);
@@ -329,5 +473,22 @@ fn replay_one(bug: &str, harness: &Harness, folder: &Path) -> Result<Exit> {
             status::line(Tone::Good, "Passed", "this program does not fail");
             Ok(Exit::Success)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::create;
+
+    #[test]
+    fn runs_that_share_a_folder_can_check_it_at_the_same_time() {
+        let below = tempfile::tempdir().unwrap();
+        let folder = below.path().join("bugnet/explore");
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| (0..200).for_each(|_| create(&folder).unwrap()));
+            }
+        });
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
     }
 }

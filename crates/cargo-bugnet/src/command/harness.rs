@@ -18,15 +18,15 @@ pub(crate) fn harness(arguments: &arguments::Harness) -> Result<Exit> {
     let record = &harness.record;
     if arguments.list {
         for operation in &record.operations {
-            anstream::println!("{}", operation.name);
+            anstream::println!("{operation}");
         }
     }
     if arguments.explain_unreached {
         for missed in &record.reach.missed {
-            status::line(Tone::Bad, "not reached", &format!("{}: {}", missed.function, missed.reason));
+            status::line(Tone::Bad, "not reached", &format!("{}: {}", missed.path, missed.reason));
         }
         for left_out in &record.reach.left_out {
-            status::line(Tone::Plain, "left out", &format!("{}: {}", left_out.function, left_out.reason));
+            status::line(Tone::Plain, "left out", &format!("{}: {}", left_out.path, left_out.reason));
         }
     }
     let text = format!(

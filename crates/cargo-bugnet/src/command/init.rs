@@ -4,7 +4,7 @@
 
 use crate::arguments::Init;
 use crate::exit::Exit;
-use crate::profile::FILE;
+use crate::test::profile::FILE;
 use crate::{package, status};
 use anyhow::{Context, Result, bail};
 use std::fs::File;

@@ -10,11 +10,15 @@ pub(crate) mod init;
 pub(crate) mod list;
 pub(crate) mod regressions;
 pub(crate) mod replay;
+pub(crate) mod report;
+pub(crate) mod review;
 pub(crate) mod run;
+pub(crate) mod swarm;
+pub(crate) mod variants;
 
 use crate::arguments::Place;
-use crate::binary::{self, Test};
 use crate::package;
+use crate::test::binary::{self, Test};
 use anyhow::Result;
 
 /// Builds the chosen packages and lists their tests.

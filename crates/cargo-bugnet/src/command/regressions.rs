@@ -3,11 +3,11 @@
 //! **Invariant:** the cases are shown even if the tests cannot be built.
 
 use crate::arguments::Regressions;
-use crate::binary;
 use crate::exit::{Exit, NotBuilt};
-use crate::kept::{self, Case, Kept};
 use crate::package;
 use crate::status::{self, Tone};
+use crate::test::binary;
+use crate::test::kept::{self, Case, Kept};
 use anyhow::Result;
 use cargo_metadata::Package;
 use std::collections::BTreeSet;

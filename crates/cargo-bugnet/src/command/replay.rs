@@ -4,9 +4,10 @@
 
 use super::tests;
 use crate::arguments::Replay;
-use crate::binary::Test;
 use crate::exit::Exit;
-use crate::{status, trial};
+use crate::status;
+use crate::test::binary::Test;
+use crate::test::trial;
 use anyhow::{Result, bail};
 
 /// Runs the case and shows its report.
@@ -14,7 +15,7 @@ pub(crate) fn replay(arguments: &Replay) -> Result<Exit> {
     let tests = tests(&arguments.place)?;
     let test = find(&tests, &arguments.name)?;
     let variables = vec![("BUGNET_REPLAY", arguments.token.clone())];
-    let outcome = trial::run(test, &variables)?;
+    let outcome = trial::run(test, &variables, trial::limit(None, None))?;
     match outcome.report() {
         Some(report) if outcome.is_property() => {
             anstream::println!("{report}");

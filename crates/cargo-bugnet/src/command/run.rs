@@ -5,11 +5,12 @@
 
 use super::tests;
 use crate::arguments::Run;
-use crate::binary::Test;
 use crate::exit::Exit;
-use crate::outcome::{Kind, Outcome};
+use crate::package;
 use crate::status::{self, Tone};
-use crate::{package, profile, trial};
+use crate::test::binary::Test;
+use crate::test::outcome::{Kind, Outcome};
+use crate::test::{profile, trial};
 use anyhow::{Result, bail};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -30,7 +31,8 @@ pub(crate) fn run(arguments: &Run) -> Result<Exit> {
     let properties = tests.iter().filter(|test| test.is_property).count();
     status::progress("Testing", &what(properties, tests.len() - properties));
     let mut summary = Summary::default();
-    trial::run_all(tests, &arguments.settings.variables(), arguments.jobs, |test, outcome| {
+    let limit = trial::limit(arguments.limit, arguments.settings.time());
+    trial::run_all(tests, &arguments.settings.variables(), arguments.jobs, limit, |test, outcome| {
         show(&test, &outcome);
         summary.add(outcome);
     })?;

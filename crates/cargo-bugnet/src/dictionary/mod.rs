@@ -162,7 +162,7 @@ impl Dictionary {
     /// The source of a file with the dictionary.
     pub(crate) fn source(&self) -> String {
         let mut source = "//! Written by `cargo bugnet explore`; changes are lost.\n\
-            use bugnet::explore::Dictionary;\n\npub static DICTIONARY: Dictionary = Dictionary {\n"
+            use bugnet_explore::Dictionary;\n\npub static DICTIONARY: Dictionary = Dictionary {\n"
             .to_string();
         let mut field = |name: &str, values: Vec<String>| {
             let _ = writeln!(source, "    {name}: &[{}],", values.join(", "));

@@ -1,79 +1,81 @@
-//! Known bugs: what a user has accepted in `bugnet-explore.toml`, which is counted and not shown.
+//! Known bugs: those that a user has accepted in `bugnet-known.toml`. They are counted and not shown.
 //!
-//! **Invariant:** the file is only ever added to; what is there stays as it is.
+//! **Invariant:** a run only reads the file; nobody but `accept` writes it. A known bug hides nothing but itself.
 
-use super::bug::Bug;
-use super::finding::Cause;
+use crate::finding::Cause;
+use crate::finding::panic_kind::PanicKind;
+use crate::harness::built::Built;
+use crate::judge::bug::{Also, Bug};
+use crate::judge::same_cause::{function, spoiling};
 use anyhow::{Context, Result, bail};
-use serde::{Deserialize, Serialize};
+use bugnet::campaign::known::{self, Accepted, Case, EXPLORED, FILE, KnownBug, KnownFile, Of, Problem};
+use bugnet::choice::Tape;
+use bugnet::oracle;
+use bugnet::wire::Program;
+use bugnet_process::Death;
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// The file, in the folder of the package, or where a published crate is explored.
-pub(crate) const FILE: &str = "bugnet-explore.toml";
-
-const HEADER: &str = "\
-# Bugs that `cargo bugnet explore` has found, and that are known. They are counted and not shown.
-# Commit this file. Delete a bug when it is mended: a run says so.
-";
-
-/// A bug by which it is told again, and its program.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// A known bug of a crate.
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Known {
-    pub(crate) name: String,
-    #[serde(default)]
-    pub(crate) package: String,
-    operation: String,
-    cause: Cause,
-    /// Where it panics, without the line, which changes with every edit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    file: Option<String>,
-    pub(crate) tape: String,
-    /// What no program is to match any more.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) pattern: Option<String>,
+    pub(crate) bug: KnownBug,
+    /// The name of the file that it is in.
+    pub(crate) file: &'static str,
+    /// Its program, if the harness can read that.
+    pub(crate) program: Option<Program>,
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Document {
-    #[serde(default)]
-    known: Vec<Entry>,
+/// How much of a found bug is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Covered {
+    /// It is another bug.
+    No,
+    Whole,
+    /// All but these operations of its family.
+    AllBut(Vec<String>),
 }
 
-/// A bug in the file, with what its user has written beside it.
-#[derive(Debug, Deserialize)]
-struct Entry {
-    #[serde(flatten)]
-    known: Known,
-    /// For people.
-    #[serde(rename = "note")]
-    _note: Option<String>,
-    #[serde(rename = "link")]
-    _link: Option<String>,
+/// A found bug as it is kept and accepted, if its program is known.
+pub(crate) fn block(bug: &Bug, harness: &Built) -> Option<KnownBug> {
+    Some(KnownBug {
+        name: bug.name.clone(),
+        of: Of::Crate(harness.package.clone()),
+        fails: fails(bug),
+        file: file(bug).filter(|_| bug.inner.is_none()),
+        function: bug.inner.clone(),
+        members: members(bug).into_iter().collect(),
+        pattern: bug.pattern.as_ref().map(|pattern| pattern.stored.clone()),
+        case: Case::Program(bug.finding.tape.clone()?),
+        ..KnownBug::default()
+    })
 }
 
-impl Known {
-    /// A bug whose program is known.
-    pub(crate) fn of(bug: &Bug, package: &str) -> Option<Known> {
-        Some(Known {
-            name: bug.name.clone(),
-            package: package.to_string(),
-            operation: bug.finding.operation.clone(),
-            cause: bug.finding.cause,
-            file: file(bug),
-            tape: bug.finding.tape.clone()?,
-            pattern: bug.pattern.as_ref().map(|pattern| pattern.stored.clone()),
-        })
-    }
+/// The operations of the family of a bug, its own among them; none if it has no family.
+fn members(bug: &Bug) -> BTreeSet<String> {
+    let family: Vec<&Also> = bug.also.iter().filter(|also| also.why.is_of_family()).collect();
+    let own = (!family.is_empty()).then_some(&bug.finding.operation);
+    own.into_iter().chain(family.iter().map(|also| &also.operation)).cloned().collect()
+}
 
-    /// Whether a bug is this one: the same operation fails in the same way, in the same file.
-    pub(crate) fn is(&self, bug: &Bug) -> bool {
-        let operations = std::iter::once(&bug.finding.operation).chain(&bug.also);
-        let mut operations = operations.map(|operation| operation.split(" at ").next().unwrap_or(operation));
-        self.cause == bug.finding.cause
-            && self.file == file(bug)
-            && operations.any(|operation| operation == self.operation)
+/// Says how a bug fails, in the words of the file: what happens, by which mistake, when, and in which operation.
+fn fails(bug: &Bug) -> String {
+    let phase = oracle::Phase::read(bug.finding.phase.as_str());
+    let cause = bug.finding.cause.as_str();
+    let cause = mistake(bug).map_or(cause.to_string(), |mistake| format!("{cause}{BY}{mistake}"));
+    known::fails(&cause, phase, &bug.finding.operation)
+}
+
+/// What stands between what happens and the mistake by which it does.
+const BY: &str = " by ";
+
+/// The kind of mistake that a bug is, in the word of the file: the kind of a panic, or of a death.
+fn mistake(bug: &Bug) -> Option<String> {
+    match bug.finding.cause {
+        Cause::Panic => Some(PanicKind::of(&bug.finding.message, None).as_str().to_string()),
+        Cause::Death => Death::read(&bug.finding.message).map(|death| death.to_string()),
+        Cause::Hang | Cause::Memory | Cause::Law => None,
     }
 }
 
@@ -83,78 +85,164 @@ fn file(bug: &Bug) -> Option<String> {
     Some(file.rfind("src/").map_or(file.as_str(), |place| &file[place..]).to_string())
 }
 
-/// The known bugs of a package, by the file in a folder.
-pub(crate) fn read(folder: &Path, package: &str) -> Result<Vec<Known>> {
-    let path = folder.join(FILE);
-    if !path.exists() {
-        return Ok(Vec::new());
+impl Known {
+    /// Returns how much of a found bug is this one. It is the same if the same operation makes the same mistake in the same
+    /// function, after changes that are among those of the other; a function that fails in another way, or is made to
+    /// fail by other calls, is another bug. Bugs of 0.1 have no mistake and no function, but its file.
+    pub(crate) fn covers(&self, bug: &Bug) -> Covered {
+        let (how, _, operation) = known::failing(&self.bug.fails);
+        let (cause, by) = how.split_once(BY).map_or((how, None), |(cause, by)| (cause, Some(by)));
+        let is_same = cause == bug.finding.cause.as_str()
+            && (by.is_none() || by == mistake(bug).as_deref())
+            && bug.operations().contains(operation)
+            && self.is_in(bug)
+            && self.is_made_alike(bug);
+        if !is_same {
+            return Covered::No;
+        }
+        let is_listed = |member: &String| member == operation || self.bug.members.contains(member);
+        let others: Vec<String> = members(bug).into_iter().filter(|member| !is_listed(member)).collect();
+        if others.is_empty() { Covered::Whole } else { Covered::AllBut(others) }
     }
-    let text = fs::read_to_string(&path).with_context(|| format!("{} cannot be read", path.display()))?;
-    let document: Document = match toml::from_str(&text) {
-        Ok(document) => document,
-        Err(error) => bail!(
-            "{} is not understood; mend it, or delete the bug in it and accept it again\n\n{error}",
-            path.display()
-        ),
-    };
-    let all = document.known.into_iter().map(|entry| entry.known);
-    Ok(all.filter(|known| known.package == package).collect())
+
+    /// Whether a found bug is this one, or one of its family.
+    pub(crate) fn is(&self, bug: &Bug) -> bool {
+        self.covers(bug) != Covered::No
+    }
+
+    fn is_in(&self, bug: &Bug) -> bool {
+        match &self.bug.function {
+            Some(known) => bug.inner.as_ref() == Some(known),
+            None => self.bug.file == file(bug),
+        }
+    }
+
+    /// Whether the calls that change values in one program are among those of the other, whatever made the values. What
+    /// cannot be read says nothing.
+    fn is_made_alike(&self, bug: &Bug) -> bool {
+        let Some(program) = &self.program else { return true };
+        let changing =
+            |program: &Program| -> BTreeSet<String> { spoiling(program).into_iter().map(function).collect() };
+        let (known, found) = (changing(program), changing(&bug.program));
+        members(bug).len() > 1 || known.is_subset(&found) || found.is_subset(&known)
+    }
+
+    /// Returns what is wrong with it, if it cannot be told any more whether it is fixed.
+    pub(crate) fn problem(&self, operations: &[String]) -> Option<String> {
+        let Known { bug: KnownBug { name, .. }, file, program } = self;
+        let (_, _, operation) = known::failing(&self.bug.fails);
+        let is_there = operations.iter().any(|other| other == operation);
+        let again = "accept the bug again if a run still shows it, or else delete it";
+        match program {
+            _ if !is_there => Some(format!(
+                "{file}: {name} fails in `{operation}`, which cannot be called any more (was it renamed?); {again}"
+            )),
+            None => Some(format!(
+                "{file}: the program of {name} is none of this crate any more, so it was not run; {again}"
+            )),
+            Some(_) => None,
+        }
+    }
+
+    /// The same with the function in the place of the file, if only the file is known and a run has met the bug.
+    pub(crate) fn with_function(&self, met: &[Bug]) -> Option<KnownBug> {
+        if self.bug.function.is_some() {
+            return None;
+        }
+        let met = met.iter().find(|bug| self.is(bug))?;
+        let function = Some(met.inner.clone()?);
+        Some(KnownBug { function, file: None, fails: fails(met), ..self.bug.clone() })
+    }
 }
 
-/// Adds a bug to the file in a folder, unless it is there; says whether it was not.
-pub(crate) fn accept(folder: &Path, known: &Known) -> Result<bool> {
-    if read(folder, &known.package)?.iter().any(|other| other.name == known.name) {
-        return Ok(false);
+/// The known bugs of a package, by the files in a folder.
+///
+/// `describe` tells a program, without calls if it is none of the harness.
+pub(crate) fn read(
+    folder: &Path,
+    package: &str,
+    describe: &dyn Fn(&str) -> Result<Program>,
+) -> Result<Vec<Known>> {
+    let files = Files::read(folder)?;
+    let of = Of::Crate(package.to_string());
+    let own = files.known.bugs.len() - files.moved;
+    let bugs = files.known.bugs.into_iter().enumerate();
+    let file = |place: usize| if place < own { FILE } else { EXPLORED };
+    let known = bugs.filter(|(_, bug)| bug.of == of).map(|(place, bug)| {
+        let tape = bug.case.text();
+        let program = if tape.parse::<Tape>().is_ok() { describe(tape)? } else { Program::default() };
+        let program = Some(program).filter(|program| !program.calls.is_empty());
+        Ok(Known { file: file(place), program, bug })
+    });
+    known.collect()
+}
+
+/// The files of known bugs of a folder: `bugnet-known.toml`, and `bugnet-explore.toml` of 0.1.
+#[derive(Debug)]
+pub(crate) struct Files {
+    folder: PathBuf,
+    /// The bugs of both, those of the second file last.
+    pub(crate) known: KnownFile,
+    /// How many are those.
+    pub(crate) moved: usize,
+    /// What stays in the second file, if there is one.
+    rest: Option<String>,
+}
+
+impl Files {
+    pub(crate) fn read(folder: &Path) -> Result<Files> {
+        let mut known = KnownFile::at(&folder.join(FILE)).map_err(anyhow::Error::msg)?;
+        let own = known.bugs.len();
+        let path = folder.join(EXPLORED);
+        let mut rest = None;
+        if path.exists() {
+            let text =
+                fs::read_to_string(&path).with_context(|| format!("{} cannot be read", path.display()))?;
+            match known.take_explored(&text) {
+                Ok(left) => rest = Some(left),
+                Err(Problem { line, text }) => bail!("{}:{line}: {text}", path.display()),
+            }
+        }
+        // A bug that was accepted again is in both files.
+        let moved = known.bugs.split_off(own);
+        let is_new = |bug: &KnownBug| !known.bugs.iter().any(|own| own.name == bug.name && own.of == bug.of);
+        let moved: Vec<KnownBug> = moved.into_iter().filter(is_new).collect();
+        let count = moved.len();
+        known.bugs.extend(moved);
+        Ok(Files { folder: folder.to_path_buf(), known, moved: count, rest })
     }
-    let path = folder.join(FILE);
-    let before = fs::read_to_string(&path).unwrap_or_else(|_| HEADER.to_string());
-    let block = format!("\n[[known]]\n{}note = \"\"\n", toml::to_string(known)?);
-    fs::write(&path, before + &block).with_context(|| format!("{} cannot be written", path.display()))?;
-    Ok(true)
+
+    /// The file that is written.
+    pub(crate) fn path(&self) -> PathBuf {
+        self.folder.join(FILE)
+    }
+
+    /// Takes in a bug, and perhaps a note on it.
+    pub(crate) fn accept(&mut self, bug: KnownBug, note: Option<&str>) -> Accepted {
+        let (name, of) = (bug.name.clone(), bug.of.clone());
+        let accepted = self.known.accept(bug);
+        let mut bugs = self.known.bugs.iter_mut();
+        match (note, bugs.find(|bug| bug.name == name && bug.of == of)) {
+            (Some(note), Some(bug)) if bug.note != note => {
+                bug.note = note.to_string();
+                if accepted == Accepted::Added { Accepted::Added } else { Accepted::Changed }
+            }
+            _ => accepted,
+        }
+    }
+
+    /// Writes all bugs to the one file, as version 2, and takes them out of the other.
+    pub(crate) fn write(&self) -> Result<()> {
+        let cannot = |path: &Path| format!("{} cannot be written", path.display());
+        fs::write(self.path(), self.known.to_string()).with_context(|| cannot(&self.path()))?;
+        let explored = self.folder.join(EXPLORED);
+        match self.rest.as_deref() {
+            None => Ok(()),
+            Some("") => fs::remove_file(&explored).with_context(|| cannot(&explored)),
+            Some(rest) => fs::write(&explored, rest).with_context(|| cannot(&explored)),
+        }
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::explore::finding::Place;
-    use crate::explore::report::example::bug;
-
-    fn known() -> Known {
-        Known::of(&bug(), "fruit").unwrap()
-    }
-
-    #[test]
-    fn a_bug_is_known_by_its_operation_its_cause_and_its_file() {
-        let mut other = bug();
-        assert!(known().is(&other));
-        other.finding.place = Place::read("/elsewhere/fruit-9/src/lib.rs:999:1");
-        assert!(known().is(&other), "{other:?}");
-        other.finding.place = Place::read("/elsewhere/fruit-9/src/other.rs:1:1");
-        assert!(!known().is(&other));
-        let mut elsewhere = bug();
-        elsewhere.finding.operation = "another".to_string();
-        assert!(!known().is(&elsewhere));
-        elsewhere.also = vec![format!("{} at fruit/src/lib.rs:7", bug().finding.operation)];
-        assert!(known().is(&elsewhere));
-    }
-
-    #[test]
-    fn what_is_accepted_is_read_again_and_stands_once() {
-        let folder = tempfile::tempdir().unwrap();
-        assert_eq!(read(folder.path(), "fruit").unwrap(), []);
-        assert!(accept(folder.path(), &known()).unwrap());
-        assert!(!accept(folder.path(), &known()).unwrap());
-        assert_eq!(read(folder.path(), "fruit").unwrap(), [known()]);
-        assert_eq!(read(folder.path(), "stone").unwrap(), []);
-        let text = fs::read_to_string(folder.path().join(FILE)).unwrap();
-        assert!(text.starts_with("# Bugs that") && text.contains("[[known]]"), "{text}");
-    }
-
-    #[test]
-    fn a_file_that_is_not_understood_says_what_to_do() {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join(FILE), "[[known]]\nname = 7\n").unwrap();
-        let error = read(folder.path(), "fruit").unwrap_err().to_string();
-        assert!(error.contains("mend it, or delete the bug"), "{error}");
-    }
-}
+mod tests;

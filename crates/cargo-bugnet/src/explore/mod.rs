@@ -1,32 +1,16 @@
-//! Exploring a crate: its harness is run in processes that may die, and what fails becomes bugs.
+//! Exploring a crate: its harness is run in processes that may die, and every failure is kept as a finding.
 //!
-//! The modules follow the data: [`fact`]s say what the harness is, a [`crew`] of [`worker`]s runs its
-//! [`process`]es with the limits of [`isolate`], [`event`]s become [`finding`]s, [`triage`] says which of
-//! them are worth a look, those with one [`root`] are [`reduce`]d and [`replay`]ed to be a [`bug`] with a
-//! [`test`] and its [`proof`], and bugs that are not [`known`] are [`report`]ed.
+//! A [`pool`] of [`worker`]s runs the harness within a [`budget`]; operations that kill their process are [`deadly`]
+//! and are avoided; [`progress`] says how far a run is. Bugs that were accepted are [`known`], and those of the
+//! [`last`] run can be. Findings that a killed run could not show are [`unseen`].
 //!
 //! **Invariant:** the code under test runs in other processes only, so nothing it does ends the run.
 
-pub(crate) mod bug;
-mod complaint;
-pub(crate) mod crew;
-mod deaths;
-mod event;
-pub(crate) mod fact;
-mod finding;
-pub(crate) mod generalize;
-mod handle;
-pub(crate) mod isolate;
+pub(crate) mod budget;
+mod deadly;
 pub(crate) mod known;
-mod law;
-mod process;
+pub(crate) mod last;
+pub(crate) mod pool;
 pub(crate) mod progress;
-pub(crate) mod proof;
-pub(crate) mod reduce;
-pub(crate) mod replay;
-pub(crate) mod report;
-pub(crate) mod root;
-pub(crate) mod subject;
-pub(crate) mod test;
-mod triage;
+pub(crate) mod unseen;
 pub(crate) mod worker;

@@ -2,9 +2,9 @@
 //!
 //! **Invariant:** it is seen on a terminal only, and nothing of it is left there.
 
-use super::crew::Run;
+use crate::explore::budget::Budget;
+use crate::explore::pool::Run;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::time::Duration;
 
 /// A line that changes.
 #[derive(Debug)]
@@ -24,6 +24,11 @@ impl Line {
     pub(crate) fn say(&self, text: String) {
         self.0.set_message(text);
     }
+
+    /// Prints something above the line.
+    pub(crate) fn above(&self, print: impl FnOnce()) {
+        self.0.suspend(print);
+    }
 }
 
 impl Drop for Line {
@@ -33,17 +38,19 @@ impl Drop for Line {
 }
 
 /// How far a run is, in words.
-pub(crate) fn words(run: &Run, time: Duration) -> String {
+pub(crate) fn words(run: &Run, budget: &Budget) -> String {
     let share = share(run.reached.len() as u64, run.operations);
     let found = match run.found {
         0 => "nothing found".to_string(),
         1 => "1 way to fail".to_string(),
         count => format!("{count} ways to fail"),
     };
+    let programs = budget.programs().map(|all| format!("{} of {all} programs", run.programs));
+    let time = budget.time().map(|time| format!("{}s of {}s", run.elapsed.as_secs(), time.as_secs()));
+    let parts: Vec<String> = programs.into_iter().chain(time).collect();
     format!(
-        "{}s of {}s: {} calls, {} a second, {share} of the operations reached, {found}",
-        run.elapsed.as_secs(),
-        time.as_secs(),
+        "{}: {} calls, {} a second, {share} of the operations reached, {found}",
+        parts.join(", "),
         short(run.calls),
         short(rate(run)),
     )
@@ -74,10 +81,12 @@ pub(crate) fn short(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     #[test]
     fn progress_is_told_in_numbers_that_can_be_read() {
         let run = Run {
+            programs: 300,
             calls: 1_250_000,
             operations: 40,
             reached: ["a", "b"].map(str::to_string).into(),
@@ -85,7 +94,11 @@ mod tests {
             found: 1,
             ..Run::default()
         };
-        let expected = "10s of 60s: 1250 thousand calls, 125 thousand a second, 5% of the operations reached, 1 way to fail";
-        assert_eq!(words(&run, Duration::from_secs(60)), expected);
+        let rest = "1250 thousand calls, 125 thousand a second, 5% of the operations reached, 1 way to fail";
+        let minute = Some(Duration::from_secs(60));
+        let words = |time, programs| words(&run, &Budget::new(time, programs));
+        assert_eq!(words(minute, None), format!("10s of 60s: {rest}"));
+        assert_eq!(words(None, Some(700)), format!("300 of 700 programs: {rest}"));
+        assert_eq!(words(minute, Some(700)), format!("300 of 700 programs, 10s of 60s: {rest}"));
     }
 }

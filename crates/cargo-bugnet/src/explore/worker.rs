@@ -3,41 +3,47 @@
 //! **Invariant:** every death, whatever the code under test did, becomes a finding at the call that was
 //! being made, and the run goes on.
 
-use super::deaths::{Deaths, Sentence};
-use super::event::{Event, Failure, Program};
-use super::fact::Harness;
-use super::finding::{Cause, Finding, Phase};
-use super::generalize::generalize;
-use super::process::{End, Next, Process};
-use super::reduce;
-use super::triage::judge;
+use super::budget::{Budget, Ended, Stream};
+use super::deadly::{Deaths, Sentence};
+use crate::api::Law;
 use crate::arguments::Strategies;
+use crate::client::limit::Pace;
+use crate::client::{Asked, Client, Next, PATIENCE, manner};
+use crate::finding::{Cause, Finding, Phase};
+use crate::harness::built::Built;
+use crate::judge::judge;
 use anyhow::Result;
-use std::fs;
-use std::path::{Path, PathBuf};
+use bugnet::choice::Seed;
+use bugnet::wire::Program;
+use bugnet::wire::explore::{
+    Command, Drawing, Ending, Event, Exploration, Found, Manner, Progress, Restraint,
+};
+use bugnet_process::{Death, End, Talk, patience};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A harness that says nothing for so long hangs.
-const SILENCE: Duration = Duration::from_secs(3);
-/// How long a harness may take for one program.
-pub(super) const PATIENCE: Duration = Duration::from_secs(4);
-/// How long it may take to the call that does not end.
-const BRIEF: Duration = Duration::from_millis(600);
-/// How long a program is reduced and generalized to avoid what it has in common with others.
+/// The patience where no clock is to decide what is found. It takes a harness milliseconds to say something, so this
+/// is for one that will never do so.
+const LONG: Duration = Duration::from_secs(60);
+/// How long a program is reduced and generalized to avoid what it has in common with others, or in how many trials.
 const REDUCING: Duration = Duration::from_secs(4);
 const GENERALIZING: Duration = Duration::from_secs(2);
+const TRIALS: u64 = 1_500;
 /// Of a run, what kills is looked into for one part in so many.
 const AVOIDING: u32 = 2;
+/// Where no clock is asked, what kills is looked into so often.
+const AVOIDED: u32 = 12;
+/// How long a process may use the processor if the run has no time: as long as a process can be told to.
+const LONGEST: Duration = Duration::from_secs(30 * 24 * 3_600);
 /// After so many deaths of processes that were to call nothing deadly, there is nothing left to call.
 const VAIN: u32 = 20;
 /// How often a worker looks whether it is to end.
 const LOOK: Duration = Duration::from_millis(50);
-/// The exit codes by which a harness says that a call hangs, and that it wants to be started again.
-const HUNG: i32 = 3;
-const FULL: i32 = 4;
+/// Bytes of kept programs that a process leaves to the next one; more are forgotten.
+const ROOM: usize = 8 << 20;
 
 /// What a worker tells.
 #[derive(Debug)]
@@ -47,6 +53,7 @@ pub(crate) enum News {
         strategies: String,
     },
     Calls {
+        programs: u64,
         calls: u64,
         failed: u64,
         broken: u64,
@@ -54,8 +61,12 @@ pub(crate) enum News {
     },
     Finding(Finding),
     Died,
+    /// Bugnet itself has panicked, with this message.
+    OurBug(String),
     /// An operation is called no more.
     Banned(String),
+    /// A stream has come to its end.
+    Ended(Ended),
     /// The worker ends, because something is wrong with the machine.
     Broken(anyhow::Error),
 }
@@ -63,62 +74,98 @@ pub(crate) enum News {
 /// What all workers share.
 #[derive(Debug)]
 pub(crate) struct Work<'a> {
-    pub(crate) harness: &'a Harness,
-    /// Has a folder for each worker.
+    pub(crate) built: &'a Built,
+    /// Has the scratch folders of all processes.
     pub(crate) folder: &'a Path,
     pub(crate) seed: u64,
-    pub(crate) time: Duration,
+    pub(crate) budget: Budget,
+    /// When the time of the run is over.
+    pub(crate) end: Option<Instant>,
     pub(crate) strategies: Strategies,
     pub(crate) stop: &'a AtomicBool,
     /// What is never called.
     pub(crate) ban: &'a [String],
-    pub(crate) deaths: Mutex<Deaths>,
 }
 
-/// One worker.
+/// One worker, with the stream that it runs.
 struct Worker<'a> {
     work: &'a Work<'a>,
-    scratch: PathBuf,
+    stream: Stream,
     seed: u64,
     news: &'a Sender<News>,
-    end: Instant,
-    /// What the process that is running does not call, and to what it gives no long literals.
-    restraint: Vec<String>,
+    /// What the process that is running steers around.
+    restraint: Restraint,
+    /// The plan of the program that was running when the last process ended.
+    plan: Option<String>,
+    /// The weights by which that program was drawn.
+    weights: String,
+    /// Programs that the last process has kept.
+    kept: Vec<String>,
     vain: u32,
     start: Instant,
-    /// How long it was looked into why processes die.
+    /// How often, and how long, it was looked into why processes die.
+    avoided: u32,
     avoiding: Duration,
 }
 
-/// Works until the time is over.
-pub(crate) fn work(work: &Work<'_>, number: u64, news: &Sender<News>) {
-    let scratch = work.folder.join(format!("worker-{number}"));
+/// Runs a stream.
+pub(crate) fn work(work: &Work<'_>, stream: Stream, news: &Sender<News>) {
     // Neighbouring seeds would share programs if the numbers were merely added.
-    let seed = work.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let (start, end) = (Instant::now(), Instant::now() + work.time);
-    let (restraint, avoiding) = (Vec::new(), Duration::ZERO);
-    let mut worker = Worker { work, scratch, seed, news, end, restraint, vain: 0, start, avoiding };
-    if let Err(error) = worker.run() {
-        let _ = news.send(News::Broken(error));
-    }
+    let seed = work.seed ^ stream.number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut worker = Worker {
+        work,
+        stream,
+        seed,
+        news,
+        restraint: Restraint::default(),
+        plan: None,
+        weights: String::new(),
+        kept: Vec::new(),
+        vain: 0,
+        start: Instant::now(),
+        avoided: 0,
+        avoiding: Duration::ZERO,
+    };
+    let _ = news.send(match worker.run() {
+        Ok(ended) => News::Ended(ended),
+        Err(error) => News::Broken(error),
+    });
 }
 
 impl Worker<'_> {
-    fn run(&mut self) -> Result<()> {
-        fs::create_dir_all(&self.scratch)?;
+    fn run(&mut self) -> Result<Ended> {
         let mut first = 0;
-        while !self.is_over() && self.vain < VAIN {
+        while first < self.stream.programs {
+            if let Some(ended) = self.ended() {
+                return Ok(ended);
+            }
+            if self.vain == VAIN {
+                return Ok(Ended::NothingLeft);
+            }
             let end = self.process(first)?;
             first = self.in_flight().map_or(first, |number| number + 1);
             if let Some(end) = end {
                 self.death(&end)?;
             }
         }
-        Ok(())
+        Ok(Ended::Programs)
     }
 
-    fn is_over(&self) -> bool {
-        self.work.stop.load(Ordering::Relaxed) || Instant::now() >= self.end
+    /// What has ended the run, if anything has.
+    fn ended(&self) -> Option<Ended> {
+        let is_late = self.work.end.is_some_and(|end| Instant::now() >= end);
+        match self.work.stop.load(Ordering::Relaxed) {
+            true => Some(Ended::Interrupt),
+            false => is_late.then_some(Ended::Time),
+        }
+    }
+
+    /// A time to wait, which is much longer where no clock is to decide what is found.
+    fn patience(&self, usual: Duration) -> Duration {
+        match self.work.budget.pace() {
+            Pace::Clock => usual,
+            Pace::Trials => LONG,
+        }
     }
 
     fn tell(&self, news: News) {
@@ -126,117 +173,152 @@ impl Worker<'_> {
         let _ = self.news.send(news);
     }
 
-    fn journal(&self) -> PathBuf {
-        self.scratch.join("journal")
-    }
-
-    /// The number of the program that was running.
+    /// Returns the number of the program that was running.
     fn in_flight(&self) -> Option<u64> {
-        fs::read_to_string(self.journal()).ok()?.split_whitespace().next()?.parse().ok()
+        self.plan.as_ref()?.split_whitespace().next()?.parse().ok()
     }
 
-    fn start(&self, arguments: &[&str]) -> Result<Process> {
+    /// Asks a harness, with a journal that no other process can name.
+    fn ask(&self, question: Command) -> Result<Asked> {
         // The processor is shared, so no process uses more time than the run takes.
-        let time = self.work.time + Duration::from_secs(60);
-        Process::start(&self.work.harness.binary, &self.scratch, arguments, time)
+        let time = self.work.budget.time().map_or(LONGEST, |time| time + Duration::from_secs(60));
+        // The journal is not in the folder of the code under test.
+        let talk = Talk::Journalled(self.work.folder.to_path_buf());
+        self.client().ask_with(question, self.restraint.clone(), time, talk)
+    }
+
+    fn client(&self) -> Client<'_> {
+        Client { binary: &self.work.built.binary, folder: self.work.folder }
+    }
+
+    fn is_steady(&self) -> bool {
+        self.work.budget.pace() == Pace::Trials
     }
 
     /// Lets a harness draw programs; says how it died, if it did so by itself.
-    fn process(&mut self, first: u64) -> Result<Option<Death>> {
-        self.restraint = self.restraint();
-        let (seed, first, journal) = (self.seed.to_string(), first.to_string(), self.journal());
-        let journal = journal.to_string_lossy();
-        let mut arguments = vec!["run", "--seed", &seed, "--first", &first, "--journal", &journal];
-        arguments.extend(self.restraint.iter().map(String::as_str));
-        let process = self.start(&arguments)?;
-        let (mut calls, mut failed, mut broken) = (0, 0, 0);
-        let mut heard = Instant::now();
-        let mut hung = None;
-        loop {
-            if self.is_over() {
+    fn process(&mut self, first: u64) -> Result<Option<Lost>> {
+        let restraint = self.deaths().restraint(self.work.ban);
+        self.restraint = restraint;
+        let kept = std::mem::take(&mut self.kept);
+        let mut harness = self.ask(Command::Explore(Exploration {
+            seed: Seed(self.seed),
+            first,
+            programs: self.is_steady().then(|| self.stream.programs - first),
+            strategies: self.work.strategies.to_string(),
+            // The first of all processes inherits nothing.
+            inherit: if first == 0 { Vec::new() } else { kept },
+        }))?;
+        let (mut heard, mut counted) = (Instant::now(), Progress { program: first, ..Progress::default() });
+        let (mut hung, mut room) = (None, ROOM);
+        let lost = loop {
+            if self.ended().is_some() {
+                self.plan = journalled(&harness);
                 return Ok(None);
             }
-            match process.next(LOOK) {
-                Next::Silence if heard.elapsed() > SILENCE => {
-                    process.end(Duration::ZERO)?;
-                    return Ok(Some(Death::Hung(None)));
+            match harness.next(LOOK) {
+                Next::Silence if heard.elapsed() > self.patience(patience::SILENCE) => {
+                    self.plan = journalled(&harness);
+                    return Ok(Some(Lost::Hung(None)));
                 }
                 Next::Silence => continue,
-                Next::End => break,
+                Next::End(ending, end) => break self.ended_by(ending, end, hung),
                 Next::Event(Event::Started { operations, strategies }) => {
                     self.tell(News::Started { operations, strategies });
                 }
-                Next::Event(Event::Progress { calls: all, failed: bad, broken: worse, reached }) => {
-                    self.tell(News::Calls {
-                        calls: all.saturating_sub(calls),
-                        failed: bad.saturating_sub(failed),
-                        broken: worse.saturating_sub(broken),
-                        reached,
-                    });
-                    (calls, failed, broken) = (all, bad, worse);
+                Next::Event(Event::Progress(progress)) => self.progress(&mut counted, progress),
+                Next::Event(Event::Epoch(weights)) => self.weights = weights,
+                Next::Event(Event::Kept(program)) => {
+                    if let Some(rest) = room.checked_sub(program.len() + 1) {
+                        room = rest;
+                        self.kept.push(program);
+                    }
                 }
-                Next::Event(Event::Failure(failure)) if failure.cause == "hang" => {
-                    hung = Some(failure.operation)
+                Next::Event(Event::Found(found)) => {
+                    let finding = Finding::of(&found.failure, Law::of(&found.role), None);
+                    match finding.cause {
+                        Cause::Hang => hung = Some(finding),
+                        _ => self.found(finding, found)?,
+                    }
                 }
-                Next::Event(Event::Failure(failure)) => self.failure(failure)?,
                 Next::Event(_) => {}
             }
             heard = Instant::now();
+        };
+        self.plan = journalled(&harness);
+        let last = self.in_flight().map_or(first, |number| number + 1);
+        let now = Progress { program: last, ..counted.clone() };
+        self.progress(&mut counted, now);
+        Ok(lost)
+    }
+
+    /// Returns how a process was lost, unless it has ended well.
+    fn ended_by(&mut self, ending: Option<Ending>, end: End, hung: Option<Finding>) -> Option<Lost> {
+        match ending {
+            Some(Ending::Done | Ending::Full) => None,
+            Some(Ending::CallHangs) => Some(Lost::Hung(hung)),
+            Some(Ending::Misused(message) | Ending::OurBug(message)) => {
+                self.tell(News::OurBug(message));
+                self.vain += 1;
+                None
+            }
+            None => Some(Lost::Died(end)),
         }
-        let end = process.end(Duration::from_secs(1))?;
-        Ok(match end.code {
-            Some(HUNG) => Some(Death::Hung(hung)),
-            Some(FULL) => None,
-            _ => Some(Death::Died(end)),
-        })
+    }
+
+    /// Tells how much a process has done since that was told last.
+    fn progress(&self, counted: &mut Progress, now: Progress) {
+        self.tell(News::Calls {
+            programs: now.program.saturating_sub(counted.program),
+            calls: now.calls.saturating_sub(counted.calls),
+            failed: now.failed.saturating_sub(counted.failed),
+            broken: now.broken.saturating_sub(counted.broken),
+            reached: now.reached,
+        });
+        let program = counted.program.max(now.program);
+        *counted = Progress { program, reached: Vec::new(), ..now };
     }
 
     /// A failure that the harness has lived through.
-    fn failure(&mut self, mut failure: Failure) -> Result<()> {
-        if failure.tape.is_none()
-            && let Some(journal) = failure.journal.clone()
-        {
-            let journal = Path::new(&journal);
-            let is_news = self.deaths().is_traced(&failure.operation);
-            if is_news && is_worth_showing(&failure, self.work.harness) {
-                failure.tape = self.trace(journal, PATIENCE)?;
+    fn found(&mut self, mut finding: Finding, found: Found) -> Result<()> {
+        match (found.tape, found.plan) {
+            (Some(tape), _) => finding.tape = Some(tape.to_string()),
+            (None, Some(plan)) => {
+                if !self.deaths().is_traced(&finding.operation) {
+                    return Ok(());
+                }
+                if is_worth_showing(&finding, self.work.built) {
+                    finding.tape = self.draw(plan, false)?;
+                }
             }
-            for file in [journal, &journal.with_extension("scores"), &journal.with_extension("trace")] {
-                let _ = fs::remove_file(file);
-            }
-            if !is_news {
-                return Ok(());
-            }
+            (None, None) => {}
         }
-        self.tell(News::Finding(Finding::of(failure)));
+        self.tell(News::Finding(finding));
         Ok(())
     }
 
     fn deaths(&self) -> MutexGuard<'_, Deaths> {
-        self.work.deaths.lock().unwrap_or_else(PoisonError::into_inner)
+        self.stream.deaths.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A death becomes a finding.
-    fn death(&mut self, death: &Death) -> Result<()> {
+    fn death(&mut self, lost: &Lost) -> Result<()> {
         self.tell(News::Died);
-        let (cause, message) = match death {
-            Death::Hung(_) => (Cause::Hang, "the call does not end".to_string()),
-            Death::Died(end) if end.is_of_memory() => (Cause::Memory, end.reason()),
-            Death::Died(end) => (Cause::Death, end.reason()),
+        let (cause, message) = match lost {
+            Lost::Hung(_) => (Cause::Hang, "the call does not end".to_string()),
+            Lost::Died(end) if end.death() == Death::OutOfMemory => (Cause::Memory, end.reason()),
+            Lost::Died(end) => (Cause::Death, end.reason()),
         };
-        let (tape, program) = self.last_program(death)?;
+        let (tape, program) = self.last_program(lost)?;
+        let last = program.called().next_back().map(|call| (call.operation.clone(), Law::of(&call.role)));
         // A program that does not die again is of no use, but that something died is still said.
-        let told = || match death {
-            Death::Hung(operation) => operation.clone(),
-            Death::Died(_) => None,
+        let told = || match lost {
+            Lost::Hung(Some(told)) => Some((told.operation.clone(), told.law.clone())),
+            _ => None,
         };
-        let operation = program.operations.last().cloned().or_else(told).unwrap_or_default();
-        let finding = Finding { operation, phase: Phase::Call, cause, place: None, message, tape };
+        let (operation, law) = last.or_else(told).unwrap_or_default();
+        let finding = Finding { operation, law, phase: Phase::Call, cause, place: None, message, tape };
         let sentence = self.count(&finding, &program);
-        let began = Instant::now();
-        let is_due = is_worth_avoiding(finding.cause, sentence, self.avoiding, self.start.elapsed());
-        let is_avoided = is_due && self.avoid(&finding)?;
-        self.avoiding += began.elapsed();
+        let is_avoided = self.is_worth_avoiding(finding.cause, sentence) && self.avoid(&finding)?;
         if sentence == Sentence::Banned && !is_avoided {
             self.tell(News::Banned(finding.operation.clone()));
         }
@@ -244,17 +326,19 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// The program that was running when a process died, if it dies again.
-    fn last_program(&self, death: &Death) -> Result<(Option<String>, Program)> {
+    /// Returns the program that was running when a process died, if it dies again.
+    fn last_program(&self, lost: &Lost) -> Result<(Option<String>, Program)> {
+        let Some(plan) = &self.plan else { return Ok((None, Program::default())) };
         // A program that hangs has been written down long before it is certain that it does.
-        let patiences = match death {
-            Death::Hung(Some(operation)) => vec![(BRIEF, Some(operation)), (PATIENCE, None)],
-            _ => vec![(PATIENCE, None)],
+        let manners = match lost {
+            Lost::Hung(Some(told)) => vec![(true, Some(&told.operation)), (false, None)],
+            _ => vec![(false, None)],
         };
-        for (patience, expected) in patiences {
-            let Some(tape) = self.trace(&self.journal(), patience)? else { continue };
-            let program = shown(&self.work.harness.binary, &self.scratch, &tape)?;
-            if expected.is_none() || program.operations.last() == expected {
+        for (hangs, expected) in manners {
+            let Some(tape) = self.draw(plan.clone(), hangs)? else { continue };
+            let program = self.client().describe(&tape)?;
+            let last = program.called().next_back().map(|call| &call.operation);
+            if expected.is_none() || last == expected {
                 return Ok((Some(tape), program));
             }
         }
@@ -263,115 +347,105 @@ impl Worker<'_> {
 
     /// Has an operation called again that kills only after certain calls, by avoiding what they have in common; says
     /// whether it could.
-    fn avoid(&self, finding: &Finding) -> Result<bool> {
+    fn avoid(&mut self, finding: &Finding) -> Result<bool> {
+        let began = Instant::now();
+        let is_pardoned = self.pardon(finding);
+        self.avoiding += began.elapsed();
+        self.avoided += 1;
+        is_pardoned
+    }
+
+    fn pardon(&self, finding: &Finding) -> Result<bool> {
         let Some(tape) = finding.tape.as_deref() else { return Ok(false) };
-        let Work { harness, .. } = self.work;
+        let pace = self.work.budget.pace();
         // What is merely slow is to be avoided just as well.
-        let mut manner = [reduce::trial(finding.cause), &["--rough"]].concat();
-        // Nothing is gained if it becomes a program that is known.
-        let known = self.restraint.windows(2).filter(|pair| pair[0] == "--known");
-        manner.extend(known.flatten().map(String::as_str));
-        let Some(reduced) = reduce::reduced(tape, &manner, REDUCING, harness, &self.scratch)? else {
-            return Ok(false);
+        let manner = match manner(finding.cause) {
+            Manner::Apart { hangs, .. } => Manner::Apart { hangs, is_rough: true },
+            Manner::Beside => Manner::Beside,
         };
-        let minimal = Finding { tape: Some(reduced.tape), ..finding.clone() };
+        // Nothing is gained if it becomes a program that is known.
+        let (limit, known) = (pace.limit(REDUCING, TRIALS), self.restraint.known.clone());
+        let Some(reduced) = self.client().reduce(tape, manner, limit, known)? else { return Ok(false) };
+        let minimal = Finding { tape: Some(reduced.program.tape.to_string()), ..finding.clone() };
         // What one call does by itself is no matter of what was called before.
-        let pattern = generalize(&minimal, GENERALIZING, harness, &self.scratch)?;
+        let pattern = self.client().generalize(&minimal, pace.limit(GENERALIZING, TRIALS))?;
         let pattern = pattern.filter(|pattern| pattern.calls > 1);
         let mut deaths = self.deaths();
         Ok(pattern.is_some_and(|pattern| deaths.pardon(&finding.operation, pattern, &self.restraint)))
     }
 
-    /// Draws the program of a journal again, to have it; `None` if it comes to its end.
-    fn trace(&self, journal: &Path, patience: Duration) -> Result<Option<String>> {
-        let (seed, path) = (self.seed.to_string(), journal.to_string_lossy());
-        let mut arguments = vec!["trace", "--journal", &path, "--seed", &seed];
-        // Programs are drawn again only from the same operations and literals.
-        arguments.extend(self.restraint.iter().map(String::as_str));
-        let process = self.start(&arguments)?;
-        let (events, _) = process.finish(patience)?;
-        if events.contains(&Event::Traced) {
-            return Ok(None);
-        }
-        Ok(fs::read_to_string(journal.with_extension("trace")).ok().filter(|tape| !tape.is_empty()))
+    /// Draws the program of a plan again, to have it; `None` if it comes to its end.
+    fn draw(&self, plan: String, hangs: bool) -> Result<Option<String>> {
+        // Programs are drawn again only from the same operations, literals and weights.
+        let drawing = Drawing {
+            seed: Seed(self.seed),
+            strategies: self.work.strategies.to_string(),
+            plan,
+            weights: self.weights.clone(),
+            is_steady: self.is_steady(),
+            hangs,
+        };
+        let answer = self.ask(Command::Draw(drawing))?.finish(self.patience(PATIENCE));
+        let is_lost = answer.ending != Some(Ending::Done);
+        let tape = answer.journal.and_then(|record| String::from_utf8(record).ok());
+        Ok(tape.filter(|tape| is_lost && !tape.is_empty()))
+    }
+
+    /// Whether it is time to look into what kills.
+    fn is_worth_avoiding(&self, cause: Cause, sentence: Sentence) -> bool {
+        let pace = self.work.budget.pace();
+        is_due(cause, sentence) && is_affordable(pace, self.avoiding, self.start.elapsed(), self.avoided)
     }
 
     /// Counts a death, and says what becomes of the operation.
     fn count(&mut self, finding: &Finding, program: &Program) -> Sentence {
-        let sentence = self.deaths().count(&finding.operation, finding.cause, program, &self.restraint);
+        let sentence = self.deaths().count(finding, program, &self.restraint);
         self.vain += u32::from(sentence == Sentence::BannedBefore);
         sentence
     }
+}
 
-    /// The arguments by which a process does without what has killed others.
-    fn restraint(&self) -> Vec<String> {
-        let mut restraint = self.deaths().restraint(self.work.ban);
-        restraint.extend(["--strategies".to_string(), self.work.strategies.to_string()]);
-        restraint
-    }
+/// Returns the plan in the journal of a harness. Only text is a plan.
+fn journalled(harness: &Asked) -> Option<String> {
+    String::from_utf8(harness.journal()?).ok()
 }
 
 /// Whether anybody will want to see the program that failed: what is a wrong use whatever the program was, such as
 /// `with_capacity` that runs out of memory, need not be traced.
-fn is_worth_showing(failure: &Failure, harness: &Harness) -> bool {
-    let finding = Finding::of(failure.clone());
-    judge(&finding, harness.facts_of(&finding.operation), None).is_shown()
+fn is_worth_showing(finding: &Finding, built: &Built) -> bool {
+    judge(finding, built.facts_of(&finding.operation), None).is_shown()
 }
 
-/// Whether it is time to look into what kills, after so much of a run was spent on that. What hangs costs seconds each
-/// time, so that is done at once; but most of a run is for calls.
-fn is_worth_avoiding(cause: Cause, sentence: Sentence, spent: Duration, elapsed: Duration) -> bool {
-    let is_due = match cause {
+/// Whether what kills is to be looked into. What hangs costs seconds each time, so that is done at once.
+fn is_due(cause: Cause, sentence: Sentence) -> bool {
+    match cause {
         Cause::Hang => matches!(sentence, Sentence::Spared | Sentence::Banned),
         Cause::Death => sentence == Sentence::Banned,
         _ => false,
-    };
-    is_due && spent <= elapsed / AVOIDING
+    }
 }
 
-/// How a process came to an end that it was not asked for.
-enum Death {
+/// Whether there is time to look into what kills, after so much of a run was spent on that, and that was done so often:
+/// most of a run is for calls.
+fn is_affordable(pace: Pace, spent: Duration, elapsed: Duration, times: u32) -> bool {
+    match pace {
+        Pace::Clock => spent <= elapsed / AVOIDING,
+        Pace::Trials => times < AVOIDED,
+    }
+}
+
+/// An end of a process that nobody asked for.
+enum Lost {
     /// A call did not end; the harness may have said which.
-    Hung(Option<String>),
+    Hung(Option<Finding>),
     Died(End),
-}
-
-/// The names of all operations of a harness.
-pub(crate) fn operations(binary: &Path, scratch: &Path) -> Result<Vec<String>> {
-    let (events, _) = Process::start(binary, scratch, &["list"], PATIENCE)?.finish(PATIENCE)?;
-    let names = events.into_iter().filter_map(|event| match event {
-        Event::Operation { name, reachable } => reachable.then_some(name),
-        _ => None,
-    });
-    Ok(names.collect())
-}
-
-/// The names of what a program calls, without running it.
-pub(super) fn called(binary: &Path, scratch: &Path, tape: &str) -> Result<Vec<String>> {
-    Ok(shown(binary, scratch, tape)?.operations)
-}
-
-/// A program as Rust.
-pub(crate) fn lines(binary: &Path, scratch: &Path, tape: &str) -> Result<Vec<String>> {
-    Ok(shown(binary, scratch, tape)?.lines)
-}
-
-/// What a program calls, and the program as Rust.
-pub(super) fn shown(binary: &Path, scratch: &Path, tape: &str) -> Result<Program> {
-    let process = Process::start(binary, scratch, &["show", "--tape", tape], PATIENCE)?;
-    let (events, _) = process.finish(PATIENCE)?;
-    let mut shown = events.into_iter().filter_map(|event| match event {
-        Event::Program(program) => Some(program),
-        _ => None,
-    });
-    Ok(shown.next().unwrap_or_default())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::fact::Facts;
-    use super::super::report::example;
     use super::*;
+    use crate::api::Facts;
+    use crate::harness::built::example;
 
     #[test]
     fn a_program_is_not_traced_for_what_is_a_wrong_use_whatever_it_was() {
@@ -379,22 +453,32 @@ mod tests {
         let given = Facts { given: true, ..Facts::default() };
         harness.facts =
             ["Set::with_capacity", "Set::spread"].map(|name| (name.to_string(), given.clone())).into();
-        let failure = |operation: &str| Failure {
+        let finding = |operation: &str| Finding {
             operation: operation.to_string(),
-            cause: "memory".to_string(),
-            ..Failure::default()
+            law: None,
+            phase: Phase::Call,
+            cause: Cause::Memory,
+            place: None,
+            message: String::new(),
+            tape: None,
         };
-        assert!(!is_worth_showing(&failure("Set::with_capacity"), &harness));
-        assert!(is_worth_showing(&failure("Set::spread"), &harness));
+        assert!(!is_worth_showing(&finding("Set::with_capacity"), &harness));
+        assert!(is_worth_showing(&finding("Set::spread"), &harness));
     }
 
     #[test]
     fn half_a_run_at_most_is_spent_on_what_kills() {
-        let is_worth = |cause, sentence, spent| {
-            is_worth_avoiding(cause, sentence, Duration::from_secs(spent), Duration::from_secs(10))
+        let is_affordable = |pace, spent, times| {
+            is_affordable(pace, Duration::from_secs(spent), Duration::from_secs(10), times)
         };
-        assert!(is_worth(Cause::Hang, Sentence::Spared, 5) && !is_worth(Cause::Hang, Sentence::Spared, 6));
-        assert!(is_worth(Cause::Death, Sentence::Banned, 0) && !is_worth(Cause::Death, Sentence::Spared, 0));
-        assert!(!is_worth(Cause::Memory, Sentence::Banned, 0));
+        assert!(is_affordable(Pace::Clock, 5, 99) && !is_affordable(Pace::Clock, 6, 0));
+        // Without a clock, it is done so often, however long that takes.
+        assert!(is_affordable(Pace::Trials, 99, AVOIDED - 1) && !is_affordable(Pace::Trials, 0, AVOIDED));
+    }
+
+    #[test]
+    fn what_hangs_is_looked_into_at_once_and_what_kills_when_it_is_banned() {
+        assert!(is_due(Cause::Hang, Sentence::Spared) && is_due(Cause::Death, Sentence::Banned));
+        assert!(!is_due(Cause::Death, Sentence::Spared) && !is_due(Cause::Memory, Sentence::Banned));
     }
 }

@@ -6,16 +6,16 @@ use super::solver::Solver;
 use super::standard;
 use crate::api::{Bound, Generics, Kind};
 
-/// How deep values are put together.
+/// The deepest nesting of values that are put together.
 const DEEPEST: usize = 5;
 
 /// Makes arguments for the parameters of one function.
 #[derive(Debug)]
 pub(crate) struct Arguments<'a> {
     pub(crate) solver: &'a Solver<'a>,
-    /// What is demanded of parameters that are left open: closures.
+    /// The bounds on parameters that are left open: closures.
     pub(crate) generics: &'a Generics,
-    /// Whether the result borrows from its arguments, so that those must be kept somewhere.
+    /// True if the result borrows from its arguments, so that those must be kept somewhere.
     pub(crate) leased: bool,
 }
 
@@ -68,7 +68,7 @@ impl Arguments<'_> {
         closure::of(class, inputs, output, &|kind| self.first("made", kind, DEEPEST - 2))
     }
 
-    /// Whether values of a type are results of earlier calls.
+    /// Returns true if values of a type are results of earlier calls.
     fn is_earlier(&self, kind: &Kind) -> bool {
         matches!(kind, Kind::Named { path, .. } if self.solver.api.is_local(path))
     }
@@ -112,7 +112,7 @@ impl Arguments<'_> {
         }
     }
 
-    /// What lives as long as the program.
+    /// Writes a value that lives as long as the program.
     fn leaked(&self, name: &str, to: &Kind, depth: usize) -> Vec<Expression> {
         let leak = |kind: &Kind| vec![Expression::leaf(name, kind, Pass::Value).within("", ".leak()")];
         match to {

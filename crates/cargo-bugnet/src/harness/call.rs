@@ -2,7 +2,7 @@
 
 use super::expression::{Expression, Pass};
 
-/// How something is called.
+/// The form of a call.
 #[derive(Debug, Clone)]
 pub(crate) enum Form {
     /// `path(arguments)`, once as it runs and once as it is printed.
@@ -63,7 +63,7 @@ impl Form {
     }
 }
 
-/// Whether a method can be called on an expression as it is printed.
+/// Returns true if a method can be called on an expression as it is printed.
 fn is_receiver(argument: &Expression) -> bool {
     let mut leaves = argument.leaves();
     let is_named = matches!(leaves.next(), Some(leaf) if !leaf.pass.is_literal() || leaf.pass == Pass::Text);

@@ -4,10 +4,9 @@ use super::call::Form;
 use super::expression::{Expression, Leaf};
 use super::outcome::Outcome;
 use crate::api::{Facts, Kind};
-use serde::{Deserialize, Serialize};
 
 /// Where an operation comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Origin {
     /// A free function, by its place in the API.
     Free(usize),
@@ -28,6 +27,8 @@ pub(crate) struct Variant {
     pub(crate) call: String,
     pub(crate) leaves: Vec<Leaf>,
     pub(crate) outcome: Outcome,
+    /// Whether it is given a closure that is not deterministic.
+    pub(crate) is_fickle: bool,
 }
 
 impl Variant {
@@ -35,7 +36,14 @@ impl Variant {
     pub(crate) fn new(form: &Form, arguments: &[Expression], outcome: Outcome) -> Variant {
         let (template, call) = form.written(arguments);
         let leaves = arguments.iter().flat_map(Expression::leaves).cloned().collect();
-        Variant { template: outcome.template(&template), call, leaves, outcome }
+        let is_fickle = arguments.iter().any(|argument| argument.is_fickle);
+        Variant { template: outcome.template(&template), call, leaves, outcome, is_fickle }
+    }
+
+    /// Whether it is given a range without an end.
+    pub(crate) fn is_endless(&self) -> bool {
+        let is_endless = |kind: &Kind| kind.is("std::ops::RangeFrom") || kind.is("std::ops::RangeFull");
+        self.leaves.iter().any(|leaf| leaf.kind.any(&mut |part| is_endless(part)))
     }
 
     /// The kinds of values that pass from call to call.
@@ -61,17 +69,23 @@ pub(crate) struct Candidate {
     pub(crate) origin: Origin,
     pub(crate) variants: Vec<Variant>,
     pub(crate) facts: Facts,
-    /// Whether the user wrote an operator or an index.
-    pub(crate) is_operator: bool,
-    /// If it is a law: what it is there for.
-    pub(crate) promise: Option<Promise>,
 }
 
-/// Why a law should hold, and how sure it is that what breaks it is a bug.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Promise {
-    /// One sentence without a capital letter and a full stop.
-    pub(crate) reason: String,
-    /// In percent.
-    pub(crate) sureness: u8,
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::harness::expression::Pass;
+
+    #[test]
+    fn a_range_without_an_end_is_told_from_one_with_an_end() {
+        let is_endless = |range: &str| {
+            let range = Kind::generic(range, [Kind::named("usize")]);
+            let form = Form::Function { body: "f".to_string(), template: "f".to_string() };
+            let bounds = Kind::Tuple(vec![Kind::named("u8"), range]);
+            let argument = Expression::leaf("bounds", &bounds, Pass::Value);
+            Variant::new(&form, &[argument], Outcome::Judged).is_endless()
+        };
+        assert!(is_endless("std::ops::RangeFrom") && is_endless("std::ops::RangeFull"));
+        assert!(!is_endless("std::ops::Range") && !is_endless("std::ops::RangeTo"));
+    }
 }

@@ -2,18 +2,19 @@
 
 use super::coverage::Coverage;
 use super::source::{Owner, Source};
+use crate::cargo::{self, Running};
 use crate::exit::NotBuilt;
 use anyhow::{Context, Result, bail};
 use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel, DiagnosticSpan};
 use cargo_metadata::{Message, camino::Utf8PathBuf};
 use std::io::{BufReader, Read};
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 /// The file that holds the operations.
 pub(crate) const FILE: &str = "operations.rs";
 
-/// What the compiler said.
+/// The verdict of the compiler.
 #[derive(Debug)]
 pub(crate) enum Judgement {
     /// It has built the harness.
@@ -22,7 +23,7 @@ pub(crate) enum Judgement {
     Refused(Vec<(Owner, String)>),
 }
 
-/// How Cargo is to build a harness.
+/// The way in which Cargo is to build a harness.
 #[derive(Debug)]
 pub(crate) struct Cargo {
     pub(crate) manifest: PathBuf,
@@ -40,12 +41,12 @@ pub(super) struct Complaint {
 }
 
 impl Complaint {
-    /// Whether a type does not implement a trait, or two types are not the same.
+    /// Returns true if a type does not implement a trait, or two types are not the same.
     pub(super) fn is_about_bounds(&self) -> bool {
         matches!(self.code.as_deref(), Some("E0277" | "E0271" | "E0275" | "E0283"))
     }
 
-    /// Whether a name means nothing, or is private, so that the compiler has not looked at types at all.
+    /// Returns true if a name means nothing, or is private, so that the compiler has not looked at types at all.
     pub(super) fn is_about_names(&self) -> bool {
         const NAMES: [&str; 14] = [
             "E0401", "E0403", "E0404", "E0405", "E0407", "E0412", "E0415", "E0416", "E0425", "E0432",
@@ -55,7 +56,7 @@ impl Complaint {
     }
 }
 
-/// What the compiler has to say against the operations; `None` if it is kept from looking at them.
+/// Returns the compiler's complaints about the operations; `None` if something keeps it from looking at them.
 pub(super) fn complaints(cargo: &Cargo) -> Result<Option<Vec<Complaint>>> {
     let compiled = compile(cargo)?;
     let complaint = |diagnostic: &Diagnostic| Complaint {
@@ -78,28 +79,24 @@ pub(crate) fn build(cargo: &Cargo, source: &Source) -> Result<Judgement> {
     }
 }
 
-/// What has come of compiling.
+/// The result of compiling.
 struct Compiled {
     is_well: bool,
     executable: Option<Utf8PathBuf>,
     diagnostics: Vec<Diagnostic>,
-    /// What Cargo said beside.
+    /// The other messages of Cargo.
     said: String,
 }
 
 fn compile(cargo: &Cargo) -> Result<Compiled> {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let mut command = cargo::unwinding();
     command.args(["build", "--quiet", "--message-format=json"]);
     command.arg("--manifest-path").arg(&cargo.manifest).arg("--target-dir").arg(&cargo.target);
     cargo.coverage.wrap(&mut command, &cargo.counted)?;
-    let mut child = command
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .stdin(Stdio::null())
-        .spawn()
-        .context("cargo cannot be started; is it installed?")?;
-    let output = child.stdout.take().expect("the output is piped");
-    let mut errors = child.stderr.take().expect("the output is piped");
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).stdin(Stdio::null());
+    let mut running = Running::start(&mut command)?;
+    let output = running.output();
+    let mut errors = running.errors();
     let said = std::thread::spawn(move || {
         let mut said = String::new();
         let _ = errors.read_to_string(&mut said);
@@ -117,7 +114,7 @@ fn compile(cargo: &Cargo) -> Result<Compiled> {
         }
     }
     let said = said.join().unwrap_or_default();
-    Ok(Compiled { is_well: child.wait()?.success(), executable, diagnostics, said })
+    Ok(Compiled { is_well: running.wait()?.success(), executable, diagnostics, said })
 }
 
 fn refused(source: &Source, diagnostics: &[Diagnostic], said: &str) -> Result<Judgement> {

@@ -4,9 +4,9 @@ use super::solver::{DEEPEST, Solver};
 use super::standard;
 use crate::api::{Assignment, Block, Bound, Generics, Kind, Variable};
 
-/// How many types are proposed for a parameter.
+/// The most types that are proposed for a parameter.
 const MOST_CHOICES: usize = 5;
-/// How many assignments are proposed for all parameters of a function.
+/// The most assignments that are proposed for all parameters of a function.
 const MOST_ASSIGNMENTS: usize = 8;
 
 impl Solver<'_> {
@@ -362,8 +362,8 @@ impl Solver<'_> {
     }
 }
 
-/// How unlikely a type is to be wanted: a usual number is the easiest to have, and then what is short and made
-/// of usual numbers. Nobody writes a tuple of one.
+/// Ranks a type by how unlikely it is to be wanted: a usual number is the easiest to have, and then what is short
+/// and made of usual numbers. Nobody writes a tuple of one.
 fn rank(kind: &Kind) -> (usize, bool, bool, usize) {
     let pool = standard::pool();
     let place = |kind: &Kind| pool.iter().position(|known| known == kind);
@@ -387,7 +387,7 @@ fn scalars(given: &Assignment) -> Vec<Kind> {
     found
 }
 
-/// What is demanded of the items of a parameter that is iterated.
+/// Returns the bounds on the items of a parameter that is iterated.
 fn item_bounds<'a>(generics: &'a Generics, name: &'a str) -> impl Iterator<Item = &'a Bound> {
     let is_item = move |kind: &Kind| match kind {
         Kind::Projection { of, name: item, .. } => {

@@ -4,9 +4,6 @@ use super::expression::{Expression, Pass};
 use super::standard;
 use crate::api::Kind;
 
-/// What is in a function that does not give the same answer to the same question.
-pub(crate) const FICKLE: &str = "odd.replace(!odd.get())";
-
 /// Closures of a type, the usual one first. `class` is the trait, `make` makes a value to return.
 pub(crate) fn of(
     class: &str,
@@ -28,8 +25,10 @@ pub(crate) fn of(
             all.push(label(closure("false")));
             let every = ignored(inputs.len());
             // `Fn` may not change what it has caught, hence the cell.
-            let other = format!("{{ let odd = std::cell::Cell::new(false); move |{every}| {FICKLE} }}");
-            all.push(Expression::text(other).labelled("every other"));
+            let other = format!(
+                "{{ let odd = std::cell::Cell::new(false); move |{every}| odd.replace(!odd.get()) }}"
+            );
+            all.push(Expression::text(other).labelled("every other").fickle());
         }
         _ if output.is("std::cmp::Ordering") => match inputs.len() {
             2 => {
@@ -86,12 +85,12 @@ pub(crate) fn of(
     all
 }
 
-/// So many parameters that are not looked at.
+/// Writes this number of parameters that are not looked at.
 fn ignored(count: usize) -> String {
     vec!["_"; count].join(", ")
 }
 
-/// So many parameters of which one is `x`.
+/// Writes this number of parameters, of which one is `x`.
 fn picked(count: usize, place: usize) -> String {
     let names: Vec<&str> = (0..count).map(|number| if number == place { "x" } else { "_" }).collect();
     names.join(", ")
@@ -110,6 +109,10 @@ mod tests {
         let texts = texts(&[Kind::named("u8"), Kind::named("u8")], &Kind::named("bool"));
         assert_eq!(texts[..2], ["|_, _| true", "|_, _| false"]);
         assert!(texts[2].contains("odd.replace"));
+        let all = of("FnMut", &[Kind::named("u8")], &Kind::named("bool"), &|_| None);
+        assert_eq!(all.iter().map(|closure| closure.is_fickle).collect::<Vec<_>>(), [false, false, true]);
+        // So does what is made of it.
+        assert!(Expression::list(all).within("f(", ")").is_fickle);
     }
 
     #[test]

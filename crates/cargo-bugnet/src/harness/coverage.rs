@@ -20,10 +20,10 @@ const WRAPPER: &str = "BUGNET_RUSTC_WRAPPER";
 /// Makes the compiler count.
 const FLAG: &str = "-Cinstrument-coverage";
 
-/// What tells a profile with counters from the one without; it does not matter otherwise.
+/// The setting that tells a profile with counters from the one without; it does not matter otherwise.
 pub(super) const MARK: &str = "codegen-units = 255\n";
 
-/// Whether the code under test has counters.
+/// The counters of the code under test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Coverage {
     On,
@@ -61,7 +61,7 @@ impl Coverage {
     }
 }
 
-/// Whether the compiler can make a library that counts.
+/// Returns true if the compiler can make a library that counts.
 fn has_runtime() -> bool {
     let mut command = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
     command.args([FLAG, "--crate-type=lib", "--crate-name=probe", "--emit=metadata=-", "-"]);
@@ -80,13 +80,16 @@ pub(crate) fn exec_rustc() -> Option<ExitCode> {
     Some(ExitCode::from(code.unwrap_or(1)))
 }
 
-/// What is run in the place of a call of the compiler.
+/// Returns the command that is run in the place of a call of the compiler.
 fn wrapped(words: &[OsString], counted: &str, wrapper: Option<OsString>) -> Vec<OsString> {
     let place = words.iter().position(|word| word == "--crate-name");
     let name = place.and_then(|place| words.get(place + 1)).and_then(|name| name.to_str());
     let is_counted = name.is_some_and(|name| counted.split(',').any(|counted| counted == name));
     let flag = is_counted.then(|| OsStr::new(FLAG).to_os_string());
-    wrapper.into_iter().chain(words.iter().cloned()).chain(flag).collect()
+    // Settings of the user's Cargo may turn every panic into an abort; the last flag counts.
+    let aborts = words.iter().any(|word| word.to_string_lossy().contains("panic=abort"));
+    let unwind = aborts.then(|| OsStr::new("-Cpanic=unwind").to_os_string());
+    wrapper.into_iter().chain(words.iter().cloned()).chain(flag).chain(unwind).collect()
 }
 
 #[cfg(test)]
@@ -107,6 +110,12 @@ mod tests {
         assert_eq!(run(others, None), others);
         assert_eq!(run("rustc --crate-name bit_vec_2 a.rs", None), "rustc --crate-name bit_vec_2 a.rs");
         assert_eq!(run("rustc -vV", None), "rustc -vV");
+    }
+
+    #[test]
+    fn panics_unwind_whatever_the_flags_of_the_user_say() {
+        let line = "rustc --crate-name bit_set -Cpanic=abort src/lib.rs";
+        assert_eq!(run(line, None), format!("{line} -Cpanic=unwind"));
     }
 
     #[test]

@@ -5,7 +5,7 @@
 use super::solver::{DEEPEST, Solver};
 use crate::api::{Api, Bound, Function, Generics, Kind};
 
-/// So many types of our own are enough for a crate.
+/// The most types of our own that are made for a crate.
 const MOST: usize = 24;
 
 /// Traits that one type has to implement, because nobody does.
@@ -17,7 +17,7 @@ pub(super) struct Lack {
     pub(super) bounds: Vec<Bound>,
 }
 
-/// What a crate demands and nobody keeps.
+/// Returns the bounds of a crate that no type keeps.
 pub(super) fn lacks(solver: &Solver<'_>) -> Vec<Lack> {
     let api = solver.api;
     let mut lacks: Vec<Lack> = Vec::new();
@@ -54,7 +54,7 @@ fn add(lacks: &mut Vec<Lack>, lack: Lack) {
     lacks.extend(others);
 }
 
-/// What is demanded of each parameter, and of what stands in the place of one.
+/// Returns the bounds on each parameter, and on whatever stands in the place of one.
 fn demands(api: &Api) -> Vec<Vec<Bound>> {
     let mut found = Vec::new();
     for (_, function) in &api.functions {
@@ -112,7 +112,7 @@ fn traits(api: &Api, bounds: &[Bound]) -> Vec<String> {
     found
 }
 
-/// Whether there is a type that keeps a demand, whatever the arguments of traits are.
+/// Returns true if there is a type that keeps a bound, whatever the arguments of traits are.
 fn is_met(solver: &Solver<'_>, bounds: &[Bound]) -> bool {
     if bounds.iter().any(Bound::is_closure) {
         return true;

@@ -5,7 +5,7 @@
 
 use crate::api::{Kind, Lifetimes};
 
-/// How a leaf gets its value.
+/// The way in which a leaf gets its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pass {
     /// A literal, by value.
@@ -27,7 +27,7 @@ pub(crate) enum Pass {
 }
 
 impl Pass {
-    /// Whether the value is drawn.
+    /// Returns true if the value is drawn.
     pub(crate) fn is_literal(self) -> bool {
         !matches!(self, Pass::Taken | Pass::Shared | Pass::Mutable)
     }
@@ -94,24 +94,26 @@ enum Part {
     Leaf(Leaf),
 }
 
-/// How something is written.
+/// An expression as it is written.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Expression {
     parts: Vec<Part>,
-    /// What tells it apart from others that could stand in its place; empty for the usual one.
+    /// Whether there is a closure in it that is not deterministic.
+    pub(crate) is_fickle: bool,
+    /// The text that tells it apart from others that could stand in its place; empty for the usual one.
     pub(crate) label: String,
 }
 
 impl Expression {
     /// Plain text.
     pub(crate) fn text(text: impl Into<String>) -> Expression {
-        Expression { parts: vec![Part::Text(text.into())], label: String::new() }
+        Expression { parts: vec![Part::Text(text.into())], ..Expression::default() }
     }
 
     /// A value.
     pub(crate) fn leaf(name: &str, kind: &Kind, pass: Pass) -> Expression {
         let leaf = Leaf { name: name.to_string(), kind: kind.clone(), pass };
-        Expression { parts: vec![Part::Leaf(leaf)], label: String::new() }
+        Expression { parts: vec![Part::Leaf(leaf)], ..Expression::default() }
     }
 
     /// The same with text around it.
@@ -124,6 +126,11 @@ impl Expression {
     /// The same with a label.
     pub(crate) fn labelled(self, label: impl Into<String>) -> Expression {
         Expression { label: label.into(), ..self }
+    }
+
+    /// The same, known to hold a closure that is not deterministic.
+    pub(crate) fn fickle(self) -> Expression {
+        Expression { is_fickle: true, ..self }
     }
 
     /// Several with commas between.
@@ -141,6 +148,7 @@ impl Expression {
     /// Adds another to the end.
     pub(crate) fn push(&mut self, other: Expression) {
         self.parts.extend(other.parts);
+        self.is_fickle |= other.is_fickle;
         if self.label.is_empty() {
             self.label = other.label;
         }

@@ -44,13 +44,13 @@ const PRELUDE: [&str; 8] = [
     "Clone",
 ];
 
-/// Whether a trait stands for an operator or an index.
+/// Returns true if a trait stands for an operator or an index.
 pub(crate) fn is_operator(name: &str) -> bool {
     let all = BINARY.iter().chain(&ASSIGNMENTS).chain(&PREFIXES);
     all.map(|(known, _)| *known).chain(["Index", "IndexMut"]).any(|known| known == name)
 }
 
-/// How a function of a block is called.
+/// Returns the form of a call of a block's function.
 pub(crate) fn of_block(
     block: &Block,
     function: &Function,
@@ -99,7 +99,7 @@ pub(crate) fn of_block(
     }
 }
 
-/// Whether a literal of a type can be of no other: `5` may be of any number, and a list of any elements.
+/// Returns true if a literal of a type can be of no other: `5` may be of any number, and a list of any elements.
 fn says_its_type(kind: &Kind, api: &Api) -> bool {
     match kind {
         Kind::Reference { to, .. } => says_its_type(to, api),
@@ -111,7 +111,7 @@ fn says_its_type(kind: &Kind, api: &Api) -> bool {
     }
 }
 
-/// Whether a type has a method of its own by the name of one of a trait, which would be called instead.
+/// Returns true if a type has a method of its own by the name of one of a trait, which would be called instead.
 fn has_own(subject: &Kind, function: &Function, api: &Api) -> bool {
     let is_same = |other: &Function| other.name == function.name;
     let path = subject.path();

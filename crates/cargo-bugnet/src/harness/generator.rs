@@ -16,13 +16,13 @@ use std::collections::{BTreeMap, BTreeSet};
 const MOST_INSTANCES: usize = 4;
 /// In how many ways an operation is written for the compiler to choose.
 const MOST_VARIANTS: usize = 8;
-/// How many operations are made of one function, by closures and ranges.
+/// The most operations that are made of one function, by closures and ranges.
 const MOST_LABELS: usize = 6;
-/// How many operations give each type of error.
+/// The most operations that give each type of error.
 const MOST_ERRORS: usize = 3;
-/// What labels the operation that gives the error of a call.
+/// The label of the operation that gives the error of a call.
 const ERROR: &str = "error";
-/// How often types that results have are looked at in turn.
+/// The most passes over types that results have.
 const MOST_PASSES: usize = 4;
 
 /// Traits whose laws are checked, and whose functions nobody calls by name.
@@ -53,7 +53,7 @@ const CONTRACTS: [&str; 24] = [
     "DeserializeSeed",
 ];
 
-/// Whether the functions of a block are calls that its users make.
+/// Returns true if the functions of a block are calls that its users make.
 pub(crate) fn is_called(block: &Block) -> bool {
     let is_named = !block.subject.any(&mut |part| matches!(part, Kind::Unknown(_)));
     let fits = !block.subject.any(&mut is_huge);
@@ -66,7 +66,7 @@ pub(crate) fn is_called(block: &Block) -> bool {
 /// The most elements of an array that fits the stack, whatever they are.
 const MOST_ELEMENTS: usize = 1 << 16;
 
-/// Whether a type is an array that nobody has on the stack.
+/// Returns true if a type is an array that nobody has on the stack.
 fn is_huge(kind: &Kind) -> bool {
     let Kind::Array { length, .. } = kind else { return false };
     let Kind::Constant(length) = &**length else { return false };
@@ -84,7 +84,7 @@ pub(crate) struct Generator<'a> {
     pub(super) names: BTreeSet<String>,
     /// Types that operations need and none makes.
     wanted: BTreeSet<Kind>,
-    /// How many operations give each type of error.
+    /// The number of operations that give each type of error.
     errors: BTreeMap<String, usize>,
     pub(super) candidates: Vec<Candidate>,
 }
@@ -151,7 +151,7 @@ impl<'a> Generator<'a> {
         self.add(name, Origin::Free(place), &function.facts, false, found);
     }
 
-    /// Whether a type has a value, a constant or a function that makes it from other types.
+    /// Returns true if a type has a value, a constant or a function that makes it from other types.
     fn makes_itself(&self, path: &str) -> bool {
         let is_it =
             |kind: &Kind| kind.is(path) || kind.is("Self") || *kind == Kind::Parameter("Self".to_string());
@@ -417,8 +417,13 @@ impl<'a> Generator<'a> {
             kinds.iter().for_each(|kind| self.note(kind));
             let name = if label.is_empty() { name.clone() } else { format!("{name}({label})") };
             let Some(name) = self.unique(name) else { continue };
-            let facts = facts.clone();
-            self.candidates.push(Candidate { name, origin, variants, facts, is_operator, promise: None });
+            let facts = Facts {
+                operator: is_operator,
+                fickle: variants.iter().any(|variant| variant.is_fickle),
+                endless: variants.iter().any(Variant::is_endless),
+                ..facts.clone()
+            };
+            self.candidates.push(Candidate { name, origin, variants, facts });
         }
     }
 
@@ -480,7 +485,7 @@ impl<'a> Generator<'a> {
     }
 }
 
-/// Whether a function makes values of its type, or changes them: every type needs those.
+/// Returns true if a function makes values of its type, or changes them: every type needs those.
 fn is_basic(block: &Block, function: &Function) -> bool {
     let is_it = |kind: &Kind| *kind == Kind::Parameter("Self".to_string()) || *kind == block.subject;
     let changes = |kind: &Kind| matches!(kind, Kind::Reference { mutable: true, to, .. } if is_it(to));
@@ -504,7 +509,7 @@ fn clean(name: &str) -> &str {
     if is_name && name != "_" { name } else { "value" }
 }
 
-/// What tells apart ways to pass a range: the usual one is a plain range.
+/// Returns the label that tells apart ways to pass a range: the usual one is a plain range.
 fn range_label(generics: &Generics, given: &Assignment) -> String {
     let is_range =
         |name: &str| generics.of(name).any(|bound| matches!(bound.name(), "RangeBounds" | "SliceIndex"));
@@ -513,7 +518,7 @@ fn range_label(generics: &Generics, given: &Assignment) -> String {
     unusual.join(", ")
 }
 
-/// What is demanded of parameters, in terms of what was chosen for others.
+/// Returns the bounds on parameters, in terms of the types that were chosen for others.
 fn assigned_bounds(generics: &Generics, given: &Assignment, solver: &Solver<'_>) -> Generics {
     let bounds = generics
         .bounds

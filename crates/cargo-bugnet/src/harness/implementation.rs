@@ -7,7 +7,7 @@ use super::solver::{DEEPEST, Solver};
 use crate::api::{Assignment, Block, Bound, Function, Generics, Kind, Lifetimes, Trait};
 use std::fmt::Write;
 
-/// How many types are tried for what a trait associates.
+/// The most types that are tried for the associated type of a trait.
 pub(super) const MOST_TYPES: usize = 4;
 
 /// A trait that a stand-in implements.
@@ -20,7 +20,7 @@ pub(super) struct Implementation {
 /// Which of the ways to implement a trait is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Way {
-    /// Whether a trait with parameters is implemented for all of them.
+    /// True if a trait with parameters is implemented for all of them.
     pub(super) is_generic: bool,
     /// The place among the types that fit what it associates.
     pub(super) place: usize,
@@ -34,7 +34,7 @@ pub(super) struct Writer<'a> {
     pub(super) name: &'a str,
     /// The names of stand-ins, by the traits that they implement.
     pub(super) names: &'a [(String, String)],
-    /// What is demanded together with the traits.
+    /// The bounds that come together with the traits.
     pub(super) bounds: &'a [Bound],
 }
 
@@ -87,7 +87,7 @@ impl Writer<'_> {
         Some(Implementation { text, block })
     }
 
-    /// What stands for the parameters of a trait: its arguments, what was chosen, and what is left open.
+    /// Returns the values of the parameters of a trait: its arguments, what was chosen, and what is left open.
     fn parameters(
         &self,
         path: &str,
@@ -189,7 +189,7 @@ impl Writer<'_> {
     }
 }
 
-/// What is written for those who print a stand-in, which no trait of the crate can demand of a derive.
+/// Writes the implementation that prints a stand-in, which no trait of the crate can demand of a derive.
 pub(super) fn printed(name: &str, of: &str) -> Option<Implementation> {
     let text = match of {
         "std::fmt::Display" => format!(

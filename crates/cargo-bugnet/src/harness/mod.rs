@@ -9,6 +9,7 @@
 //! this program give the same harness.
 
 mod argument;
+pub(crate) mod built;
 mod call;
 mod candidate;
 mod check;
@@ -17,11 +18,13 @@ pub(crate) mod closure;
 mod coverage;
 mod demand;
 mod expression;
+mod fact;
 mod form;
 mod generator;
 mod implementation;
 mod instance;
 mod law;
+pub(crate) mod name;
 mod outcome;
 mod outside;
 mod prelude;
@@ -35,8 +38,7 @@ mod stand_in;
 mod standard;
 mod value;
 
-use candidate::Variant;
-pub(crate) use candidate::{Origin, Promise};
+use candidate::{Candidate, Variant};
 pub(crate) use coverage::{Coverage, exec_rustc};
 pub(crate) use reach::{Missed, Reach};
 pub(crate) use scratch::{Features, Subject};
@@ -44,6 +46,7 @@ pub(crate) use stand_in::StandIn;
 
 use crate::api::{Api, Document, Facts, Kind, Rustdoc};
 use crate::dictionary::Dictionary;
+use crate::status;
 use anyhow::{Result, bail};
 use cargo_metadata::{Metadata, Package, camino::Utf8PathBuf};
 use check::{Cargo, Judgement};
@@ -56,6 +59,16 @@ use source::{Owner, Place, Selection, Source};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+/// What a harness is for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// Calls are made to see how they fail.
+    #[default]
+    Exploring,
+    /// Results are shown as well, and the code under test has switches.
+    Comparing,
+}
+
 /// A built harness.
 #[derive(Debug)]
 pub(crate) struct Harness {
@@ -66,31 +79,29 @@ pub(crate) struct Harness {
     pub(crate) crate_name: String,
     pub(crate) version: String,
     pub(crate) record: Record,
-}
-
-/// What is known about a harness beside its program; kept with it.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-pub(crate) struct Record {
-    /// Stands for everything that the harness was made from.
-    identity: String,
-    /// How often the compiler was asked.
-    pub(crate) rounds: usize,
-    pub(crate) reach: Reach,
-    pub(crate) operations: Vec<Described>,
+    /// The facts about each operation. They are not kept: documentation may change where the harness does not.
+    pub(crate) facts: BTreeMap<String, Facts>,
     /// The types of our own that operations use.
     pub(crate) stand_ins: Vec<StandIn>,
 }
 
-/// An operation of a harness, for those who judge its failures.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Described {
-    pub(crate) name: String,
-    pub(crate) origin: Origin,
-    pub(crate) facts: Facts,
-    pub(crate) is_operator: bool,
-    /// If it is a law that follows from names: what it is there for.
-    pub(crate) promise: Option<Promise>,
+/// The record of a harness beside its program; kept with it.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct Record {
+    version: u32,
+    /// Stands for everything that the harness was made from.
+    identity: String,
+    /// The number of times that the compiler was asked.
+    pub(crate) rounds: usize,
+    pub(crate) reach: Reach,
+    /// The names of its operations.
+    pub(crate) operations: Vec<String>,
+    /// The names of the types of our own that operations use.
+    stand_ins: Vec<String>,
 }
+
+/// The version of [`Record`]; records of others are not read.
+const VERSION: u32 = 1;
 
 /// The fixed part of a harness.
 const MAIN: &str = "\
@@ -98,16 +109,20 @@ const MAIN: &str = "\
 #![allow(warnings, reason = \"calls are written for the compiler, which says which of them it takes\")]
 mod allocator;
 mod dictionary;
+#[cfg(target_os = \"linux\")]
+mod entropy;
 mod operations;
 
 fn main() -> std::process::ExitCode {
-    bugnet::explore::dictionary(&dictionary::DICTIONARY);
-    bugnet::explore::main_with(operations::suite, &allocator::GAUGE)
+    bugnet_explore::dictionary(&dictionary::DICTIONARY);
+    bugnet_explore::told(operations::TOLD);
+    bugnet_explore::main_with(operations::suite, &allocator::GAUGE)
 }
 ";
 /// It parks a thread that asks for more memory than there is.
 const ALLOCATOR: &str = include_str!("template/allocator.rs");
 const COUNTERS: &str = include_str!("template/counters.rs");
+const ENTROPY: &str = include_str!("template/entropy.rs");
 
 /// A compiler that refuses something again and again has found a mistake of ours.
 const MOST_ROUNDS: usize = 8;
@@ -120,16 +135,37 @@ impl Harness {
         coverage: Coverage,
         below: &Path,
     ) -> Result<Harness> {
+        Harness::made(subject, features, coverage, Purpose::Exploring, below)
+    }
+
+    /// Makes the harness of a crate that was built with variants in it.
+    pub(crate) fn of_variants(subject: Subject, features: Features, below: &Path) -> Result<Harness> {
+        Harness::made(subject, features, Coverage::Off, Purpose::Comparing, below)
+    }
+
+    fn made(
+        subject: Subject,
+        features: Features,
+        coverage: Coverage,
+        purpose: Purpose,
+        below: &Path,
+    ) -> Result<Harness> {
+        demand_compiler(&compiler())?;
         let scratch = Scratch::new(subject, features, coverage, below)?;
+        scratch.lock()?;
         scratch.write("src/main.rs", &main(coverage))?;
         scratch.write("src/allocator.rs", ALLOCATOR)?;
         scratch.write("src/counters.rs", COUNTERS)?;
+        scratch.write("src/entropy.rs", ENTROPY)?;
         scratch.write_manifest(&[])?;
         let metadata = scratch.metadata()?;
         let package = scratch.package(&metadata)?.clone();
         let scratch = scratch.for_package(&package);
         scratch.write_manifest(&[])?;
         let crate_name = scratch::library_name(&package).unwrap_or_default();
+        if purpose == Purpose::Comparing {
+            scratch.write("src/main.rs", &main(coverage).replace(STARTS, &switched(&crate_name)))?;
+        }
         let mut api = read(&scratch, &metadata, &package, &crate_name)?;
         let scratch = scratch.for_api(&api);
         let mut others = others(&api, &metadata, &package);
@@ -146,16 +182,31 @@ impl Harness {
         let folder = package.manifest_path.parent().map_or(Path::new(""), |folder| folder.as_std_path());
         let dictionary = Dictionary::of(&api.docs, folder);
         let pruning =
-            Pruning { rounds: said.rounds, stand_ins, ..Pruning::new(&api, &proposal, &dictionary) };
-        let built = pruning.run(&scratch, &cargo)?;
+            Pruning { rounds: said.rounds, stand_ins, purpose, ..Pruning::new(&api, &proposal, &dictionary) };
+        let stand_ins = pruning.stand_ins.clone();
+        let (executable, record) = pruning.run(&scratch, &cargo)?;
         Ok(Harness {
-            executable: built.0,
+            executable,
             folder: scratch.folder.clone(),
             crate_name,
             version: package.version.to_string(),
-            record: built.1,
+            facts: fact::of_operations(&proposal.candidates, &record.operations),
+            stand_ins: stand_ins.into_iter().filter(|one| record.stand_ins.contains(&one.name)).collect(),
+            record,
         })
     }
+}
+
+/// The line with which the fixed part begins to work.
+const STARTS: &str = "fn main() -> std::process::ExitCode {\n";
+
+/// The same for a crate with switches.
+fn switched(crate_name: &str) -> String {
+    let table = format!("{crate_name}::__bugnet");
+    format!(
+        "{STARTS}    bugnet_explore::switches(bugnet_explore::Switches {{\n        arm: {table}::arm,\n        \
+         disarm: {table}::disarm,\n        reached: {table}::reached,\n        steps: {table}::steps,\n    }});\n"
+    )
 }
 
 /// The fixed part, with or without counters.
@@ -178,11 +229,13 @@ fn read(scratch: &Scratch, metadata: &Metadata, package: &Package, name: &str) -
         target: &scratch.folder.join("doc"),
     };
     let is_public = |path: &[String]| has_public(metadata, path);
-    Ok(Document::read(&rustdoc.write()?)?.api(&is_public))
+    let document = Document::read(&rustdoc.write()?)?;
+    document.warnings.iter().for_each(|warning| status::warning(warning));
+    Ok(document.api(&is_public))
 }
 
-/// Whether an item of another crate is named by where it is defined, as far as the text of that crate's root
-/// tells. Else it is to be had from the root.
+/// Returns true if an item of another crate is named by the place of its definition, as far as the text of that
+/// crate's root tells. Otherwise it is to be had from the root.
 fn has_public(metadata: &Metadata, path: &[String]) -> bool {
     let [crate_name, module, .., name] = path else { return true };
     let is_it = |package: &&Package| scratch::library_name(package).as_ref() == Some(crate_name);
@@ -196,7 +249,7 @@ fn has_public(metadata: &Metadata, path: &[String]) -> bool {
     is_declared && !re_exports(&text, name)
 }
 
-/// Whether the text of a module re-exports something by its own name.
+/// Returns true if the text of a module re-exports something by its own name.
 fn re_exports(text: &str, name: &str) -> bool {
     let lines = text.lines().map(str::trim_start).filter(|line| !line.starts_with("//"));
     let code = lines.collect::<Vec<_>>().join("\n");
@@ -209,7 +262,7 @@ fn re_exports(text: &str, name: &str) -> bool {
     })
 }
 
-/// What writes and reads values of types with the traits of serde.
+/// The crate that writes and reads values of types with the traits of serde.
 const JSON: (&str, &str) = ("serde_json", "version = \"1\", features = [\"float_roundtrip\"]");
 
 /// Writes the manifest; if values of the crate are written and read by serde, with what does that.
@@ -259,21 +312,27 @@ struct Pruning<'a> {
     reasons: BTreeMap<usize, String>,
     /// Types of our own.
     stand_ins: Vec<StandIn>,
-    /// How often the compiler was asked before.
+    /// The number of times that the compiler was asked before.
     rounds: usize,
+    purpose: Purpose,
 }
 
 impl<'a> Pruning<'a> {
     fn new(api: &'a Api, proposal: &'a Proposal, dictionary: &'a Dictionary) -> Pruning<'a> {
         let (refused, lawless, reasons) = (BTreeSet::new(), Vec::new(), BTreeMap::new());
-        Pruning { api, proposal, dictionary, refused, lawless, reasons, stand_ins: Vec::new(), rounds: 0 }
+        let (stand_ins, purpose) = (Vec::new(), Purpose::Exploring);
+        Pruning { api, proposal, dictionary, refused, lawless, reasons, stand_ins, rounds: 0, purpose }
     }
 
     /// Asks the compiler until it refuses nothing.
     fn run(mut self, scratch: &Scratch, cargo: &Cargo) -> Result<(Utf8PathBuf, Record)> {
         let everything = self.write(self.places());
-        let promises: Vec<_> =
-            self.proposal.candidates.iter().filter_map(|candidate| candidate.promise.as_ref()).collect();
+        let promises: Vec<_> = self
+            .proposal
+            .candidates
+            .iter()
+            .filter_map(|candidate| candidate.facts.promise.as_ref())
+            .collect();
         let dictionary = self.dictionary.source();
         let all = format!("{}{dictionary}{promises:?}{:?}{:?}", everything.text, compiler(), cargo.coverage);
         let identity = blake3::hash(all.as_bytes()).to_hex().to_string();
@@ -306,7 +365,7 @@ impl<'a> Pruning<'a> {
     ) -> Result<Option<(Utf8PathBuf, Record)>> {
         let Ok(text) = std::fs::read_to_string(scratch.folder.join("record.json")) else { return Ok(None) };
         let Ok(record) = serde_json::from_str::<Record>(&text) else { return Ok(None) };
-        if record.identity != identity {
+        if record.version != VERSION || record.identity != identity {
             return Ok(None);
         }
         match check::build(cargo, &Source::default()) {
@@ -327,6 +386,7 @@ impl<'a> Pruning<'a> {
             examples: &self.dictionary.examples(),
             stand_ins: &self.stand_ins,
             name: &self.api.name,
+            purpose: self.purpose,
         };
         Source::write(&selection)
     }
@@ -384,24 +444,38 @@ impl<'a> Pruning<'a> {
         for place in self.places() {
             alive[place.candidate] = true;
         }
-        let described =
-            candidates.iter().zip(&alive).filter(|(_, alive)| **alive).map(|(candidate, _)| Described {
-                name: candidate.name.clone(),
-                origin: candidate.origin,
-                facts: candidate.facts.clone(),
-                is_operator: candidate.is_operator,
-                promise: candidate.promise.clone(),
-            });
-        let operations = described.collect();
+        let names = candidates.iter().zip(&alive).filter(|(_, alive)| **alive);
+        let operations = names.map(|(candidate, _): (&Candidate, _)| candidate.name.clone()).collect();
         let reach = Reach::of(self.api, candidates, &alive, &self.reasons);
-        Record { identity, rounds, reach, operations, stand_ins: self.stand_ins.clone() }
+        let stand_ins = self.stand_ins.iter().map(|one| one.name.clone()).collect();
+        Record { version: VERSION, identity, rounds, reach, operations, stand_ins }
     }
 }
 
-/// What tells one compiler from another.
-fn compiler() -> Vec<u8> {
+/// Returns the version of the compiler, which tells one from another.
+fn compiler() -> String {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    std::process::Command::new(rustc).arg("-vV").output().map(|output| output.stdout).unwrap_or_default()
+    let output = std::process::Command::new(rustc).arg("-vV").output();
+    output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default()
+}
+
+/// The oldest Rust that compiles the libraries of a harness.
+const RUST: &str = env!("CARGO_PKG_RUST_VERSION");
+
+/// Refuses a compiler that cannot build a harness. One that does not tell its version is tried.
+fn demand_compiler(told: &str) -> Result<()> {
+    let number = |text: &str| {
+        let mut parts = text.split(['.', '-']).map(|part| part.parse::<u32>().unwrap_or_default());
+        (parts.next().unwrap_or_default(), parts.next().unwrap_or_default())
+    };
+    let release = told.lines().find_map(|line| line.strip_prefix("release: "));
+    match release {
+        Some(release) if number(release) < number(RUST) => bail!(
+            "a harness needs Rust {RUST} or later, and this is Rust {release}; `cargo +stable bugnet …` runs it by \
+             the newest"
+        ),
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 use super::standard;
 use crate::api::{Kind, Lifetimes};
 
-/// What stands around a result.
+/// The type around a result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wrap {
     Bare,
@@ -16,7 +16,7 @@ pub(crate) enum Wrap {
     Error,
 }
 
-/// How a result holds its value.
+/// The way in which a result holds its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Holding {
     Owned,
@@ -24,7 +24,7 @@ pub(crate) enum Holding {
     Mutable,
 }
 
-/// What becomes of the result of a call.
+/// The fate of a call's result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Outcome {
     Dropped,
@@ -40,11 +40,11 @@ pub(crate) enum Outcome {
     Judged,
 }
 
-/// How many elements of an iterator are asked for.
+/// Asks an iterator for 64 elements; some iterators have no end.
 const DRIVEN: &str = ".take(64).for_each(drop)";
 
 impl Outcome {
-    /// What can become of a result, best first.
+    /// Returns the possible fates of a result, best first.
     pub(crate) fn of(output: &Kind, is_unsized: &dyn Fn(&Kind) -> bool) -> Vec<Outcome> {
         let (wrap, inner) = unwrapped(output);
         let mut all = Vec::new();
@@ -83,12 +83,12 @@ impl Outcome {
         }
     }
 
-    /// Whether the call must lend its arguments.
+    /// Returns true if the call must lend its arguments.
     pub(crate) fn is_leased(&self) -> bool {
         matches!(self, Outcome::Kept { leased: true, .. })
     }
 
-    /// What is printed for a call.
+    /// Returns the text that is printed for a call.
     pub(crate) fn template(&self, call: &str) -> String {
         match self {
             Outcome::Driven(Wrap::Bare) => format!("{call}{DRIVEN}"),
@@ -124,7 +124,27 @@ impl Outcome {
         }
     }
 
-    /// What the operation says of its result; `kind` names its kind.
+    /// The statements that make the call in the body and show its result to whoever compares variants.
+    pub(crate) fn seen_body(&self, call: &str) -> String {
+        const SEE: &str = "(&&Seen(&r)).see();";
+        match self {
+            Outcome::Dropped => {
+                format!("let r = {call};\n    {SEE}\n    std::hint::black_box(r);\n    Verdict::Pass")
+            }
+            Outcome::Kept { wrap: Wrap::Result, .. } => {
+                let body = self.body("r");
+                format!("let r = {call};\n    {SEE}\n    {body}")
+            }
+            Outcome::Kept { .. } => {
+                let body = self.body(call);
+                let (made, kept) = body.rsplit_once('\n').unwrap_or((&body, ""));
+                format!("{made}\n    {SEE}\n{kept}")
+            }
+            Outcome::Driven(_) | Outcome::Judged => self.body(call),
+        }
+    }
+
+    /// Returns the operation's description of its result; `kind` names its kind.
     pub(crate) fn described(&self, kind: &str) -> String {
         let Outcome::Kept { wrap, holding, leased, .. } = self else { return String::new() };
         let wrapped = if *wrap == Wrap::Bare { "" } else { ".wrapped()" };
@@ -133,7 +153,7 @@ impl Outcome {
     }
 }
 
-/// What is inside of an `Option` or `Result`.
+/// Returns the value inside of an `Option` or `Result`.
 pub(crate) fn unwrapped(output: &Kind) -> (Wrap, &Kind) {
     match (output.path(), &output.arguments()[..]) {
         (Some("std::option::Option"), [inner]) => (Wrap::Option, inner),
@@ -142,7 +162,8 @@ pub(crate) fn unwrapped(output: &Kind) -> (Wrap, &Kind) {
     }
 }
 
-/// Whether later calls can use a value of a type: what is drawn, nobody needs from earlier calls.
+/// Returns true if later calls can use a value of a type: values that can be drawn are not needed from earlier
+/// calls.
 pub(crate) fn is_kept(kind: &Kind) -> bool {
     let is_sized =
         !matches!(kind, Kind::Slice(_) | Kind::Function { .. }) && !kind.is("str") && !kind.is("!");
@@ -168,6 +189,17 @@ mod tests {
         let borrowed = &Outcome::of(&Kind::shared(version), &|_| false)[0];
         assert!(borrowed.is_leased());
         assert_eq!(borrowed.described("k()"), ".returns(k(), Access::Shared).leased()");
+    }
+
+    #[test]
+    fn a_result_is_shown_before_it_is_kept_and_whole() {
+        let version = Kind::named("semver::Version");
+        let parsed = Kind::generic("std::result::Result", [version.clone(), Kind::named("semver::Error")]);
+        let expected = "let r = parse();\n    (&&Seen(&r)).see();\n    \
+                        let r: Option<semver::Version> = r.ok();\n    f.keep_if_any(r)";
+        assert_eq!(Outcome::of(&parsed, &|_| false)[0].seen_body("parse()"), expected);
+        let expected = "let r: semver::Version = new();\n    (&&Seen(&r)).see();\n    f.keep(r)";
+        assert_eq!(Outcome::of(&version, &|_| false)[0].seen_body("new()"), expected);
     }
 
     #[test]

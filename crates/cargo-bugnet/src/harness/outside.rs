@@ -12,7 +12,7 @@ const OUTSIDE: [(&str, &str); 6] = [
     ("std::os::unix::net::", "works on the network"),
 ];
 
-/// What is done to a path, by the start of names.
+/// Beginnings of the names of functions that do something to a path.
 const FILES: [&str; 14] = [
     "open",
     "create",

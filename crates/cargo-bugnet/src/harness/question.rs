@@ -16,28 +16,29 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A line with a name that cannot be resolved keeps the compiler from looking at types, so those are left out
-/// and the rest is asked again, so many times.
+/// The most rounds of a question. A line with a name that cannot be resolved keeps the compiler from looking at
+/// types, so such lines are left out and the rest is asked again.
 const MOST_ROUNDS: usize = 2;
 
-/// Whether types implement traits.
+/// Answers to the question whether types implement traits.
 pub(crate) type Answers = BTreeMap<(Kind, Bound), bool>;
 
-/// What the compiler has said.
+/// The answers of the compiler.
 #[derive(Debug, Default)]
 pub(super) struct Said {
     pub(super) answers: Answers,
-    /// Whether it takes the implementations of stand-ins, in the order of the drafts and of their ways.
+    /// True for each implementation of a stand-in that the compiler takes, in the order of the drafts and of their
+    /// ways.
     pub(super) is_taken: Vec<bool>,
-    /// How often it was asked.
+    /// The number of times that it was asked.
     pub(super) rounds: usize,
 }
 
-/// What is kept: the text that was asked, and the answers part by part.
+/// The questions and answers that are kept: the text that was asked, and the answers part by part.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Kept {
     asked: String,
-    /// How often the compiler was asked.
+    /// The number of times that the compiler was asked.
     rounds: usize,
     answers: Vec<Option<bool>>,
 }
@@ -45,11 +46,11 @@ struct Kept {
 /// A part of what is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Part {
-    /// Whether a type implements a trait: no if it does not compile because of that.
+    /// A type implements a trait: no if it does not compile because of that.
     Bound(String),
-    /// Whether this compiles.
+    /// This compiles.
     Item(String),
-    /// What the others need.
+    /// The lines that the others need.
     Rest(String),
 }
 
@@ -61,7 +62,7 @@ pub(super) fn ask(api: &Api, drafts: &[Draft], scratch: &Scratch, cargo: &Cargo)
         return Ok(Said::default());
     }
     let sheet = Sheet::write(&parts, &BTreeSet::new());
-    let asked = sheet.text + &String::from_utf8_lossy(&super::compiler());
+    let asked = sheet.text + &super::compiler();
     let file = scratch.folder.join("answers.json");
     let kept = std::fs::read_to_string(&file).ok().and_then(|text| serde_json::from_str::<Kept>(&text).ok());
     let kept = match kept.filter(|kept| kept.asked == asked) {
@@ -87,7 +88,7 @@ pub(super) fn ask(api: &Api, drafts: &[Draft], scratch: &Scratch, cargo: &Cargo)
     Ok(Said { answers, is_taken, rounds: kept.rounds })
 }
 
-/// What is to be asked: every bound of a trait of elsewhere, for every plain type.
+/// Returns the questions: every bound of a trait of elsewhere, for every plain type.
 fn questions(api: &Api) -> Vec<(Kind, Bound)> {
     let mut bounds: BTreeSet<Bound> = BTreeSet::new();
     let mut take = |generics: &Generics| {
@@ -131,7 +132,7 @@ fn parts(questions: &[(Kind, Bound)], drafts: &[Draft]) -> Vec<Part> {
     parts
 }
 
-/// What is asked at once, and which lines belong to which part.
+/// The questions that are asked at once, and the lines of each part.
 #[derive(Debug, Default)]
 struct Sheet {
     text: String,
@@ -151,7 +152,8 @@ impl Sheet {
                 false => sheet.add(text, Some(place)),
             }
         }
-        sheet.add("pub fn suite() -> bugnet::explore::Suite { bugnet::explore::Suite::new(\"\") }\n", None);
+        sheet.add("pub const TOLD: &[bugnet_explore::Told] = &[];\n", None);
+        sheet.add("pub fn suite() -> bugnet_explore::Suite { bugnet_explore::Suite::new(\"\") }\n", None);
         sheet
     }
 
@@ -166,8 +168,7 @@ impl Sheet {
     }
 }
 
-/// What the compiler says to the parts, and how often it was asked; it is given a text, and tells what it has
-/// against it.
+/// Asks about the parts, and counts how often; `ask` is given a text, and tells the complaints about it.
 fn answers(
     parts: &[Part],
     mut compile: impl FnMut(&str) -> Result<Option<Vec<Complaint>>>,
@@ -255,8 +256,8 @@ mod tests {
         assert!(!left.text.contains("impl sky::Body for"));
     }
 
-    /// What the compiler, if it says these things one after the other, has answered about `u8` and the traits
-    /// `a::A`, `b::B` and `c::C`; and what it was asked.
+    /// Returns the answers about `u8` and the traits `a::A`, `b::B` and `c::C` of a compiler that says these things
+    /// one after the other, and the texts that it was asked.
     fn answered(said: Vec<Option<Vec<Complaint>>>) -> (Vec<Option<bool>>, usize, Vec<String>) {
         let questions = ["a::A", "b::B", "c::C"].map(|of| (Kind::named("u8"), Bound::named(of)));
         let (mut said, mut asked) = (said.into_iter(), Vec::new());

@@ -7,7 +7,7 @@ use crate::api::{Api, Function, Kind};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What share of an API a harness calls.
+/// The share of an API that a harness calls.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Reach {
     /// Safe public functions that are free or of a type.
@@ -15,11 +15,11 @@ pub(crate) struct Reach {
     /// Functions of trait impls, but for those of traits whose laws are checked.
     pub(crate) implemented: Share,
     pub(crate) missed: Vec<Missed>,
-    /// What could be called, but works on files, processes or the network; it is not counted.
+    /// The functions that could be called, but work on files, processes or the network; they are not counted.
     pub(crate) left_out: Vec<Missed>,
 }
 
-/// So many of so many.
+/// A part and its whole.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Share {
     pub(crate) reached: usize,
@@ -43,7 +43,7 @@ impl std::fmt::Display for Share {
 /// A function that is not called.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Missed {
-    pub(crate) function: String,
+    pub(crate) path: String,
     pub(crate) reason: String,
 }
 
@@ -101,7 +101,7 @@ impl Reach {
             return;
         }
         if let Some(reason) = outside::reason(function) {
-            self.left_out.push(Missed { function: name, reason: reason.to_string() });
+            self.left_out.push(Missed { path: name, reason: reason.to_string() });
             return;
         }
         let found = state.get(&origin);
@@ -113,6 +113,6 @@ impl Reach {
             None if function.is_async => "is async".to_string(),
             None => "no arguments are known for it".to_string(),
         };
-        self.missed.push(Missed { function: name, reason });
+        self.missed.push(Missed { path: name, reason });
     }
 }

@@ -6,12 +6,12 @@
 use super::{stand_in, standard};
 use crate::api::{Api, Assignment, Bound, Function, Generics, Kind};
 
-/// How deep values are put together.
+/// The deepest nesting of values that are put together.
 const DEEPEST: usize = 4;
-/// What an answer is made of where there is no value.
+/// The value of an answer where there is no other.
 const ONE: &str = "1u8";
 
-/// How a function is given the value that it is called on.
+/// The way in which a function is given the value that it is called on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Receiver {
     None,
@@ -34,7 +34,7 @@ enum Pair {
 pub(super) struct Reply<'a> {
     api: &'a Api,
     function: &'a Function,
-    /// What is demanded of parameters.
+    /// The bounds on parameters.
     generics: &'a Generics,
     receiver: Receiver,
 }
@@ -65,7 +65,8 @@ impl<'a> Reply<'a> {
         Some(change.map(str::to_string).into_iter().chain([value]).collect())
     }
 
-    /// What asking changes: a number differs from the last, and whatever may be at its end comes to it.
+    /// Writes the change that asking makes: a number differs from the last, and whatever may be at its end comes to
+    /// it.
     fn change(&self, output: &Kind) -> Option<&'static str> {
         let ends = output.any(&mut |part| part.is("bool") || part.is("std::option::Option"));
         let is_number = output.any(&mut |part| standard::is_number(part));
@@ -110,7 +111,7 @@ impl<'a> Reply<'a> {
         told.unwrap_or(ONE.to_string())
     }
 
-    /// Whether a type of the crate is a number with a name, as a stand-in is.
+    /// Returns true if a type of the crate is a number with a name, as a stand-in is.
     fn is_number(&self, kind: &Kind) -> bool {
         let definition = kind.path().and_then(|path| self.api.definitions.get(path));
         definition.is_some_and(|definition| match &definition.constructors[..] {
@@ -171,7 +172,7 @@ impl<'a> Reply<'a> {
         }
     }
 
-    /// How far two values are from each other, or how large one is.
+    /// Writes the distance of two values, or the size of one.
     fn number(&self, kind: &Kind, plain: &str) -> String {
         if let Some(count) = self.moved().filter(|_| kind.is("usize")) {
             return count;
@@ -192,7 +193,7 @@ impl<'a> Reply<'a> {
         }
     }
 
-    /// How much of a list that it is given was read or written: nothing is read, and everything is written.
+    /// Writes the part of a list that was read or written: nothing is read, and everything is written.
     fn moved(&self) -> Option<String> {
         let list = |is_mutable: bool| {
             let is_it = move |kind: &Kind| {

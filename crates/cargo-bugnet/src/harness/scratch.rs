@@ -3,9 +3,11 @@
 use super::check::Cargo;
 use super::coverage::{self, Coverage};
 use crate::api::Api;
+use crate::status;
 use anyhow::{Context, Result, bail};
 use cargo_metadata::{Metadata, MetadataCommand, Package};
 use std::fmt::Write;
+use std::fs::TryLockError;
 use std::path::{Path, PathBuf};
 
 /// The crate to explore.
@@ -55,12 +57,12 @@ pub(crate) struct Scratch {
     coverage: Coverage,
     /// The package of the crate by its name and version, once that is known.
     package: Option<String>,
-    /// How far the harness itself is optimized.
+    /// The optimization level of the harness itself.
     level: u8,
     identity: String,
 }
 
-/// How everything is built: fast, and with all its own checks. What runs at build time need not be fast.
+/// The profile of the build: fast, and with all its own checks. What runs at build time need not be fast.
 const PROFILE: &str = "\
 [profile.dev]
 opt-level = 2
@@ -68,6 +70,7 @@ debug = false
 debug-assertions = true
 overflow-checks = true
 incremental = false
+panic = \"unwind\"
 
 [profile.dev.build-override]
 opt-level = 0
@@ -111,6 +114,28 @@ impl Scratch {
         }
     }
 
+    /// Keeps other runs of the same crate from the folder until this process ends, and waits for one that does so
+    /// already: two would mix up their files.
+    pub(crate) fn lock(&self) -> Result<()> {
+        let path = self.folder.join("lock");
+        let cannot = || format!("{} cannot be locked", path.display());
+        let file = std::fs::File::create(&path).with_context(cannot)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                status::progress("Waiting", &format!("for another run of {} to end", self.subject.name()));
+                file.lock().with_context(cannot)?;
+            }
+            // There are file systems without locks.
+            Err(TryLockError::Error(error)) => {
+                status::warning(&format!("{}: {error}; do not run this twice at a time", cannot()));
+            }
+        }
+        // The system unlocks it when the process ends, however that comes about.
+        std::mem::forget(file);
+        Ok(())
+    }
+
     /// The manifest of the package.
     pub(crate) fn manifest(&self) -> PathBuf {
         self.folder.join("Cargo.toml")
@@ -130,7 +155,7 @@ impl Scratch {
         format!("harness-{}-{}", self.subject.name(), self.identity)
     }
 
-    /// How the package is built, if the crate has this name in Rust.
+    /// Returns how the package is built, if the crate has this name in Rust.
     pub(crate) fn cargo(&self, target: &Path, crate_name: &str) -> Cargo {
         Cargo {
             manifest: self.manifest(),
@@ -147,7 +172,9 @@ impl Scratch {
             "# Written by `cargo bugnet explore`; changes are lost.\n[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n[workspace]\n\n[dependencies]\n"
         );
         let _ = writeln!(text, "{} = {{ {} }}", self.subject.name(), self.requirement());
-        let _ = writeln!(text, "bugnet = {{ {}, features = [\"explore\"] }}", library());
+        for library in ["bugnet", "bugnet-explore"] {
+            let _ = writeln!(text, "{library} = {{ {} }}", source_of(library));
+        }
         for (name, requirement) in others {
             let _ = writeln!(text, "{name} = {{ {requirement} }}");
         }
@@ -188,7 +215,7 @@ impl Scratch {
         Scratch { level: if api.is_generic() { OPTIMIZED } else { PLAIN }, ..self }
     }
 
-    /// What Cargo knows about the package and all that it depends on.
+    /// Asks Cargo about the package and all its dependencies.
     pub(crate) fn metadata(&self) -> Result<Metadata> {
         let mut command = MetadataCommand::new();
         command.manifest_path(self.manifest());
@@ -233,9 +260,9 @@ pub(crate) fn library_root(package: &Package) -> Option<&Path> {
     library_target(package).map(|target| target.src_path.as_std_path())
 }
 
-/// Where the library comes from: beside this program's source if that is there, else as published.
-fn library() -> String {
-    let beside = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../bugnet"));
+/// Where a library of ours comes from: beside this program's source if that is there, else as published.
+fn source_of(library: &str) -> String {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(library);
     match beside.canonicalize() {
         Ok(folder) => format!("path = {:?}", folder.display().to_string()),
         Err(_) => format!("version = \"={}\"", env!("CARGO_PKG_VERSION")),

@@ -9,7 +9,7 @@ use crate::api::{Api, Assignment, Block, Bound, Generics, Kind};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// How deep it asks for the sake of another question.
+/// The deepest chain of questions that are asked for the sake of another.
 pub(super) const DEEPEST: usize = 3;
 
 /// Who implements a trait, so deep, with these types nearby.
@@ -22,13 +22,13 @@ pub(crate) struct Solver<'a> {
     /// The types as which each generic type of the crate is mostly used, best first.
     instances: BTreeMap<String, Vec<Kind>>,
     unsized_kinds: BTreeSet<String>,
-    /// What the compiler has said of traits of other crates.
+    /// The compiler's answers about traits of other crates.
     answers: Answers,
     /// The places of blocks, by the trait that they implement.
     by_trait: BTreeMap<&'a str, Vec<usize>>,
     /// The places of blocks, by the names of the types that they associate.
     by_type: BTreeMap<&'a str, Vec<usize>>,
-    /// What was found out before, for the same is asked again and again.
+    /// Answers that were found before, for the same is asked again and again.
     held: RefCell<HashMap<(Kind, Bound), Option<bool>>>,
     /// The associated types that are being found out.
     projecting: RefCell<Vec<(Kind, Option<Bound>, String)>>,
@@ -79,7 +79,7 @@ impl<'a> Solver<'a> {
         self.instances.get(path).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether a type of the crate is seen behind references only, as types without a size are.
+    /// Returns true if a type of the crate is seen behind references only, as types without a size are.
     pub(crate) fn is_unsized(&self, kind: &Kind) -> bool {
         kind.path().is_some_and(|path| self.unsized_kinds.contains(path))
     }
@@ -135,17 +135,17 @@ impl<'a> Solver<'a> {
         None
     }
 
-    /// Whether a type implements a trait; `None` if that is not known.
+    /// Returns true if a type implements a trait; `None` if that is not known.
     pub(crate) fn holds(&self, kind: &Kind, bound: &Bound) -> Option<bool> {
         self.holds_within(kind, bound, DEEPEST)
     }
 
-    /// Whether a type implements a trait with the associated types that are demanded.
+    /// Returns true if a type implements a trait with the associated types that are demanded.
     pub(super) fn holds_with(&self, kind: &Kind, bound: &Bound) -> Option<bool> {
         if self.associates(kind, bound) { self.holds(kind, bound) } else { Some(false) }
     }
 
-    /// Whether the associated types of a type may be those that a bound demands.
+    /// Returns true if the associated types of a type may be those that a bound demands.
     fn associates(&self, kind: &Kind, bound: &Bound) -> bool {
         let is_other = |(name, demanded): &(String, Kind)| {
             let (found, demanded) = (self.associated(kind, bound, name), self.normal(demanded));
@@ -186,7 +186,7 @@ impl<'a> Solver<'a> {
         found
     }
 
-    /// Whether a block of the crate implements a trait for a type.
+    /// Returns true if a block of the crate implements a trait for a type.
     fn is_implemented(&self, kind: &Kind, bound: &Bound, depth: usize) -> Option<bool> {
         // `A: Into<B>` is `B: From<A>`, and everything is made from itself.
         if let (Some("Into"), Some(made)) = (bound.standard(), bound.argument())
@@ -230,7 +230,7 @@ impl<'a> Solver<'a> {
         places.map(|place| &self.api.blocks[*place])
     }
 
-    /// Whether everything that is demanded holds of what was chosen.
+    /// Returns true if all bounds hold of the types that were chosen.
     fn all_hold(&self, generics: &Generics, given: &Assignment, depth: usize) -> Option<bool> {
         let mut all = Some(true);
         for (kind, bound) in &generics.bounds {
@@ -247,12 +247,12 @@ impl<'a> Solver<'a> {
         all
     }
 
-    /// Whether everything that is demanded holds of what was chosen; `None` if that is not known.
+    /// Returns true if all bounds hold of the types that were chosen; `None` if that is not known.
     pub(crate) fn fits(&self, generics: &Generics, given: &Assignment) -> Option<bool> {
         self.all_hold(generics, given, DEEPEST)
     }
 
-    /// Whether what was chosen is plainly wrong.
+    /// Returns true if the types that were chosen are plainly wrong.
     pub(crate) fn is_refuted(&self, generics: &Generics, given: &Assignment) -> bool {
         self.all_hold(generics, given, DEEPEST) == Some(false)
     }

@@ -3,6 +3,7 @@
 //! **Invariant:** each variant and each kind is a function of its own, so that an error in one says
 //! nothing about another.
 
+use super::Purpose;
 use super::candidate::{Candidate, Origin, Variant};
 use super::expression::{Leaf, Pass};
 use super::law::Names;
@@ -10,7 +11,7 @@ use super::outcome::Outcome;
 use super::prelude;
 use super::stand_in::StandIn;
 use super::standard;
-use crate::api::{Kind, Lifetimes};
+use crate::api::{Kind, Law, Lifetimes};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::ops::Range;
@@ -22,7 +23,7 @@ pub(crate) struct Place {
     pub(crate) variant: usize,
 }
 
-/// What a line of the source belongs to.
+/// The owner of a line of the source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Owner {
     Variant(Place),
@@ -40,9 +41,10 @@ pub(crate) struct Source {
     owners: Vec<(Range<usize>, Owner)>,
     lines: usize,
     kinds: Vec<Kind>,
+    purpose: Purpose,
 }
 
-/// What is written: which variants, and what was found not to compile.
+/// The variants that are written, and those that were found not to compile.
 #[derive(Debug)]
 pub(crate) struct Selection<'a> {
     pub(crate) candidates: &'a [Candidate],
@@ -55,21 +57,22 @@ pub(crate) struct Selection<'a> {
     pub(crate) examples: &'a [&'a str],
     pub(crate) stand_ins: &'a [StandIn],
     pub(crate) name: &'a str,
+    pub(crate) purpose: Purpose,
 }
 
 impl Source {
     /// Writes a selection.
     pub(crate) fn write(selection: &Selection<'_>) -> Source {
-        let mut source = Source::default();
+        let mut source = Source { purpose: selection.purpose, ..Source::default() };
         source.plain("//! Written by `cargo bugnet explore`; changes are lost.\n");
-        source.plain("use bugnet::explore::*;\n");
+        source.plain("use bugnet_explore::*;\n");
         for stand_in in selection.stand_ins {
             let text = format!("{}{}", stand_in.text, stand_in.drawing());
             source.owned(&text, Owner::StandIn(stand_in.name.clone()));
         }
         for place in selection.places {
             let candidate = &selection.candidates[place.candidate];
-            source.variant(*place, candidate, &candidate.variants[place.variant], selection.examples);
+            source.variant(*place, candidate, &candidate.variants[place.variant]);
         }
         let drawn = source.drawn();
         for (number, kind) in source.kinds.clone().into_iter().enumerate() {
@@ -80,10 +83,11 @@ impl Source {
             source.laws(number, kind, &names.name(kind));
         }
         source.suite(selection, &drawn);
+        source.told(selection, &drawn);
         source
     }
 
-    /// What a line belongs to; the first is 1.
+    /// Returns the owner of a line; the first is 1.
     pub(crate) fn owner(&self, line: usize) -> Option<&Owner> {
         let place = self.owners.partition_point(|(lines, _)| lines.end <= line);
         self.owners.get(place).filter(|(lines, _)| lines.contains(&line)).map(|(_, owner)| owner)
@@ -109,7 +113,7 @@ impl Source {
         format!("kind_{number}()")
     }
 
-    fn variant(&mut self, place: Place, candidate: &Candidate, variant: &Variant, examples: &[&str]) {
+    fn variant(&mut self, place: Place, candidate: &Candidate, variant: &Variant) {
         let id = format!("{}_{}", place.candidate, place.variant);
         let leased = variant.outcome.is_leased();
         // Literals come first, in the order of the parameters; what is moved must be got before what is borrowed.
@@ -129,7 +133,11 @@ impl Source {
                 text.push_str("    if f.is_known() { return Verdict::Discard; }\n");
             }
         }
-        let _ = writeln!(text, "    {}\n}}", variant.outcome.body(&variant.call));
+        let body = match self.purpose {
+            Purpose::Exploring => variant.outcome.body(&variant.call),
+            Purpose::Comparing => variant.outcome.seen_body(&variant.call),
+        };
+        let _ = writeln!(text, "    {body}\n}}");
         let _ = writeln!(text, "fn make_{id}() -> Operation {{");
         let template = prelude::shortened(&variant.template);
         let _ = write!(text, "    Operation::new({:?}, {template:?}, op_{id})", candidate.name);
@@ -141,18 +149,12 @@ impl Source {
             Outcome::Kept { kind, .. } => self.kind_call(kind),
             _ => String::new(),
         };
-        let own = candidate.facts.texts.iter();
-        let own: BTreeSet<usize> =
-            own.filter_map(|text| examples.iter().position(|known| known == text)).collect();
-        if !own.is_empty() && variant.leaves.iter().any(|leaf| leaf.pass.is_literal()) {
-            let _ = write!(text, "\n        .examples(&{:?})", own.iter().collect::<Vec<_>>());
-        }
-        if is_reader(candidate) {
-            text.push_str("\n        .reads()");
-        }
         if candidate.origin == Origin::Law {
             // They are few beside those of traits, and say more.
             text.push_str("\n        .weight(4)");
+        }
+        if let Some(Law { name, of }) = &candidate.facts.law {
+            let _ = write!(text, "\n        .role(Role::Law {{ name: {name:?}, of: {of:?} }})");
         }
         let _ = writeln!(text, "{}\n}}", variant.outcome.described(&made));
         self.owned(&text, Owner::Variant(place));
@@ -160,8 +162,12 @@ impl Source {
 
     fn kind(&mut self, number: usize, kind: &Kind) {
         let of = kind.text(Lifetimes::Static);
+        let printed = match self.purpose {
+            Purpose::Exploring => String::new(),
+            Purpose::Comparing => format!(".printed((&&Probe::<{of}>::NEW).printer())"),
+        };
         let text = format!(
-            "fn kind_{number}() -> Kind {{\n    Kind::of::<{of}>({:?}).fingerprinted((&&&Probe::<{of}>::NEW).fingerprint())\n}}\n",
+            "fn kind_{number}() -> Kind {{\n    Kind::of::<{of}>({:?}).fingerprinted((&&&Probe::<{of}>::NEW).fingerprint()){printed}\n}}\n",
             kind.short()
         );
         self.owned(&text, Owner::Kind(kind.clone()));
@@ -169,8 +175,9 @@ impl Source {
 
     fn laws(&mut self, number: usize, kind: &Kind, name: &str) {
         let of = kind.text(Lifetimes::Static);
-        let text =
-            format!("fn laws_{number}() -> Vec<Operation> {{\n    bugnet::laws!({of}, {name:?})\n}}\n");
+        let text = format!(
+            "fn laws_{number}() -> Vec<Operation> {{\n    bugnet_explore::laws!({of}, {name:?})\n}}\n"
+        );
         self.owned(&text, Owner::Laws(kind.clone()));
     }
 
@@ -186,7 +193,7 @@ impl Source {
         let mut makers: Vec<String> =
             variants.map(|place| format!("make_{}_{}", place.candidate, place.variant)).collect();
         for (number, kind) in drawn.iter().enumerate() {
-            self.literal(number, kind, selection);
+            self.literal(number, kind);
             makers.push(format!("make_literal_{number}"));
         }
         let laws: Vec<String> = (0..selection.lawful.len()).map(|number| format!("laws_{number}")).collect();
@@ -203,29 +210,61 @@ impl Source {
         self.plain(&text);
     }
 
+    /// Writes what operations tell besides their calls: those that read texts, and texts of their examples.
+    fn told(&mut self, selection: &Selection<'_>, drawn: &[Kind]) {
+        let mut text = "pub const TOLD: &[Told] = &[\n".to_string();
+        let mut tell = |name: &str, reads: bool, examples: &BTreeSet<usize>| {
+            if reads || !examples.is_empty() {
+                let examples = examples.iter().collect::<Vec<_>>();
+                let _ = writeln!(
+                    text,
+                    "    Told {{ operation: {name:?}, reads: {reads}, examples: &{examples:?} }},"
+                );
+            }
+        };
+        for place in selection.suite {
+            let candidate = &selection.candidates[place.candidate];
+            let leaves = candidate.variants[place.variant].leaves.iter();
+            let own =
+                candidate.facts.texts.iter().filter(|_| leaves.clone().any(|leaf| leaf.pass.is_literal()));
+            let own = own.filter_map(|text| selection.examples.iter().position(|known| known == text));
+            tell(&candidate.name, is_reader(candidate), &own.collect());
+        }
+        // A literal that is lent to one that reads is drawn as its own would be.
+        for kind in drawn {
+            let is_lent = selection.suite.iter().any(|place| {
+                let candidate = &selection.candidates[place.candidate];
+                let mut leaves = candidate.variants[place.variant].leaves.iter();
+                is_reader(candidate) && leaves.any(|leaf| leaf.kind == *kind)
+            });
+            tell(&literal_name(kind), is_lent, &BTreeSet::new());
+        }
+        text.push_str("];\n");
+        self.plain(&text);
+    }
+
     /// The operation that draws a literal and keeps it.
-    fn literal(&mut self, number: usize, kind: &Kind, selection: &Selection<'_>) {
+    fn literal(&mut self, number: usize, kind: &Kind) {
         let leaf = Leaf { name: "value".to_string(), kind: kind.clone(), pass: Pass::Value };
         let call = self.kind_call(kind);
-        let lends = |place: &&Place| {
-            let candidate = &selection.candidates[place.candidate];
-            let mut leaves = candidate.variants[place.variant].leaves.iter();
-            is_reader(candidate) && leaves.any(|leaf| leaf.kind == *kind)
-        };
-        let reads = if selection.suite.iter().any(|place| lends(&place)) { ".reads()" } else { "" };
         let text = format!(
             "fn literal_{number}(f: &mut Frame<'_>) -> Verdict {{\n    {}\n    f.keep(a0)\n}}\n\
              fn make_literal_{number}() -> Operation {{\n    Operation::new({:?}, \"{{0}}\", literal_{number})\
-             .parameter({}).returns({call}, Access::Owned){reads}\n}}\n",
+             .parameter({}).returns({call}, Access::Owned).role(Role::Literal)\n}}\n",
             leaf.binding(0, false),
-            format!("literal {}", kind.short()),
+            literal_name(kind),
             leaf.parameter(""),
         );
         self.plain(&text);
     }
 }
 
-/// Whether an operation makes sense of texts or bytes, and can refuse them.
+/// The name of the operation that draws a literal of a kind.
+fn literal_name(kind: &Kind) -> String {
+    format!("literal {}", kind.short())
+}
+
+/// Returns true if an operation makes sense of texts or bytes, and can refuse them.
 fn is_reader(candidate: &Candidate) -> bool {
     candidate.facts.reads && candidate.facts.fallible
 }
@@ -249,8 +288,6 @@ mod tests {
             origin,
             variants: [Outcome::of(&set, &|_| false)[0].clone(), Outcome::Dropped].map(variant).to_vec(),
             facts: Facts::default(),
-            is_operator: false,
-            promise: None,
         }
     }
 
@@ -267,6 +304,7 @@ mod tests {
             lawful: std::slice::from_ref(&set),
             examples: &[],
             name: "set",
+            purpose: Purpose::Exploring,
         };
         let source = Source::write(&selection);
         let weighed = source.text.lines().enumerate().filter(|(_, line)| line.contains(".weight("));
@@ -289,11 +327,39 @@ mod tests {
             examples: &[],
             stand_ins: &[],
             name: "set",
+            purpose: Purpose::Exploring,
         };
         let text = Source::write(&selection).text;
         let list = "const OPERATIONS: &[fn() -> Operation] = &[make_0_0, make_1_0, make_2_0";
         assert!(text.contains(list), "{text}");
         assert_eq!(text.matches("suite = suite.operation(").count(), 1, "{text}");
+    }
+
+    #[test]
+    fn a_table_tells_which_operations_read_texts_and_which_examples_are_theirs() {
+        let set = Kind::named("set::Set");
+        let text = Expression::leaf("text", &Kind::named("str"), Pass::Text);
+        let form = Form::Function { body: "set::parse".into(), template: "set::parse".into() };
+        let mut parse = candidate(Origin::Free(0));
+        parse.name = "parse".into();
+        parse.variants = vec![Variant::new(&form, &[text], Outcome::of(&set, &|_| false)[0].clone())];
+        parse.facts =
+            Facts { reads: true, fallible: true, texts: vec!["b".into(), "c".into()], ..Facts::default() };
+        let candidates = [candidate(Origin::Free(0)), parse];
+        let places = [0, 1].map(|candidate| Place { candidate, variant: 0 });
+        let selection = Selection {
+            stand_ins: &[],
+            candidates: &candidates,
+            places: &places,
+            suite: &places,
+            lawful: &[],
+            examples: &["a", "b"],
+            name: "set",
+            purpose: Purpose::Exploring,
+        };
+        let text = Source::write(&selection).text;
+        let told = "pub const TOLD: &[Told] = &[\n    Told { operation: \"parse\", reads: true, examples: &[1] },\n];\n";
+        assert!(text.ends_with(told), "{text}");
     }
 
     #[test]
@@ -309,6 +375,7 @@ mod tests {
             examples: &[],
             stand_ins: &[],
             name: "set",
+            purpose: Purpose::Exploring,
         };
         let source = Source::write(&selection);
         for (number, line) in source.text.lines().enumerate() {

@@ -12,14 +12,13 @@ use super::demand::{self, Lack};
 use super::implementation::{self, Implementation, MOST_TYPES, Way, Writer};
 use super::solver::Solver;
 use crate::api::{Api, Assignment, Kind};
-use serde::{Deserialize, Serialize};
 
-/// What the names of stand-ins begin with.
+/// The beginning of the names of stand-ins.
 const PREFIX: &str = "Own";
 /// In how many ways a stand-in is written for the compiler to choose.
 const MOST_WAYS: usize = 4;
 
-/// Whether a path is that of a stand-in.
+/// Returns true if a path is that of a stand-in.
 pub(crate) fn is_one(path: &str) -> bool {
     path.starts_with(PREFIX) && !path.contains("::")
 }
@@ -35,7 +34,7 @@ pub(super) struct Draft {
 }
 
 /// A type of our own.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct StandIn {
     pub(crate) name: String,
     /// The type and what it implements, as Rust that needs nothing but the crate.
@@ -45,22 +44,22 @@ pub(crate) struct StandIn {
 }
 
 impl StandIn {
-    /// What a harness draws literals by.
+    /// Writes the function by which a harness draws its literals.
     pub(super) fn drawing(&self) -> String {
         let name = &self.name;
         format!(
-            "impl bugnet::prelude::Literal for {name} {{\n    fn literal(&self) -> String {{\n        format!(\"{{self:?}}\")\n    }}\n}}\nimpl Draw for {name} {{\n    fn draw(source: &mut bugnet::Source) -> {name} {{\n        {name}(u8::draw(source))\n    }}\n}}\n"
+            "impl bugnet::prelude::Literal for {name} {{\n    fn literal(&self) -> String {{\n        format!(\"{{self:?}}\")\n    }}\n}}\nimpl Draw for {name} {{\n    fn draw(source: &mut bugnet::Source) -> {name} {{\n        {name}(u8::draw(source))\n    }}\n    fn numbers(&self, told: &mut Numbers) {{\n        self.0.numbers(told);\n    }}\n}}\n"
         )
     }
 
-    /// Whether an operation is given one, or makes one.
+    /// Returns true if an operation is given one, or makes one.
     pub(super) fn is_taken_by(&self, variant: &Variant) -> bool {
         let mut is_it = |part: &Kind| part.is(&self.name);
         let given = variant.leaves.iter().map(|leaf| &leaf.kind);
         given.chain(variant.made()).any(|kind| kind.any(&mut is_it))
     }
 
-    /// Whether a text names it.
+    /// Returns true if a text names it.
     pub(crate) fn is_in(&self, text: &str) -> bool {
         let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
         text.match_indices(&self.name).any(|(place, name)| {
@@ -201,7 +200,7 @@ mod tests {
         drafts(&Solver::with(api, Answers::new()))
     }
 
-    /// What a compiler says that refuses all implementations of some stand-ins.
+    /// Returns the answers of a compiler that refuses all implementations of some stand-ins.
     fn taken(drafts: &[Draft], refused: &[&str]) -> Vec<bool> {
         let of = |draft: &Draft| {
             let count = draft.ways.iter().map(Vec::len).sum();

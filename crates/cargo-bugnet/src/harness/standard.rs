@@ -1,4 +1,4 @@
-//! What is known of the standard library: what its types implement, and what can be drawn.
+//! Knowledge of the standard library: what its types implement, and what can be drawn.
 //!
 //! The compiler decides in the end. This only keeps us from asking it for what is plainly wrong.
 
@@ -9,22 +9,22 @@ const SIGNED: [&str; 6] = ["i32", "i64", "isize", "i8", "i16", "i128"];
 const UNSIGNED: [&str; 6] = ["u8", "usize", "u32", "u64", "u16", "u128"];
 const FLOATS: [&str; 2] = ["f64", "f32"];
 
-/// Whether a type is a number without fraction.
+/// Returns true if a type is a number without fraction.
 pub(crate) fn is_integer(kind: &Kind) -> bool {
     kind.path().is_some_and(|path| SIGNED.contains(&path) || UNSIGNED.contains(&path))
 }
 
-/// Whether a type is a number with fraction.
+/// Returns true if a type is a number with fraction.
 pub(crate) fn is_float(kind: &Kind) -> bool {
     kind.path().is_some_and(|path| FLOATS.contains(&path))
 }
 
-/// Whether a type is a primitive that is copied and has a literal.
+/// Returns true if a type is a primitive that is copied and has a literal.
 pub(crate) fn is_scalar(kind: &Kind) -> bool {
     is_integer(kind) || is_float(kind) || kind.is("bool") || kind.is("char")
 }
 
-/// Whether a type is a number.
+/// Returns true if a type is a number.
 pub(crate) fn is_number(kind: &Kind) -> bool {
     is_integer(kind) || is_float(kind)
 }
@@ -83,7 +83,7 @@ const BITWISE: [&str; 12] = [
     "Binary",
 ];
 
-/// Whether a type of the standard library implements a trait of it; `None` if that is not known.
+/// Returns true if a type of the standard library implements a trait of it; `None` if that is not known.
 pub(crate) fn implements(kind: &Kind, bound: &Bound) -> Option<bool> {
     let name = bound.standard()?;
     if MARKERS.contains(&name) {
@@ -238,7 +238,7 @@ const HOLDERS: [&str; 13] = [
     "std::ops::Bound",
 ];
 
-/// Whether a harness can draw literals of a type.
+/// Returns true if a harness can draw literals of a type.
 pub(crate) fn is_drawn(kind: &Kind) -> bool {
     let all = |kinds: &[&Kind]| kinds.iter().all(|kind| is_drawn(kind));
     let has = |kind: &Kind, name: &str| implements(kind, &Bound::named(name)) == Some(true);

@@ -1,10 +1,10 @@
-//! What is proposed for the crate in `tests/fixtures/library`.
+//! Tests of the proposals for the crate in `tests/fixtures/library`.
 
 use super::candidate::{Candidate, Origin};
 use super::generator::{Generator, is_called};
 use super::question::Answers;
 use super::solver::Solver;
-use super::{Dictionary, Owner, Pruning, stand_in};
+use super::{Dictionary, Owner, Pruning, demand_compiler, stand_in};
 use crate::api::tests::{LIBRARY, read};
 use crate::api::{Block, Bound, Kind};
 
@@ -160,4 +160,17 @@ fn a_stand_in_that_is_refused_takes_along_what_uses_it_and_nothing_else() {
     pruning.refuse(vec![(Owner::StandIn("OwnBody".to_string()), "no".to_string())]);
     assert!(!has(&pruning, "nearest") && has(&pruning, "weigh"));
     assert!(!pruning.write(pruning.places()).text.contains("OwnBody"));
+}
+
+#[test]
+fn an_old_compiler_is_refused_with_advice() {
+    let told = |release: &str| {
+        format!("rustc {release} (abc)\nbinary: rustc\nrelease: {release}\nLLVM version: 19\n")
+    };
+    let refused = demand_compiler(&told("1.85.0")).unwrap_err().to_string();
+    assert!(refused.contains("this is Rust 1.85.0") && refused.contains("cargo +stable"), "{refused}");
+    for fine in ["1.89.0", "1.97.0-nightly", "2.0.0"] {
+        demand_compiler(&told(fine)).unwrap();
+    }
+    demand_compiler("a compiler of its own").unwrap();
 }

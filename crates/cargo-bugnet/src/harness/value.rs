@@ -15,12 +15,8 @@ impl Generator<'_> {
     pub(super) fn values(&mut self) {
         for (path, kind) in &self.api.constants {
             let kind = self.solver.normal(kind);
-            self.value(
-                self.own_name(path),
-                Form::Value { path: path.clone(), fields: Vec::new() },
-                &[],
-                &kind,
-            );
+            let form = Form::Value { path: path.clone(), fields: Vec::new() };
+            self.value(self.own_name(path), form, &[], &kind);
         }
         let all: Vec<Kind> = self.instances.values().flatten().cloned().collect();
         for kind in all.iter().filter(|kind| !self.solver.is_unsized(kind)) {
@@ -47,6 +43,11 @@ impl Generator<'_> {
 
     /// Proposes an operation that makes a value of a type if later calls can use it.
     fn value(&mut self, name: String, form: Form, arguments: &[Expression], kind: &Kind) {
+        self.value_with(name, form, arguments, kind, &Facts::default());
+    }
+
+    /// The same, of which something is known.
+    fn value_with(&mut self, name: String, form: Form, arguments: &[Expression], kind: &Kind, facts: &Facts) {
         if !outcome::is_kept(kind) {
             return;
         }
@@ -57,7 +58,7 @@ impl Generator<'_> {
             leased: kind.borrows(),
         };
         let variant = Variant::new(&form, arguments, outcome);
-        self.add(name, Origin::Value, &Facts::default(), false, vec![(String::new(), vec![variant])]);
+        self.add(name, Origin::Value, facts, false, vec![(String::new(), vec![variant])]);
     }
 
     /// Variants of enums, and structs with public fields.
@@ -74,12 +75,17 @@ impl Generator<'_> {
                 arguments.of(name.as_deref().unwrap_or("value"), &field).into_iter().next()
             });
             let Some(fields) = fields.collect::<Option<Vec<Expression>>>() else { continue };
+            let is_named = constructor.fields.iter().any(|(name, _)| name.is_some());
+            // What is in bytes may come from anywhere, and is to be expected.
+            let has_bytes = constructor.fields.iter().any(|(_, field)| field.assigned(&given).holds_bytes());
+            let written_out = is_named && constructor.variant.is_none() && !has_bytes;
+            let facts = Facts { fields: is_named, written_out, ..Facts::default() };
             let names = constructor.fields.iter().map(|(name, _)| name.clone()).collect();
             let (path, name) = match &constructor.variant {
                 Some(variant) => (format!("{}::{variant}", kind.prefix()), format!("{owner}::{variant}")),
                 None => (kind.prefix(), owner.clone()),
             };
-            self.value(name, Form::Value { path, fields: names }, &fields, kind);
+            self.value_with(name, Form::Value { path, fields: names }, &fields, kind, &facts);
         }
     }
 
@@ -102,7 +108,7 @@ impl Generator<'_> {
         }
     }
 
-    /// What the variants of an enum hold, such as the entry in `Entry::Vacant`.
+    /// Proposes the values that the variants of an enum hold, such as the entry in `Entry::Vacant`.
     fn contents(&mut self, kind: &Kind) {
         let Some(definition) = kind.path().and_then(|path| self.api.definitions.get(path)) else { return };
         let names = definition.generics.variables.iter().map(|variable| variable.name.clone());

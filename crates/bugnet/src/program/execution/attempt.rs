@@ -4,15 +4,16 @@
 //! that fails is taken back. What it was to change or to consume is dropped, the rest stays, and nothing
 //! of it is on the tape, so that the tape is at any time a program that runs well.
 
-use super::{Execution, Phase, Step};
+use super::{Execution, Hook, Stage, Step};
 use crate::choice::{Kind, Source, Tape};
 use crate::oracle::{Caught, Failure, Verdict, catch, usage_error};
 use crate::program::operation::{Mode, Operation};
-use crate::program::test::located;
+use crate::program::programs::located;
 
-/// What became of an attempt to make a call.
+/// The result of an attempt to make a call.
 #[derive(Debug)]
-pub(crate) enum Attempt {
+#[doc(hidden)]
+pub enum Attempt {
     /// The call was made.
     Ran,
     /// The call cannot be made now.
@@ -23,19 +24,20 @@ pub(crate) enum Attempt {
 
 /// A call that has failed.
 #[derive(Debug)]
-pub(crate) struct Failed {
+#[doc(hidden)]
+pub struct Failed {
     /// The operation.
-    pub(crate) operation: usize,
-    /// How.
-    pub(crate) failure: Failure,
+    pub operation: usize,
+    /// The failure.
+    pub failure: Failure,
     /// The program up to it.
-    pub(crate) tape: Tape,
+    pub tape: Tape,
 }
 
-impl Execution<'_> {
+impl<H: Hook> Execution<'_, H> {
     /// Begins a program.
-    pub(crate) fn begin(&mut self, source: &mut Source, weights: &[u32]) {
-        self.is_sparing_effort = true;
+    #[doc(hidden)]
+    pub fn begin(&mut self, source: &mut Source, weights: &[u32]) {
         self.weights.copy_from_slice(weights);
         self.odds.weigh(&self.weights);
         // The word of the features: a tape that is extended begins with one already.
@@ -44,13 +46,13 @@ impl Execution<'_> {
             false => drop(source.decide(Kind::Index, u64::MAX, u64::MAX, 0, |_| 0)),
         }
         self.first = source.mark();
-        self.moved = Some(Vec::new());
-        self.known.iter_mut().for_each(|known| known.clear());
+        self.hook.begin();
     }
 
     /// Ends a program: drops what it has left, while it is known which program that was.
-    pub(crate) fn end(&mut self) -> Result<(), Failure> {
-        self.enter(None, Phase::Drop);
+    #[doc(hidden)]
+    pub fn end(&mut self) -> Result<(), Failure> {
+        self.enter(None, Stage::Drop);
         match catch(|| self.store.clear()) {
             Err(Caught::Failed(failure)) => {
                 // What is left is dropped without being looked at.
@@ -63,7 +65,8 @@ impl Execution<'_> {
 
     /// Makes the next call: the one that the tape tells, or a random one. A call of the tape that cannot be
     /// made, or fails, is left out.
-    pub(crate) fn attempt(&mut self, source: &mut Source) -> Attempt {
+    #[doc(hidden)]
+    pub fn attempt(&mut self, source: &mut Source) -> Attempt {
         if source.is_drawing() {
             let caught = catch(|| {
                 let operation = self.odds.draw(source);
@@ -88,11 +91,11 @@ impl Execution<'_> {
                 u32::MAX
             }
         };
-        self.moved.get_or_insert_default().push(place);
+        self.hook.followed(place);
         attempt
     }
 
-    /// What came of a step; a call that has failed is taken back.
+    /// Returns the result of a step, and takes back a call that has failed.
     fn outcome(&mut self, caught: Result<Step, Caught>, source: &mut Source) -> Attempt {
         let failure = match caught {
             Ok(Step::Ran) => return Attempt::Ran,
@@ -113,43 +116,64 @@ impl Execution<'_> {
         Attempt::Failed(failed)
     }
 
-    /// Where the result of a call of the tape is, and whether others may stand in for it.
-    pub(super) fn moved(&self, place: u32) -> (u32, bool) {
-        match &self.moved {
-            Some(moved) => (moved.get(place as usize).copied().unwrap_or(u32::MAX), true),
-            None => (place, false),
-        }
-    }
-
     /// The operation that is being called, or was called last.
-    pub(crate) fn last_operation(&self) -> usize {
+    #[doc(hidden)]
+    pub fn last_operation(&self) -> usize {
         let Some(last) = self.operation else { return 0 };
         // It is one of the suite, so where it lies says which.
         let start = self.suite.operations.as_ptr().addr();
         (std::ptr::from_ref(last).addr() - start) / size_of::<Operation>()
     }
 
-    /// How many calls the program has.
-    pub(crate) fn length(&self) -> usize {
+    /// Returns the number of calls of the program.
+    #[doc(hidden)]
+    pub fn length(&self) -> usize {
         self.store.ledger.calls()
     }
 
     /// Tells the state that the program has reached from others, as far as the values can be.
-    pub(crate) fn state(&self) -> Option<u64> {
+    #[doc(hidden)]
+    pub fn state(&self) -> Option<u64> {
         catch(|| self.store.fingerprint(&self.suite.kinds)).ok().flatten()
     }
 
-    /// How often operations were called well in this program, those that were; begins to count anew.
-    pub(crate) fn take_used(&mut self) -> impl Iterator<Item = (usize, u32)> {
-        let used = &mut self.used;
-        self.touched.drain(..).map(|operation| (operation, std::mem::take(&mut used[operation])))
+    /// Returns the living values that can be printed, each with the number of the call that made it.
+    #[doc(hidden)]
+    pub fn values(&mut self) -> Result<Vec<(u32, String)>, Failure> {
+        self.enter(None, Stage::Drop);
+        let caught = catch(|| {
+            self.store.end_all_loans();
+            let mut found = Vec::new();
+            for (kind, described) in self.suite.kinds.iter().enumerate() {
+                let Some(printer) = described.printer else { continue };
+                for place in self.store.ledger.living(kind) {
+                    if let Some(text) = self.store.print(*place, printer) {
+                        found.push((*place, text));
+                    }
+                }
+            }
+            found.sort();
+            found
+        });
+        match caught {
+            Ok(found) => Ok(found),
+            Err(Caught::Failed(failure)) => Err(*located(failure, self)),
+            Err(Caught::Discarded) => Ok(Vec::new()),
+            Err(Caught::Misused(problem)) => usage_error(problem),
+        }
+    }
+
+    /// Returns how often an operation was called well in this program, and begins to count it anew.
+    #[doc(hidden)]
+    pub fn take_used(&mut self, operation: usize) -> u32 {
+        std::mem::take(&mut self.used[operation])
     }
 
     /// Takes the call back that has failed.
     fn take_back(&mut self, source: &mut Source) {
         source.rewind(self.begun);
-        let spoiled = match self.phase {
-            Phase::Call => {
+        let spoiled = match self.stage {
+            Stage::Call => {
                 self.store.ledger.withdraw();
                 let needs = &self.suite.needed[self.last_operation()];
                 let mut panicked = false;
@@ -167,10 +191,9 @@ impl Execution<'_> {
         if spoiled {
             while catch(|| self.store.clear()).is_err() {}
             // Nothing is left of the program, so the tape is that of another one.
-            self.known.iter_mut().for_each(|known| known.clear());
+            self.hook.spoiled();
             source.rewind(self.first);
             self.begun = self.first;
-            self.moved.iter_mut().flatten().for_each(|place| *place = u32::MAX);
         }
     }
 }

@@ -1,19 +1,20 @@
 //! Building one value: calls as elements of a sequence, and the oldest value of a type at their end.
 
-use super::{Execution, Form, Phase, Step};
-use crate::choice::{Source, scale};
+use super::{Execution, Form, Hook, Stage, Step};
+use crate::choice::Source;
 use crate::oracle::usage_error;
 use crate::program::operation::Mode;
+use crate::random::scale;
 use crate::swarm::Configuration;
 use std::any::Any;
 
-/// How many calls stand for an element of a list when a value is built.
+/// Calls that stand for an element of a list when a value is built.
 const CALLS_PER_ELEMENT: usize = 3;
 /// A call is repeated fewer times than this.
 const MOST_REPEATS: u64 = 12;
 
 /// Building one value.
-impl Execution<'_> {
+impl<H: Hook> Execution<'_, H> {
     /// Makes a random call and says how often it is to be repeated: a collection gets large by many
     /// calls of the same sort, and by no fair choice.
     pub(super) fn draw_to_repeat(&mut self, source: &mut Source) -> Step {
@@ -47,7 +48,7 @@ impl Execution<'_> {
             ));
         };
         self.form = Form::Sequence;
-        self.enter(None, Phase::Drop);
+        self.enter(None, Stage::Drop);
         self.store.clear();
         let mark = source.mark();
         let drawing = source.is_drawing();

@@ -1,12 +1,12 @@
-//! Counting through all programs of so many calls: each digit is one of the calls that are possible.
+//! Counting through all programs of a length: each digit is one of the calls that are possible.
 
-use super::{Execution, MOST_CALLS, Step};
+use super::{Execution, Hook, MOST_CALLS, Step};
 use crate::choice::{Kind, Source};
 use crate::oracle::Verdict;
 use crate::program::suite::Need;
 
 /// Counting through all programs.
-impl Execution<'_> {
+impl<H: Hook> Execution<'_, H> {
     /// Makes as many calls as the depth says, each one that is possible.
     pub(super) fn count_through(&mut self, source: &mut Source) -> Step {
         let setup = u32::from(self.suite.is_machine);

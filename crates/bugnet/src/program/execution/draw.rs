@@ -1,20 +1,20 @@
 //! Drawing programs at random: picks operations by the weights of the case, and makes first what a call
 //! lacks.
 
-use super::{Execution, Form, MOST_CALLS, Phase, Step};
+use super::{Execution, Form, Hook, MOST_CALLS, Stage, Step};
 use crate::choice::{Kind, Source};
 use crate::oracle::Verdict;
 use crate::program::frame::Frame;
 use crate::program::operation::{Mode, Role};
 use crate::program::suite::Lone;
 
-/// Once in so many times, a value is made although there is one, unless it is the state of a machine.
+/// One in this many times, a value is made although there is one, unless it is the state of a machine.
 const FRESH: u64 = 8;
 /// Making what a call lacks may lack something too, but not for ever.
 const NESTING: u32 = 8;
 
 /// Drawing at random.
-impl Execution<'_> {
+impl<H: Hook> Execution<'_, H> {
     /// Makes a random call of an operation that can be called, if there is one.
     pub(super) fn draw(&mut self, source: &mut Source) -> Step {
         let operation = self.odds.draw(source);
@@ -24,8 +24,8 @@ impl Execution<'_> {
         }
     }
 
-    /// Makes random calls until there are so many, where nothing is recorded. By itself, for what is around
-    /// it would take the registers.
+    /// Makes random calls up to a number of calls, where nothing is recorded. It is a function of its own because
+    /// the code around it would take the registers.
     #[inline(never)]
     pub(super) fn draw_up_to(&mut self, end: usize, source: &mut Source) -> Step {
         while self.store.ledger.calls() < end {
@@ -60,17 +60,9 @@ impl Execution<'_> {
     pub(super) fn call_lone(&mut self, operation: usize, lone: &Lone, source: &mut Source) -> Verdict {
         let described = &self.suite.operations[operation];
         self.store.ledger.open();
-        self.enter(Some(described), Phase::Call);
+        self.enter(Some(described), Stage::Call);
         let (store, keeps) = (&mut self.store, lone.makes);
-        let mut frame = Frame {
-            source,
-            store,
-            operation: described,
-            arguments: &[0],
-            keeps,
-            #[cfg(feature = "explore")]
-            lookout: None,
-        };
+        let mut frame = Frame { source, store, operation: described, arguments: &[0], keeps, lookout: None };
         let verdict = (described.body)(&mut frame);
         self.store.ledger.release(0);
         match verdict {
@@ -241,8 +233,7 @@ impl Execution<'_> {
     fn choose(&self, providers: &[usize], source: &mut Source) -> usize {
         let mut any = || providers[source.random_below(providers.len() as u64) as usize];
         let one = any();
-        #[cfg(feature = "explore")]
-        if self.is_sparing_effort {
+        if H::SPARES_EFFORT {
             let other = any();
             return if self.weights[other] > self.weights[one] { other } else { one };
         }

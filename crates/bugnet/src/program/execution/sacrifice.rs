@@ -1,9 +1,10 @@
 //! The sacrifice: a last call that completes a known pattern, to see whether the pattern is honest.
 
-use super::{Execution, Step};
-use crate::choice::{Source, Stream};
+use super::{Execution, Hook, Step};
+use crate::choice::Source;
 use crate::program::avoidance::{Avoidance, TRIES};
 use crate::program::suite::Need;
+use crate::random::Stream;
 
 /// A last call that completes a known pattern.
 struct Sacrifice {
@@ -15,7 +16,7 @@ struct Sacrifice {
     stream: Stream,
 }
 
-impl Execution<'_> {
+impl<H: Hook> Execution<'_, H> {
     /// Makes a last call that completes a known pattern, if there is one to be made.
     pub(super) fn sacrifice(&mut self, source: &mut Source) -> Step {
         let wanted = |known: &Avoidance| known.sacrifices;

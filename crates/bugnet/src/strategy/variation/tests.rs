@@ -1,8 +1,8 @@
 //! Facts about variations. Where dice are thrown, all that can come of them is there, and nothing else.
 
 use super::*;
-use crate::choice::Seed;
 use crate::prelude::{Generate, Property, Strategies, from_fn};
+use crate::random::Seed;
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 

@@ -16,7 +16,7 @@ pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<
     }
 }
 
-/// What loses nothing by its name: others, such as `to_f64` and `as_secs`, may round.
+/// Functions that lose nothing by their names: others, such as `to_f64` and `as_secs`, may round.
 const FAITHFUL: [&str; 18] = [
     "bytes",
     "bits",
@@ -57,8 +57,8 @@ fn by_names(writer: &mut Writer<'_>, methods: &[Method]) {
     }
 }
 
-/// What one function tells of a value, another makes a value of that tells the same. The rest of the first
-/// value may be lost, as the seconds are by `to_minutes`.
+/// One function tells something of a value, and another makes a value of that which must tell the same. The rest of
+/// the first value may be lost, as the seconds are by `to_minutes`.
 fn told(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<'_>) {
     let kind = writer.kind;
     let is_exact = |told: &Kind| {
@@ -86,7 +86,7 @@ fn told(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<'_>) {
     }
 }
 
-/// Whether a parameter takes a value of a type, or a `&` to it.
+/// Returns true if a parameter takes a value of a type, or a `&` to it.
 fn is_given(input: &Kind, part: &Kind) -> bool {
     let is_text = part.is("std::string::String") && behind(input).is("str");
     behind(input) == part || is_text
@@ -143,7 +143,7 @@ pub(super) fn there_and_back(kind: &Kind, to: &Method, from: &Method, is_filled:
     Draft::new(format!("{}_of_{}", from.name, to.name), reason, conditions).given(&to.inputs)
 }
 
-/// Whether values of a type say all that there is to say: a list may be sorted on its way, and a text be
+/// Returns true if values of a type say all that there is to say: a list may be sorted on its way, and a text be
 /// brought into another form.
 fn is_plain(kind: &Kind) -> bool {
     match kind {
@@ -153,7 +153,7 @@ fn is_plain(kind: &Kind) -> bool {
     }
 }
 
-/// Whether a block of the crate makes one type from another by a trait.
+/// Returns true if a block of the crate makes one type from another by a trait.
 fn is_made(solver: &Solver<'_>, of: &str, made: &Kind, from: &Kind) -> bool {
     solver.implementing(&format!("std::convert::{of}")).any(|block| {
         let mut given = Assignment::new();

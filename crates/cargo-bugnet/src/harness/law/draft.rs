@@ -2,13 +2,13 @@
 //!
 //! **Invariant:** every law says why it should hold, and how sure it is that what breaks it is a bug.
 
-use super::super::candidate::{Candidate, Origin, Promise, Variant};
+use super::super::candidate::{Candidate, Origin, Variant};
 use super::super::expression::{Leaf, Pass};
 use super::super::outcome::{Outcome, Wrap};
 use super::super::standard;
-use crate::api::{Facts, Kind};
+use crate::api::{Facts, Kind, Law, Promise};
 
-/// How sure it is that what breaks a law by names is a bug, unless something else is said.
+/// Percent of sureness that a broken law by names is a bug, by default.
 const SURENESS: u8 = 80;
 /// The same for a law that most types keep, though nobody promises it.
 const MANNERS: u8 = 60;
@@ -93,13 +93,12 @@ impl Draft {
             Leaf { name: name.to_string(), kind: kind.clone(), pass }
         });
         let leaves: Vec<Leaf> = std::iter::once(value).chain(others).collect();
+        let law = Law { name: self.name.clone(), of: of.to_string() };
         Candidate {
-            name: format!("law {} of {of}", self.name),
+            name: law.operation(),
             origin: Origin::Law,
             variants: self.conditions.iter().map(|condition| self.variant(condition, &leaves)).collect(),
-            facts: Facts::default(),
-            is_operator: false,
-            promise: Some(self.promise),
+            facts: Facts { promise: Some(self.promise), law: Some(law), ..Facts::default() },
         }
     }
 
@@ -119,7 +118,7 @@ impl Draft {
             call = call.replace(&format!("{{{number}}}"), &format!("a{number}"));
         }
         let template = format!("assert!({condition})");
-        Variant { template, call, leaves: leaves.to_vec(), outcome: Outcome::Judged }
+        Variant { template, call, leaves: leaves.to_vec(), outcome: Outcome::Judged, is_fickle: false }
     }
 }
 
@@ -127,9 +126,9 @@ impl Draft {
 #[derive(Debug)]
 pub(super) struct Writer<'a> {
     pub(super) kind: &'a Kind,
-    /// What it is called where its laws are named.
+    /// The name of the type where its laws are named.
     pub(super) name: &'a str,
-    /// Whether it can be copied.
+    /// True if it can be copied.
     pub(super) is_cloned: bool,
     pub(super) laws: Vec<Candidate>,
 }
@@ -178,8 +177,8 @@ pub(super) fn again(number: usize, kind: &Kind) -> String {
     }
 }
 
-/// What a call gives, wrapped as it is, with something said of what is inside: `new`. What the call refuses is
-/// no concern of the law.
+/// Asserts a condition of the value inside a call's result, named `new`. A refusal by the call is no concern of the
+/// law.
 pub(super) fn if_any(wrap: Wrap, call: &str, condition: &str) -> String {
     match wrap {
         Wrap::Bare => format!("{{ let new = {call}; {condition} }}"),
@@ -203,7 +202,7 @@ mod tests {
         assert_eq!(law.variants[0].call, "a0 != a2 || a0.has(a1)");
         let passes: Vec<Pass> = law.variants[0].leaves.iter().map(|leaf| leaf.pass).collect();
         assert_eq!(passes, [Pass::Shared, Pass::Value, Pass::Shared]);
-        assert_eq!(law.promise.unwrap().reason, "they are nice");
+        assert_eq!(law.facts.promise.unwrap().reason, "they are nice");
     }
 
     #[test]

@@ -40,7 +40,7 @@ pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<
     }
 }
 
-/// What is written behind something is what is written to nothing. Who clears what was there may do so.
+/// Writing behind something writes the same as writing to nothing. A function that clears its target may do so.
 fn written(writer: &mut Writer<'_>, name: &str, out: &Kind) {
     let conditions: Vec<String> = buffers(behind(out))
         .into_iter()
@@ -56,7 +56,7 @@ fn written(writer: &mut Writer<'_>, name: &str, out: &Kind) {
     }
 }
 
-/// How an empty buffer is made, and how three bytes are put into it.
+/// Returns ways to make an empty buffer, and to put three bytes into it.
 fn buffers(out: &Kind) -> Vec<(String, &'static str)> {
     let bytes = Kind::generic("std::vec::Vec", [Kind::named("u8")]);
     let text = || ("String::new()".to_string(), "push_str(\"777\")");

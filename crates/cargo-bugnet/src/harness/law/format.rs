@@ -95,7 +95,7 @@ fn law(writer: &Writer<'_>, reader: &Reader<'_>, source: &str, shape: &Kind, pla
     }
 }
 
-/// What is said of a value that cannot be written.
+/// The law for a value that cannot be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Refused {
     /// It is no concern of the law.
@@ -126,7 +126,7 @@ fn comes_back(writer: &Writer<'_>, reader: &Reader<'_>, source: &str, refused: R
 struct Writer<'a> {
     path: &'a str,
     function: &'a Function,
-    /// What it makes of a value.
+    /// The type that it makes of a value.
     made: Kind,
     /// Which of its inputs it writes to, if it does not return what it makes.
     out: Option<usize>,
@@ -204,7 +204,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// What is demanded of a parameter, or of what it points to.
+/// Returns the bounds on a parameter, or on the type that it points to.
 fn bounds<'a>(kind: &'a Kind, generics: &'a Generics) -> impl Iterator<Item = &'a Bound> {
     let (own, named) = match behind(kind) {
         Kind::Opaque(bounds) => (&bounds[..], None),
@@ -214,8 +214,8 @@ fn bounds<'a>(kind: &'a Kind, generics: &'a Generics) -> impl Iterator<Item = &'
     own.iter().chain(named.into_iter().flat_map(|name| generics.of(name)))
 }
 
-/// Whether a type is a parameter for whatever can be written or read: what is demanded of it is not from the
-/// standard library.
+/// Returns true if a type is a parameter for whatever can be written or read: its bounds are not from the standard
+/// library.
 fn is_any(kind: &Kind, generics: &Generics) -> bool {
     bounds(kind, generics).any(|bound| bound.standard().is_none())
 }

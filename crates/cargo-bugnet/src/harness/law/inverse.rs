@@ -80,7 +80,7 @@ struct Pair<'a> {
     there: &'a Function,
     back: &'a Function,
     paths: (&'a str, &'a str),
-    /// What both are given beside the value.
+    /// The other values that both are given.
     extra: Vec<Kind>,
     solver: &'a Solver<'a>,
 }
@@ -156,7 +156,7 @@ impl<'a> Pair<'a> {
         conditions
     }
 
-    /// How something beside the value is given.
+    /// Writes how something beside the value is given.
     fn given(&self, number: usize, kind: &Kind) -> String {
         match kind {
             Kind::Reference { .. } => format!(", {{&{number}}}"),
@@ -165,7 +165,8 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// How a value is given to a parameter: `0` is the value of the law, `new` what was made of it.
+/// Returns the ways in which a value is given to a parameter: `0` is the value of the law, `new` the value that was
+/// made of it.
 fn forms(parameter: &Kind, kind: &Kind, value: &str) -> Vec<String> {
     let (plain, lent) = match value {
         "0" => (super::draft::again(0, kind), "{&0}".to_string()),
@@ -194,7 +195,7 @@ fn literals_for(kind: &Kind) -> Vec<Kind> {
     }
 }
 
-/// Whether a fraction, which may be rounded, is in values of a type.
+/// Returns true if values of a type hold a fraction, which may be rounded.
 fn holds_floats(kind: &Kind) -> bool {
     kind.any(&mut standard::is_float)
 }

@@ -138,7 +138,7 @@ fn of_maps(writer: &mut Writer<'_>, methods: &[Method]) {
     }
 }
 
-/// What was pushed to an end is popped from it.
+/// A value that was pushed to an end is popped from it.
 fn of_ends(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<'_>) {
     // What has no last item may be a heap or a queue.
     let is_stack = ["last", "last_mut"].iter().any(|name| called(methods, name, 0).is_some())
@@ -159,7 +159,7 @@ fn of_ends(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<'_>) {
     }
 }
 
-/// What is cut has the length that was asked for.
+/// A collection that was cut has the length that was asked for.
 fn cut(writer: &mut Writer<'_>, methods: &[Method]) {
     let place = Kind::named("usize");
     let Some(len) = called(methods, "len", 0) else { return };
@@ -181,7 +181,7 @@ fn cut(writer: &mut Writer<'_>, methods: &[Method]) {
     }
 }
 
-/// What was cleared is empty, and like new.
+/// A collection that was cleared is empty, and like new.
 fn emptied(writer: &mut Writer<'_>, methods: &[Method], has_default: bool) {
     for name in ["clear", "reset"] {
         // Some types are cleared by setting everything to nothing, and keep their length.

@@ -40,7 +40,7 @@ struct Method {
     facts: Facts,
 }
 
-/// What a function is called on.
+/// The value that a function is called on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Receiver {
     /// On nothing: it belongs to the type.
@@ -68,8 +68,7 @@ impl Generator<'_> {
     }
 }
 
-/// What types are called where their laws are named: by their own names, and by their modules too if others
-/// have the same.
+/// The names of types where their laws are named: their own names, with their modules if others have the same.
 #[derive(Debug)]
 pub(super) struct Names {
     shared: BTreeSet<String>,
@@ -114,12 +113,12 @@ fn of_kind(solver: &Solver<'_>, kind: &Kind, name: &str) -> Vec<Candidate> {
     writer.laws
 }
 
-/// Whether values of a type can be copied, and compared without exceptions.
+/// Returns true if values of a type can be copied, and compared without exceptions.
 fn is_compared(solver: &Solver<'_>, kind: &Kind) -> bool {
     has(solver, kind, "std::cmp::Eq") && has(solver, kind, "std::clone::Clone")
 }
 
-/// Whether a type surely implements a trait.
+/// Returns true if a type surely implements a trait.
 fn has(solver: &Solver<'_>, kind: &Kind, of: &str) -> bool {
     solver.holds(kind, &Bound::named(of)) == Some(true)
 }
@@ -197,7 +196,7 @@ impl Method {
     }
 }
 
-/// A function with so many inputs after its receiver.
+/// Finds a function with this number of inputs after its receiver.
 fn find<'a>(methods: &'a [Method], name: &str, inputs: usize) -> Option<&'a Method> {
     methods.iter().find(|method| method.name == name && method.inputs.len() == inputs)
 }

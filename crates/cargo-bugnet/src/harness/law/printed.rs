@@ -1,4 +1,4 @@
-//! What is printed: a function that reads text or bytes reads what another one, or `Display`, has printed of a value.
+//! Printing: a function that reads text or bytes reads what another one, or `Display`, has printed of a value.
 //!
 //! `Display` with `FromStr` is a law of traits; these are the same for functions. Which of them belong together is not
 //! told by their names alone.
@@ -34,7 +34,7 @@ const PRINTING: [&str; 16] = [
     "as",
     "save",
 ];
-/// What else is in the names of those that begin with `to`, `into`, `as`, `from` or `try`: others tell a part.
+/// Words that may follow `to`, `into`, `as`, `from` or `try` in a name: others tell a part.
 const WHOLE: [&str; 14] = [
     "string", "str", "text", "bytes", "vec", "slice", "json", "xml", "toml", "yaml", "utf8", "source",
     "buffer", "buf",
@@ -52,9 +52,9 @@ enum Medium {
 /// A function that reads a value or prints it.
 #[derive(Debug)]
 struct Side {
-    /// What the law calls it.
+    /// Its name in the law.
     name: String,
-    /// How it is called: `§` is what is read, and `one` the value that is printed.
+    /// The call: `§` is what is read, and `one` the value that is printed.
     call: String,
     wrap: Wrap,
     medium: Medium,
@@ -107,8 +107,8 @@ fn same(wrap: Wrap) -> String {
     }
 }
 
-/// What reads values of a type: one function for text and one for bytes. Where there are several, each reads a
-/// notation of its own.
+/// Returns the functions that read values of a type: one for text and one for bytes. Where there are several, each
+/// reads a notation of its own.
 fn readers(kind: &Kind, methods: &[Method], solver: &Solver<'_>) -> Vec<Side> {
     let free = usable(solver).filter_map(|(path, function)| free_reader(kind, path, function));
     let all = methods.iter().filter_map(|method| reader_of(kind, method)).chain(free);
@@ -122,7 +122,7 @@ fn readers(kind: &Kind, methods: &[Method], solver: &Solver<'_>) -> Vec<Side> {
     texts.into_iter().chain(bytes).collect()
 }
 
-/// What prints values of a type.
+/// Returns the functions that print values of a type.
 fn printers(kind: &Kind, methods: &[Method], solver: &Solver<'_>) -> Vec<Side> {
     let free = usable(solver).filter_map(|(path, function)| free_printer(kind, path, function));
     display(kind, solver).into_iter().chain(methods.iter().filter_map(printer_of)).chain(free).collect()
@@ -157,7 +157,7 @@ fn law(kind: &Kind, printer: &Side, reader: &Side, same: &str) -> Draft {
     Draft::new(name, reason, [condition]).given([kind]).of_manners()
 }
 
-/// Whether a name says that everything is read or printed, by words that it may begin with.
+/// Returns true if a name says that everything is read or printed, by words that it may begin with.
 fn is_named(name: &str, first: &[&str]) -> bool {
     let mut words = name.split('_');
     let begins = words.next().unwrap_or_default();
@@ -167,7 +167,7 @@ fn is_named(name: &str, first: &[&str]) -> bool {
         && (!is_vague || words.any(|word| WHOLE.contains(&word)))
 }
 
-/// What a type holds, if it holds text or bytes.
+/// Returns the medium of a type, if it holds text or bytes.
 fn medium(kind: &Kind) -> Option<Medium> {
     let is_bytes = |of: &Kind| of.is("u8");
     match behind(kind) {
@@ -179,7 +179,7 @@ fn medium(kind: &Kind) -> Option<Medium> {
     }
 }
 
-/// How a function is given what it reads.
+/// Writes how a function is given what it reads.
 fn given(input: &Kind) -> Option<&'static str> {
     match input {
         Kind::Reference { mutable: false, to, .. } if to.is("str") || matches!(**to, Kind::Slice(_)) => {

@@ -27,7 +27,7 @@ pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<
     }
 }
 
-/// What can be compared is compared; of the rest, what it prints.
+/// Compares values that can be compared, and the texts that others print.
 fn law(method: &Method, is_compared: bool) -> Draft {
     let all = method.inputs.iter().enumerate().map(|(place, kind)| again(place + 1, kind));
     let name = &method.name;

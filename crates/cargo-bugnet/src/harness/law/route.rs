@@ -6,10 +6,10 @@ use super::draft::{Draft, Writer, again, if_any};
 use super::{Method, Receiver, behind};
 use crate::api::Kind;
 
-/// What stands behind the name of a function that writes to what it is given.
+/// Endings of the names of functions that write to what they are given.
 const ENDINGS: [&str; 8] = ["_into", "_to", "_append", "_string", "_vec", "_buf", "_to_string", "_to_vec"];
 
-/// What a function returns is what its sibling writes.
+/// A function returns the same as its sibling writes.
 pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method]) {
     for plain in methods.iter().filter(|plain| plain.receiver == Receiver::Shared) {
         let made = outcome::unwrapped(&plain.output).1;

@@ -8,7 +8,7 @@ use super::draft::{Draft, Writer};
 use super::has;
 use crate::api::{Api, Assignment, Kind, Lifetimes};
 
-/// Whether a block of the crate implements a trait of serde for a type.
+/// Returns true if a block of the crate implements a trait of serde for a type.
 fn is_of_serde(api: &Api, name: &str, kind: &Kind) -> bool {
     api.blocks.iter().any(|block| {
         let of = block.of.as_ref().filter(|of| of.name() == name && of.path.starts_with("serde"));
@@ -16,12 +16,12 @@ fn is_of_serde(api: &Api, name: &str, kind: &Kind) -> bool {
     })
 }
 
-/// Whether values of a type are written and read.
+/// Returns true if values of a type are written and read.
 fn is_serial(api: &Api, kind: &Kind) -> bool {
     is_of_serde(api, "Serialize", kind) && is_of_serde(api, "Deserialize", kind)
 }
 
-/// Whether any type of a crate is written and read.
+/// Returns true if any type of a crate is written and read.
 pub(in super::super) fn has_any(api: &Api) -> bool {
     let subjects = api.blocks.iter().filter(|block| block.of.is_some()).map(|block| &block.subject);
     subjects
@@ -29,7 +29,7 @@ pub(in super::super) fn has_any(api: &Api) -> bool {
         .any(|kind| is_serial(api, kind))
 }
 
-/// What is written as JSON is read as the same value.
+/// A value that is written as JSON is read as the same value.
 pub(super) fn laws(writer: &mut Writer<'_>, solver: &Solver<'_>) {
     if !has(solver, writer.kind, "std::cmp::PartialEq") || !is_serial(solver.api, writer.kind) {
         return;

@@ -7,10 +7,10 @@ use super::draft::{Draft, Writer, again, if_any};
 use super::{Method, Receiver, called, is_compared};
 use crate::api::Kind;
 
-/// What a function sets, and how it hands on the value that has it.
+/// The part that a function sets, and the way in which it hands on the value that has it.
 struct Setter<'a> {
     method: &'a Method,
-    /// What is set.
+    /// The part that is set.
     part: &'a str,
     /// The names of functions that may tell it.
     getters: Vec<String>,
@@ -35,7 +35,7 @@ impl<'a> Setter<'a> {
         is_builder.then(|| Setter { method, part: &method.name, getters: named(&method.name, &words[1..]) })
     }
 
-    /// Whether it changes the value that it is called on.
+    /// Returns true if it changes the value that it is called on.
     fn is_changing(&self) -> bool {
         let output = outcome::unwrapped(&self.method.output).1;
         match self.method.receiver {
@@ -45,7 +45,7 @@ impl<'a> Setter<'a> {
         }
     }
 
-    /// Whether it gives the value that has the setting, instead of changing the one that it is called on.
+    /// Returns true if it gives the value that has the setting, instead of changing the one that it is called on.
     fn is_building(&self, kind: &Kind) -> bool {
         let is_changing = self.method.receiver == Receiver::Mutable;
         !is_changing && outcome::unwrapped(&self.method.output).1 == kind
@@ -56,7 +56,8 @@ fn behind_result(kind: &Kind) -> &Kind {
     super::behind(outcome::unwrapped(kind).1)
 }
 
-/// What was set is got, if it is a plain value: texts may be normalised, and numbers with a fraction rounded.
+/// A getter tells what was set, if that is a plain value: texts may be normalised, and numbers with a fraction
+/// rounded.
 pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<'_>) {
     let is_exact = |kind: &Kind| standard::is_scalar(kind) && !standard::is_float(kind);
     let is_own =
@@ -85,7 +86,7 @@ pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<
     }
 }
 
-/// What a setter sets, a getter tells.
+/// A getter tells what a setter has set.
 fn law(setter: &Setter<'_>, getter: &Method, value: &Kind, kind: &Kind) -> Draft {
     let Setter { method, part, .. } = setter;
     let keys = &method.inputs[..method.inputs.len() - 1];

@@ -118,7 +118,7 @@ fn careful(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<'_>) {
     }
 }
 
-/// What a block of the crate has on the right of an operator with a type on the left.
+/// Returns the types that a block of the crate has on the right of an operator with a type on the left.
 fn right_of(solver: &Solver<'_>, of: &str, kind: &Kind) -> Vec<Kind> {
     let mut found = Vec::new();
     for block in solver.implementing(&format!("std::ops::{of}")) {
@@ -177,7 +177,7 @@ fn negated(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<'_>) {
     writer.add(Draft::new("zero_minus_is_neg", "zero minus a value is its negation", [condition]));
 }
 
-/// What is turned round twice is as it was, and what is sorted is in order.
+/// Reversing twice changes nothing, and sorting leaves things in order.
 fn doubled(writer: &mut Writer<'_>, methods: &[Method]) {
     let changes = |name: &str| {
         find(methods, name, 0)

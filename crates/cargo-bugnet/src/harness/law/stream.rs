@@ -75,8 +75,8 @@ pub(super) fn of_functions(solver: &Solver<'_>) -> Vec<Candidate> {
     laws
 }
 
-/// Whether a function reads by its name what another one writes: both are in one module, or their modules are
-/// counterparts.
+/// Returns true if a function reads by its name what another one writes: both are in one module, or their modules
+/// are counterparts.
 fn is_counterpart(write: &str, read: &str) -> bool {
     let (Some((module, name)), Some((other, back))) = (write.rsplit_once("::"), read.rsplit_once("::"))
     else {
@@ -87,14 +87,15 @@ fn is_counterpart(write: &str, read: &str) -> bool {
     module == other && is_named || (is_named || back == name) && is_beside()
 }
 
-/// Whether a function gives values of a type, alone or with something beside.
+/// Returns true if a function gives values of a type, alone or with something beside.
 fn reads(read: &Function, value: &Kind) -> bool {
     let made = outcome::unwrapped(&read.output).1;
     let is_first = matches!(made, Kind::Tuple(parts) if parts.first() == Some(value));
     read.inputs.len() == 1 && (made == value || is_first)
 }
 
-/// What a function writes, and how it is called with that and a list of bytes; none if it is not one that writes.
+/// Returns the type that a function writes, and its call with that and a list of bytes; none if it is not one that
+/// writes.
 fn written(function: &Function) -> Option<(Kind, String)> {
     let is_out = |kind: &Kind| {
         let is_write = |bound: &Bound| matches!(bound.path.as_str(), "std::io::Write" | "bytes::BufMut");

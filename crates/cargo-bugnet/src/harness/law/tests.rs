@@ -1,4 +1,4 @@
-//! What is asked of the crate in `tests/fixtures/laws`, whose types have every law that follows from names.
+//! Laws of the crate in `tests/fixtures/laws`, whose types have every law that follows from names.
 
 use super::super::candidate::{Candidate, Origin};
 use super::super::generator::Generator;
@@ -17,7 +17,7 @@ fn laws() -> Vec<Candidate> {
 #[test]
 fn every_law_says_why_it_should_hold() {
     for law in laws() {
-        let promise = law.promise.unwrap_or_else(|| panic!("{} has no reason", law.name));
+        let promise = law.facts.promise.unwrap_or_else(|| panic!("{} has no reason", law.name));
         assert!(
             promise.reason.len() > 20 && (50..=90).contains(&promise.sureness),
             "{}: {promise:?}",

@@ -9,15 +9,15 @@ use crate::api::Kind;
 struct View {
     name: &'static str,
     reason: &'static str,
-    /// What the type must have: names of functions that take nothing but the value.
+    /// Functions that the type must have, and that take nothing but the value.
     needs: &'static [&'static str],
-    /// What else it must have: names of functions that take a place.
+    /// Functions that it must have too, and that take a place.
     at: &'static [&'static str],
     /// The condition.
     agrees: &'static str,
 }
 
-/// What is asked of all collections. One that is too long is not followed to its end.
+/// Laws of all collections. One that is too long is not followed to its end.
 const VIEWS: [View; 11] = [
     View {
         name: "len_is_count",
@@ -98,7 +98,7 @@ const VIEWS: [View; 11] = [
     },
 ];
 
-/// What a value shows in one way, it shows in all.
+/// A value shows the same in every way that it can be looked at.
 pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method]) {
     let has = |name: &&str| called(methods, name, 0).is_some();
     let place = Kind::named("usize");
@@ -109,7 +109,7 @@ pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method]) {
     keyed(writer, methods);
 }
 
-/// What is at a key is there for all that ask for it.
+/// Everything that asks for a key finds the same there.
 fn keyed(writer: &mut Writer<'_>, methods: &[Method]) {
     let Some(get) = called(methods, "get", 1) else { return };
     // A function that takes whatever its key lends says nothing of its type; what puts a key in does.

@@ -1,6 +1,6 @@
 //! The allocator of a harness: it asks the gauge first, which parks a thread that wants too much.
 
-use bugnet::explore::Gauge;
+use bugnet_explore::Gauge;
 use std::alloc::{GlobalAlloc, Layout, System};
 
 /// Blocks of 4 MiB, and 32 MiB for all that one thread holds: what is larger takes too long to look at.

@@ -1,0 +1,604 @@
+//! The explorer: draws programs, call by call, and tells every new way to fail.
+//!
+//! A program is drawn afresh, varies one that was kept, or takes part in the sweep. What it is to be is its
+//! plan, which is in the log, so one that kills the process is found again.
+
+use super::coverage::Counted;
+use super::event::tell;
+use super::focus::Centres;
+use super::hook::Exploring;
+use super::memory::{Memory, remembered};
+use super::memory_limit::Gauge;
+use super::meter::{Load, Measure, Meter};
+use super::plan::{Focus, Plan};
+use super::pool::Kept;
+use super::strategy::Strategy;
+use super::sweep::{Sweep, Turn};
+use super::told::Table;
+use super::trim::Trim;
+use super::vary::{Varied, vary};
+use super::weight::{Score, Scores};
+use super::{deep_literal, number, text};
+use bugnet::bug::Pattern;
+use bugnet::choice::Seed;
+use bugnet::choice::{Source, Tape};
+use bugnet::engine::Watcher;
+use bugnet::engine::scale;
+use bugnet::engine::{Attempt, Execution, Failed};
+use bugnet::oracle::{Failure, Signature};
+use bugnet::program::{Operation, Role, Suite};
+use bugnet::swarm::{Configuration, Feature, Scheme, Swarm};
+use bugnet::wire;
+use bugnet::wire::explore::{Event, Found};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+/// The shortest program, and how many calls longer the longest is.
+const LENGTHS: (usize, u64) = (4, 32);
+/// Most programs make no more choices.
+const CHOICES: usize = 256;
+/// One in so many programs varies one that was kept.
+const VARIED: u64 = 2;
+/// One in so many programs takes part in the sweep, until it is over.
+const SWEPT: u64 = 2;
+/// What took long or ran out of memory more often than this takes no part in it any more.
+const DEAR: u64 = 12;
+/// How many calls follow in the sweep, such as laws of what was made.
+const FOLLOWING: usize = 2;
+/// In most programs one kind of value is at the centre: what has nothing to do with it weighs so little.
+const BESIDE: u32 = 16;
+/// One in so many programs has no centre.
+const SCATTERED: u64 = 3;
+/// One in so many programs that begin with nothing leaves operations out.
+const SWARMED: u64 = 2;
+/// One in so many of these is long, and how often the shortest long one may be doubled: 64 to 512 calls. What needs
+/// operations to be left out mostly needs many calls of those that are left. The meter ends those whose calls are dear.
+const LONG: (u64, usize, u64) = (8, 64, 3);
+/// Without counters, the values of one in so many programs are looked at, to see whether they are new.
+const LOOKED_AT: u64 = 4;
+/// Laws are asked so often, as a share of all calls: one in so many.
+const LAWS: u64 = 4;
+
+/// What the explorer is doing, for those who watch it.
+#[derive(Debug, Default)]
+pub(crate) struct Progress {
+    pub(crate) program: AtomicU64,
+    /// How many steps programs have made; each is a call, with what it takes to make its arguments.
+    pub(crate) steps: AtomicU64,
+    /// How many calls were made by programs that are over, laws among them; a literal that is lent is none.
+    pub(crate) calls: AtomicU64,
+    pub(crate) failed: AtomicU64,
+    /// How many of those that failed are laws.
+    pub(crate) broken: AtomicU64,
+    /// The operation that is being called.
+    pub(crate) operation: AtomicU32,
+}
+
+/// What an explorer shares with those who watch it.
+#[derive(Clone, Copy)]
+pub(crate) struct Surroundings<'a> {
+    pub(crate) suite: &'a Suite,
+    pub(crate) seed: Seed,
+    pub(crate) progress: &'a Progress,
+    pub(crate) memory: &'a Mutex<Memory>,
+    pub(crate) gauge: &'static Gauge,
+    /// The counters of the code under test, if it has any.
+    pub(crate) counters: Option<&'a Counted>,
+    pub(crate) strategy: Strategy,
+    /// By what it is told that a call takes long.
+    pub(crate) measure: Measure,
+    /// What no program is to meet again.
+    pub(crate) known: &'a [Pattern],
+    pub(crate) told: &'a Table,
+}
+
+/// How far a program came.
+#[derive(Debug, Default)]
+struct Extent {
+    /// The last call that failed, with what was before it, if that is wanted.
+    failed: Option<Tape>,
+    /// Whether it was ended because it takes long.
+    is_heavy: bool,
+}
+
+/// Draws programs.
+pub(crate) struct Explorer<'a> {
+    around: Surroundings<'a>,
+    execution: Execution<'a, Exploring<'a>>,
+    pub(crate) scores: Scores,
+    /// By operation, for this epoch.
+    weights: Vec<u32>,
+    /// The operations that have to do with each kind.
+    about: Vec<Vec<usize>>,
+    /// Which operations were called well.
+    reached: Vec<bool>,
+    meter: Meter<'a>,
+    /// The last program that was run, if somebody wants it.
+    pub(crate) last: Option<Tape>,
+}
+
+impl<'a> Explorer<'a> {
+    pub(crate) fn new(around: Surroundings<'a>, scores: Scores) -> Explorer<'a> {
+        let mut explorer = Explorer {
+            around,
+            execution: Execution::hooked(
+                around.suite,
+                Exploring::drawing(around.suite, around.known, &around.progress.operation, around.told),
+            ),
+            scores,
+            weights: Vec::new(),
+            about: around.suite.operations_by_kind(),
+            reached: remembered(around.memory).reached.clone(),
+            meter: Meter::new(around.measure, around.gauge, around.counters),
+            last: None,
+        };
+        explorer.weigh();
+        around.counters.into_iter().for_each(Counted::forget);
+        explorer
+    }
+
+    /// Weighs the operations by their scores and by what they weigh themselves. Laws have a share of their own.
+    pub(crate) fn weigh(&mut self) {
+        remembered(self.around.memory).scores.clone_from(&self.scores);
+        if self.around.strategy == Strategy::Random {
+            self.weights = vec![1; self.scores.0.len()];
+            return;
+        }
+        let own = self.around.suite.operations.iter().map(Operation::own_weight);
+        let weights = self.scores.weights().into_iter();
+        self.weights = weights.zip(own).map(|(weight, own)| weight.saturating_mul(own)).collect();
+        let is_law = |place: usize| is_law(&self.around.suite.operations[place]);
+        let sum = |laws: bool| -> u64 {
+            let places = (0..self.weights.len()).filter(|place| is_law(*place) == laws);
+            places.map(|place| u64::from(self.weights[place])).sum()
+        };
+        let (laws, others) = (sum(true).max(1), sum(false).max(1));
+        let share = others / (LAWS - 1);
+        for place in (0..self.weights.len()).filter(|place| is_law(*place)) {
+            let weight = u64::from(self.weights[place]) * share / laws;
+            self.weights[place] = weight.clamp(1, 1 << 16) as u32;
+        }
+    }
+
+    /// The program of a number.
+    pub(crate) fn plan(&self, number: u64) -> Plan {
+        self.around.gauge.spare(|| {
+            let mut dice = Source::random(Seed(self.around.seed.0 ^ 0x2545_f491_4f6c_dd1d), number);
+            let mut memory = remembered(self.around.memory);
+            if let Some(plan) = memory.trimmed(&mut dice) {
+                return Plan { number, ..plan };
+            }
+            let inherited = memory.heritage.pop().map(|(centre, base)| Plan {
+                focus: centre.map_or(Focus::All, Focus::Kind),
+                base,
+                ..Plan::default()
+            });
+            let plan = match self.around.strategy {
+                Strategy::All => inherited.or_else(|| self.swept(number, &memory.sweep, &mut dice)),
+                Strategy::Feedback => inherited,
+                Strategy::Random => Some(Plan { more: length(&mut dice), ..Plan::default() }),
+            };
+            let plan = plan.or_else(|| self.varied(&mut memory, &mut dice));
+            Plan { number, ..plan.unwrap_or_else(|| self.fresh(&memory.centres, &mut dice)) }
+        })
+    }
+
+    /// A program of the sweep, if it is its turn.
+    fn swept(&self, number: u64, sweep: &Sweep, dice: &mut Source) -> Option<Plan> {
+        let operations = self.around.suite.operations.len() as u64;
+        let (slot, rest) = (number / SWEPT, number % SWEPT);
+        let (round, operation) = (slot / operations, (slot % operations) as usize);
+        let Score { heavy, lost, .. } = self.scores.0[operation];
+        if rest != 0 || sweep.is_over(round) || heavy + lost > DEAR {
+            return None;
+        }
+        match sweep.turn(operation, round, dice) {
+            Turn::Draw => Some(Plan { focus: Focus::Only(operation), more: 1, ..Plan::default() }),
+            Turn::Run(tape) => {
+                let focus = self.around.suite.kind_of(operation).map_or(Focus::All, Focus::Kind);
+                Some(Plan { focus, more: FOLLOWING, base: tape.bare(), ..Plan::default() })
+            }
+            Turn::Over => None,
+        }
+    }
+
+    /// A program that varies one which was kept.
+    fn varied(&self, memory: &mut Memory, dice: &mut Source) -> Option<Plan> {
+        if memory.pool.is_empty() || dice.random_below(VARIED) != 0 {
+            return None;
+        }
+        let Memory { pool, coverage, .. } = memory;
+        let parent = pool.choose(coverage, dice);
+        let other = pool.akin(parent, dice);
+        let Varied { tape, more } = vary(&pool.get(parent).tape, &pool.get(other).tape, dice);
+        let focus = pool.get(parent).centre.map_or(Focus::All, Focus::Kind);
+        Some(Plan { focus, more, base: tape.bare(), parent: Some(parent), ..Plan::default() })
+    }
+
+    /// A program that begins with nothing.
+    fn fresh(&self, centres: &Centres, dice: &mut Source) -> Plan {
+        let is_swarmed = dice.random_below(SWARMED) == 0;
+        if let Some(centre) =
+            centres.choose(dice).filter(|centre| is_swarmed && !self.about[*centre].is_empty())
+        {
+            let more = if dice.random_below(LONG.0) == 0 { long(dice) } else { length(dice) };
+            return Plan { focus: Focus::Swarm(centre), more, ..Plan::default() };
+        }
+        let more = length(dice);
+        let is_scattered = dice.random_below(SCATTERED) == 0;
+        let centre = if is_scattered { None } else { centres.choose(dice) };
+        Plan { focus: centre.map_or(Focus::All, Focus::Kind), more, ..Plan::default() }
+    }
+
+    /// Draws a program and runs it; says whether it was kept, by a line that [`Memory::inherit`] reads.
+    pub(crate) fn run(&mut self, plan: &Plan, watcher: Option<Watcher>) -> Option<String> {
+        self.around.progress.program.store(plan.number, Ordering::Relaxed);
+        let mut source = match plan.base.choices.is_empty() {
+            true => Source::recording(self.around.seed, plan.number),
+            false => Source::extending(plan.base.clone(), self.around.seed, plan.number),
+        };
+        source.reserve(CHOICES);
+        if let Some(watcher) = watcher {
+            source.watched_by(watcher);
+        }
+        number::forget();
+        deep_literal::forget();
+        text::forget();
+        let weights = self.weights_for(plan);
+        self.execution.begin(&mut source, &weights);
+        let Extent { failed, is_heavy } = self.extend(&mut source, plan);
+        let gauge = self.around.gauge;
+        let kept = gauge.spare(|| {
+            self.count();
+            let kept = self.keep(plan, source.tape(), is_heavy);
+            if let Focus::Only(operation) = plan.focus {
+                let drawn = (self.execution.length() > 0).then(|| source.tape().clone());
+                let mut memory = remembered(self.around.memory);
+                memory.sweep.take(operation, failed.or(drawn), self.around.suite);
+            }
+            kept
+        });
+        if let Err(failure) = self.execution.end() {
+            self.tell(&failure, source.tape_so_far());
+        }
+        if let Some(last) = &mut self.last {
+            gauge.spare(|| {
+                last.clone_from(source.tape());
+                last.choices.push(end());
+            });
+        }
+        kept
+    }
+
+    /// What a program is to call.
+    fn weights_for(&self, plan: &Plan) -> Vec<u32> {
+        let centre = match plan.focus {
+            Focus::All => return self.weights.clone(),
+            Focus::Only(operation) => {
+                let mut weights = vec![0; self.weights.len()];
+                weights[operation] = 1;
+                return weights;
+            }
+            Focus::Swarm(centre) => return self.swarmed(centre, plan.number),
+            Focus::Kind(centre) => centre,
+        };
+        let mut stream =
+            Source::random(Seed(self.around.seed.0 ^ 0x9e6c_63d0_876a_9a99), plan.number).stream();
+        let mut below = |bound: u64| scale(stream.word().1, bound);
+        let mut weights: Vec<u32> = self.weights.iter().map(|weight| (weight / BESIDE).max(1)).collect();
+        // Of what has to do with it, some is left out.
+        let left_out = below(4);
+        for place in self.about.get(centre).into_iter().flatten() {
+            if below(8) >= left_out {
+                weights[*place] = self.weights[*place];
+            }
+        }
+        weights
+    }
+
+    /// What has to do with a kind and is left in by the configuration of a program's number; all else is only
+    /// called where something is lacking.
+    fn swarmed(&self, centre: usize, number: u64) -> Vec<u32> {
+        let about = &self.about[centre];
+        let features: Vec<Feature> =
+            about.iter().map(|place| Feature::named(self.around.suite.operations[*place].name)).collect();
+        let (class, word) =
+            Source::random(Seed(self.around.seed.0 ^ 0x1f83_d9ab_fb41_bd6b), number).stream().word();
+        let scheme = if class.is_multiple_of(2) { Scheme::Uniform } else { Scheme::Weighted };
+        let mut left = Vec::new();
+        Swarm::new(scheme, []).configuration(word | 1, number).weights(&features, &mut left);
+        let mut weights = vec![0; self.weights.len()];
+        for (place, left) in about.iter().zip(left) {
+            let weight = u64::from(self.weights[*place]) * u64::from(left) / u64::from(Configuration::UNIT);
+            weights[*place] = if left == 0 { 0 } else { weight.clamp(1, 1 << 20) as u32 };
+        }
+        weights
+    }
+
+    /// Makes the calls of a program.
+    fn extend(&mut self, source: &mut Source, plan: &Plan) -> Extent {
+        let (mut vain, mut extent) = (0, Extent::default());
+        let mut end = None;
+        self.meter.begin();
+        while vain < 8 {
+            let is_drawing = source.is_drawing();
+            if is_drawing
+                && self.execution.length() >= *end.get_or_insert(self.execution.length() + plan.more)
+            {
+                break;
+            }
+            self.meter.start();
+            let attempt = self.execution.attempt(source);
+            let steps = self.around.progress.steps.fetch_add(1, Ordering::Relaxed);
+            let Load { is_heavy, is_spent } = self.meter.stop(steps);
+            match attempt {
+                Attempt::Ran => vain = 0,
+                // A tape that is told has an end.
+                Attempt::Barred => vain += u32::from(is_drawing),
+                Attempt::Failed(Failed { operation, failure, tape }) => {
+                    vain += u32::from(is_drawing);
+                    self.scores.0[operation].failed += 1;
+                    self.around.progress.calls.fetch_add(1, Ordering::Relaxed);
+                    self.around.progress.failed.fetch_add(1, Ordering::Relaxed);
+                    let is_law = is_law(&self.around.suite.operations[operation]);
+                    self.around.progress.broken.fetch_add(u64::from(is_law), Ordering::Relaxed);
+                    if let Focus::Only(_) = plan.focus {
+                        extent.failed = Some(tape.clone());
+                    }
+                    self.tell(&failure, tape);
+                }
+            }
+            if is_heavy || is_spent {
+                let operation = self.execution.last_operation();
+                self.scores.0[operation].heavy += u64::from(is_heavy);
+                extent.is_heavy = true;
+                break;
+            }
+        }
+        extent
+    }
+
+    /// Adds up what the program has called.
+    fn count(&mut self) {
+        let progress = self.around.progress;
+        for place in std::mem::take(&mut self.execution.hook.touched) {
+            let used = self.execution.take_used(place);
+            self.scores.0[place].ran += u64::from(used);
+            if self.around.suite.operations[place].role != Role::Literal {
+                progress.calls.fetch_add(u64::from(used), Ordering::Relaxed);
+            }
+            if !std::mem::replace(&mut self.reached[place], true) {
+                let mut memory = remembered(self.around.memory);
+                memory.reached[place] = true;
+                memory.news.push(self.around.suite.operations[place].name);
+            }
+        }
+    }
+
+    /// Keeps a program that has done something new, unless it is heavy, for all that vary it would be.
+    fn keep(&mut self, plan: &Plan, tape: &Tape, was_heavy: bool) -> Option<String> {
+        let (mut is_far, mut moved) = (false, 0);
+        let news = match self.around.counters {
+            Some(counters) if plan.is_trimmed => {
+                self.trim(tape, counters);
+                return None;
+            }
+            Some(counters) => {
+                let news = remembered(self.around.memory).coverage.look(counters);
+                (is_far, moved) = (news.places > 0, news.moved);
+                (!news.is_empty()).then_some(news.traits)
+            }
+            None => self.is_new_state(plan.number).then(Vec::new),
+        };
+        let is_heavy = self.meter.end(moved) || was_heavy;
+        let mut memory = remembered(self.around.memory);
+        let centre = match plan.focus {
+            Focus::Kind(kind) | Focus::Swarm(kind) => Some(kind),
+            Focus::All => None,
+            Focus::Only(operation) => self.around.suite.kind_of(operation),
+        };
+        centre.iter().for_each(|centre| memory.centres.note(*centre, news.is_some()));
+        let traits = news.filter(|_| self.execution.length() > 0 && !is_heavy)?;
+        plan.parent.iter().for_each(|parent| memory.pool.praise(*parent));
+        let kept = Kept::new(tape.clone(), centre, traits);
+        let Memory { pool, coverage, trim, .. } = &mut *memory;
+        match is_far.then(|| Trim::new(kept.clone()).ok()).flatten() {
+            Some(begun) => *trim = Some(begun),
+            None => {
+                let mut dice = Source::random(Seed(self.around.seed.0 ^ 0x6a09_e667_f3bc_c909), plan.number);
+                pool.keep(kept, coverage, &mut dice);
+            }
+        }
+        let name = centre.map_or("", |centre| self.around.suite.kinds[centre].name);
+        Some(format!("{tape} {name}"))
+    }
+
+    /// Takes a program that was made shorter, if it still reaches what is new.
+    fn trim(&self, tape: &Tape, counters: &Counted) {
+        let mut memory = remembered(self.around.memory);
+        let Memory { trim, coverage, .. } = &mut *memory;
+        if let Some(trim) = trim
+            && counters.reach(trim.wanted())
+        {
+            trim.accept(tape.clone());
+        }
+        coverage.look(counters);
+    }
+
+    /// Whether a program has reached a new state, as far as that is looked at.
+    fn is_new_state(&self, number: u64) -> bool {
+        // Whoever looks at something too deep dies of it, and no call is to blame.
+        number.is_multiple_of(LOOKED_AT)
+            && !deep_literal::is_deep()
+            && self.execution.state().is_some_and(|state| remembered(self.around.memory).states.insert(state))
+    }
+
+    /// Tells a way to fail, if it is new.
+    fn tell(&mut self, failure: &Failure, mut tape: Tape) {
+        self.around.gauge.spare(|| {
+            if remembered(self.around.memory).is_new(failure) {
+                tape.choices.push(end());
+                // A copy: what was measured when it was made has to be measured when it is dropped.
+                let tape = Some(tape.clone());
+                let role = role_of(self.around.suite, failure);
+                tell(&Event::Found(Found { failure: failure.clone(), role, tape, plan: None }));
+            }
+        });
+    }
+}
+
+/// How many calls a program makes that begins with nothing.
+fn length(dice: &mut Source) -> usize {
+    LENGTHS.0 + dice.random_below(LENGTHS.1) as usize
+}
+
+/// How many calls a long program makes.
+fn long(dice: &mut Source) -> usize {
+    let (_, least, doublings) = LONG;
+    let most = least << dice.random_below(doublings);
+    most + dice.random_below(most as u64 + 1) as usize
+}
+
+/// The mark of the end of a program on its tape.
+fn end() -> bugnet::choice::Choice {
+    bugnet::choice::Choice { kind: bugnet::choice::Kind::Index, value: 0, limit: 1 }
+}
+
+/// Returns what the operation is for in whose call something failed. Where that was no call, it is as good as a
+/// function.
+fn role_of(suite: &Suite, failure: &Failure) -> wire::Role {
+    let Signature::InCall { operation: name, .. } = &failure.signature else { return wire::Role::Function };
+    let operation = suite.operations.iter().find(|operation| operation.name == name);
+    operation.map_or(wire::Role::Function, |operation| suite.role_of(operation))
+}
+
+/// Whether an operation asks a law.
+fn is_law(operation: &Operation) -> bool {
+    matches!(operation.role, Role::Law { .. })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Access, Kind, Mode, Parameter, Verdict, draw, value};
+    use std::sync::PoisonError;
+
+    /// Opens after four right turns.
+    struct Lock(usize);
+
+    /// The right turns, and how often each was made since the last look.
+    const RIGHT: [u32; 4] = [19, 21, 24, 26];
+    static COUNTS: Mutex<[u64; 4]> = Mutex::new([0; 4]);
+    static GAUGE: Gauge = Gauge::new(usize::MAX, usize::MAX >> 1);
+
+    fn lend(look: &mut dyn FnMut(&mut [u64])) {
+        look(&mut *COUNTS.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    fn suite() -> Suite {
+        let lock = Kind::of::<Lock>("Lock");
+        let new = Operation::new("new", "new()", |frame| frame.keep(Lock(0))).returns(lock, Access::Owned);
+        let turn = Operation::new("turn", "{0}.turn({1})", |frame| {
+            let number: u32 = draw(frame);
+            let lock: &mut Lock = frame.mutable(0);
+            if number == RIGHT[lock.0] {
+                COUNTS.lock().unwrap_or_else(PoisonError::into_inner)[lock.0] += 1;
+                lock.0 += 1;
+                assert!(lock.0 < RIGHT.len(), "open");
+            }
+            Verdict::Pass
+        });
+        let turn = turn.parameter(Parameter::earlier("self", lock, Mode::Mutable));
+        let turn = turn.parameter(value::<u32>("number", "u32"));
+        Suite::new("lock").operation(new).operation(turn).reachable().0
+    }
+
+    /// How many programs it takes to open the lock.
+    fn programs(counters: Option<&Counted>, most: u64) -> Option<u64> {
+        let (suite, progress) = (suite(), Progress::default());
+        let scores = Scores::new(suite.operations.len());
+        let memory = Mutex::new(Memory::with(scores.clone(), &suite));
+        let around = Surroundings {
+            suite: &suite,
+            seed: Seed(1),
+            progress: &progress,
+            memory: &memory,
+            gauge: &GAUGE,
+            counters,
+            strategy: Strategy::All,
+            measure: Measure::Counts,
+            known: &[],
+            told: &Table::default(),
+        };
+        let mut explorer = Explorer::new(around, scores);
+        (0..most).find(|number| {
+            let plan = explorer.plan(*number);
+            explorer.run(&plan, None);
+            !remembered(&memory).told.is_empty()
+        })
+    }
+
+    #[test]
+    fn laws_share_their_calls_by_what_they_weigh() {
+        let law = |name: &'static str| {
+            let role = Role::Law { name: "law", of: "B" };
+            Operation::new(name, "law()", |_| Verdict::Pass).role(role)
+        };
+        let suite = Suite::new("laws").operation(law("law a of B")).operation(law("law c of B").weight(4));
+        let suite = suite.operation(Operation::new("f", "f()", |_| Verdict::Pass)).reachable().0;
+        let (progress, scores) = (Progress::default(), Scores::new(3));
+        let memory = Mutex::new(Memory::with(scores.clone(), &suite));
+        let (suite, progress, memory, gauge) = (&suite, &progress, &memory, &GAUGE);
+        let strategy = Strategy::All;
+        let (counters, known, measure, told) = (None, &[][..], Measure::Counts, &Table::default());
+        let seed = Seed(1);
+        let around =
+            Surroundings { suite, seed, progress, memory, gauge, counters, strategy, measure, known, told };
+        let weights = Explorer::new(around, scores).weights;
+        assert_eq!(weights[1] / weights[0], 4, "{weights:?}");
+        assert!((weights[0] + weights[1]).abs_diff(weights[2] / 3) <= 2, "{weights:?}");
+    }
+
+    #[test]
+    fn programs_without_a_strategy_begin_with_nothing_and_call_anything() {
+        let plans = |strategy: Strategy| -> Vec<Plan> {
+            let (suite, progress) = (suite(), Progress::default());
+            let scores = Scores::new(suite.operations.len());
+            let memory = Mutex::new(Memory::with(scores.clone(), &suite));
+            let (suite, progress, memory) = (&suite, &progress, &memory);
+            let (gauge, counters, known) = (&GAUGE, None, &[][..]);
+            let (seed, measure, told) = (Seed(1), Measure::Counts, &Table::default());
+            let around = Surroundings {
+                suite,
+                seed,
+                progress,
+                memory,
+                gauge,
+                counters,
+                strategy,
+                measure,
+                known,
+                told,
+            };
+            let mut explorer = Explorer::new(around, scores);
+            let run = |number: u64| {
+                let plan = explorer.plan(number);
+                explorer.run(&plan, None);
+                plan
+            };
+            (0..200).map(run).collect()
+        };
+        let is_plain = |plan: &Plan| plan.base.choices.is_empty() && plan.focus == Focus::All;
+        assert!(plans(Strategy::Random).iter().all(is_plain));
+        assert!(plans(Strategy::All).iter().any(|plan| matches!(plan.focus, Focus::Only(_))));
+        assert!(!plans(Strategy::Feedback).iter().any(|plan| matches!(plan.focus, Focus::Only(_))));
+    }
+
+    #[test]
+    fn counters_lead_through_steps_that_nobody_meets_by_chance() {
+        let by_chance = programs(None, 10_000);
+        assert_eq!(by_chance, None);
+        let found = programs(Some(&Counted::new(lend)), 10_000);
+        assert!(found.is_some());
+    }
+}

@@ -1,0 +1,129 @@
+//! The schedule: how long a thread was running, and how long it had to wait for a processor, as Linux tells.
+//!
+//! Whether a call hangs is told by a clock. So that a machine with much to do does not make calls hang, the
+//! time for which a thread was ready to run and others had the processor does not count.
+//!
+//! **Invariant:** where the system tells nothing, nobody has waited, and the clock on the wall has to do.
+
+use std::fs::{self, File};
+use std::time::{Duration, Instant};
+
+/// Before this has passed, nobody asks how long a thread has waited: most calls end sooner.
+const SHORT: Duration = Duration::from_millis(50);
+
+/// What the system tells of one thread.
+#[derive(Debug)]
+pub(crate) struct Schedule(Option<File>);
+
+impl Schedule {
+    /// That of the thread that asks.
+    pub(crate) fn of_this_thread() -> Schedule {
+        Schedule(File::open("/proc/thread-self/schedstat").ok())
+    }
+
+    /// How long the thread was running, if that is known.
+    pub(crate) fn ran(&self) -> Option<Duration> {
+        self.read().map(|(ran, _)| ran)
+    }
+
+    /// How long the thread has waited for a processor.
+    pub(crate) fn waited(&self) -> Duration {
+        self.read().map_or(Duration::ZERO, |(_, waited)| waited)
+    }
+
+    fn read(&self) -> Option<(Duration, Duration)> {
+        let mut bytes = [0; 64];
+        let length = read(self.0.as_ref()?, &mut bytes)?;
+        parsed(std::str::from_utf8(&bytes[..length]).ok()?)
+    }
+}
+
+/// How long the threads of a process have waited for a processor: as long as the one that waited longest.
+pub(crate) fn process_waited(process: u32) -> Duration {
+    let Ok(threads) = fs::read_dir(format!("/proc/{process}/task")) else { return Duration::ZERO };
+    let waited = |thread: fs::DirEntry| {
+        let text = fs::read_to_string(thread.path().join("schedstat")).ok()?;
+        Some(parsed(&text)?.1)
+    };
+    threads.flatten().filter_map(waited).max().unwrap_or_default()
+}
+
+/// How long something has taken, without waiting for a processor.
+#[derive(Debug)]
+pub(crate) struct OwnTime {
+    start: Instant,
+    /// How long it had waited soon after it began.
+    before: Option<Duration>,
+}
+
+impl OwnTime {
+    pub(crate) fn start() -> OwnTime {
+        OwnTime { start: Instant::now(), before: None }
+    }
+
+    /// By the clock on the wall.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Whether it has taken longer than this, if `waited` tells how long it has waited altogether.
+    pub(crate) fn is_over(&mut self, patience: Duration, waited: &dyn Fn() -> Duration) -> bool {
+        let elapsed = self.elapsed();
+        if elapsed < SHORT.min(patience) {
+            return false;
+        }
+        let before = *self.before.get_or_insert_with(waited);
+        elapsed > patience && elapsed.saturating_sub(waited().saturating_sub(before)) > patience
+    }
+}
+
+/// The first two numbers: nanoseconds on a processor, and nanoseconds of waiting for one.
+fn parsed(text: &str) -> Option<(Duration, Duration)> {
+    let mut numbers = text.split(' ').map(|number| number.parse().ok().map(Duration::from_nanos));
+    Some((numbers.next()??, numbers.next()??))
+}
+
+/// Reads a file from its beginning.
+#[cfg(unix)]
+fn read(file: &File, bytes: &mut [u8]) -> Option<usize> {
+    std::os::unix::fs::FileExt::read_at(file, bytes, 0).ok()
+}
+
+#[cfg(not(unix))]
+fn read(_file: &File, _bytes: &mut [u8]) -> Option<usize> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_times_of_a_thread_are_read() {
+        assert_eq!(parsed("7 9 1\n"), Some((Duration::from_nanos(7), Duration::from_nanos(9))));
+        assert_eq!([parsed(""), parsed("7"), parsed("7 x 1")], [None; 3]);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_thread_that_runs_is_told_and_one_that_sleeps_does_not_wait() {
+        let schedule = Schedule::of_this_thread();
+        let (ran, waited, start) = (schedule.ran().unwrap(), schedule.waited(), Instant::now());
+        std::thread::sleep(Duration::from_millis(60));
+        // The system adds up late, by a tick.
+        let both = (schedule.ran().unwrap() - ran) + (schedule.waited() - waited);
+        assert!(both < start.elapsed() - Duration::from_millis(30));
+        assert!(process_waited(std::process::id()) >= waited);
+        assert_eq!(process_waited(u32::MAX), Duration::ZERO);
+    }
+
+    #[test]
+    fn time_for_which_a_thread_had_to_wait_does_not_count() {
+        let patience = Duration::from_millis(60);
+        let mut time = OwnTime { start: Instant::now() - Duration::from_millis(55), before: None };
+        assert!(!time.is_over(patience, &|| Duration::from_millis(7)));
+        time.start -= Duration::from_millis(1_000);
+        assert!(!time.is_over(patience, &|| Duration::from_secs(3_600)));
+        assert!(time.is_over(patience, &|| Duration::from_millis(100)));
+    }
+}

@@ -1,0 +1,33 @@
+//! The switches of the code under test, if it was built with variants in it.
+//!
+//! **Invariant:** a harness has the switches of one crate, or none.
+
+use bugnet::wire::explore::Switch;
+use std::sync::OnceLock;
+
+/// What the table of switches of a crate can do.
+#[derive(Debug, Clone, Copy)]
+pub struct Switches {
+    /// Switches alternatives on, and begins to count steps down from a number.
+    pub arm: fn(&[Switch], i64),
+    /// Switches them off again.
+    pub disarm: fn(&[Switch]),
+    /// Returns the sites that were reached since.
+    pub reached: fn() -> Vec<u32>,
+    /// Returns the number of steps since.
+    pub steps: fn() -> i64,
+}
+
+static GIVEN: OnceLock<Switches> = OnceLock::new();
+
+/// Says what the switches of the code under test are. Only the first word counts.
+pub fn switches(switches: Switches) {
+    // What is reached is noted from the beginning, or it would be taken for known later.
+    (switches.arm)(&[], i64::MAX);
+    GIVEN.get_or_init(|| switches);
+}
+
+/// Returns the switches, if there are any.
+pub(crate) fn given() -> Option<Switches> {
+    GIVEN.get().copied()
+}

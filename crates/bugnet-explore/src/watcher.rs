@@ -1,0 +1,288 @@
+//! Running without end: a thread draws programs, and another one watches it.
+//!
+//! A call that does not end, or that wants more memory than there is, is told with the number of its
+//! program. After the first the process ends; after the second the thread sleeps for ever, and another one
+//! goes on with the next program.
+
+use super::coverage::{Counted, Counters};
+use super::event::{exhausted, tell};
+use super::explorer::{Explorer, Progress, Surroundings};
+use super::filter::Filter;
+use super::memory::{Memory, remembered};
+use super::memory_limit::Gauge;
+use super::meter::Measure;
+use super::plan::Plan;
+use super::schedule::{OwnTime, Schedule};
+use super::serve::{STACK, known, measure, message, table};
+use super::strategy::Strategy;
+use super::switches::Switches;
+use super::told::Table;
+use super::transcript::Stage;
+use super::weight::Scores;
+use bugnet::bug::Pattern;
+use bugnet::choice::{Seed, Tape};
+use bugnet::oracle::{Failure, Phase, Signature};
+use bugnet::program::Suite;
+use bugnet::wire::Role;
+use bugnet::wire::explore::{self, Ending, Event, Exploration, Found, Restraint};
+use bugnet_process::{Channel, Journal, channel, patience};
+use std::ops::Range;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How often it is told how far the run is.
+const TELL: Duration = Duration::from_millis(500);
+/// How often the run is looked after.
+const LOOK: Duration = Duration::from_millis(1);
+/// A process that has lost so many bytes to threads that sleep is to be started anew.
+const MOST_LOST: usize = 1 << 30;
+/// The same for a process with so many threads that sleep: each has a stack of its own, and a system that has no
+/// room for another one would end the process earlier on one machine than on another.
+const MOST_ASLEEP: u32 = 1_024;
+
+/// The log of a run: the journal has the plan of the program in flight; the weights that it is drawn by, and the
+/// programs that are kept, are told. Nobody who shares no journal wants any of it.
+struct Log(Option<Mutex<Journal>>);
+
+impl Log {
+    fn open() -> Log {
+        Log(channel().and_then(Channel::journal).map(Mutex::new))
+    }
+
+    fn write(&self, plan: &Plan) {
+        if let Some(journal) = &self.0 {
+            let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
+            journal.write(plan.to_string().as_bytes());
+        }
+    }
+
+    /// Writes a record that is no plan.
+    fn note(&self, text: &str) {
+        if let Some(journal) = &self.0 {
+            journal.lock().unwrap_or_else(PoisonError::into_inner).write(text.as_bytes());
+        }
+    }
+
+    /// Returns the plan of the program in flight.
+    fn plan(&self) -> Option<String> {
+        let journal = self.0.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8(journal.read()?).ok()
+    }
+
+    /// Tells something that only whoever shares the journal wants to hear.
+    fn tell(&self, event: impl FnOnce() -> Event) {
+        if self.0.is_some() {
+            tell(&event());
+        }
+    }
+}
+
+/// What the thread that draws programs shares with the one that watches it.
+struct Shared {
+    suite: Suite,
+    seed: Seed,
+    progress: Progress,
+    memory: Mutex<Memory>,
+    gauge: &'static Gauge,
+    counters: Option<Counted>,
+    strategy: Strategy,
+    measure: Measure,
+    known: Vec<Pattern>,
+    told: Table,
+    log: Log,
+    /// Variants on which every program is run as well.
+    filter: Option<(Switches, Mutex<Filter>)>,
+}
+
+impl Shared {
+    /// Tells how far the run is, and what was called well for the first time.
+    fn tell(&self) {
+        let reached = std::mem::take(&mut remembered(&self.memory).news);
+        tell(&Event::Progress(explore::Progress {
+            program: self.progress.program.load(Ordering::Relaxed),
+            calls: self.progress.calls.load(Ordering::Relaxed),
+            failed: self.progress.failed.load(Ordering::Relaxed),
+            broken: self.progress.broken.load(Ordering::Relaxed),
+            reached: reached.into_iter().map(str::to_string).collect(),
+        }));
+    }
+
+    /// Draws the programs of some numbers.
+    fn explore(&self, numbers: Range<u64>) {
+        let scores = remembered(&self.memory).scores.clone();
+        let Shared { suite, seed, progress, memory, gauge, counters, strategy, measure, known, told, .. } =
+            self;
+        let (seed, counters, strategy, measure) = (*seed, counters.as_ref(), *strategy, *measure);
+        let around =
+            Surroundings { suite, seed, progress, memory, gauge, counters, strategy, measure, known, told };
+        let mut explorer = Explorer::new(around, scores);
+        explorer.last = self.filter.as_ref().map(|_| Tape::default());
+        self.weigh(&explorer.scores);
+        for number in numbers {
+            if explorer.scores.begins_epoch(number) {
+                explorer.weigh();
+                self.weigh(&explorer.scores);
+            }
+            let plan = explorer.plan(number);
+            self.gauge.spare(|| self.log.write(&plan));
+            if let Some(kept) = explorer.run(&plan, None) {
+                self.gauge.spare(|| self.log.tell(|| Event::Kept(kept.clone())));
+            }
+            self.filter(number, explorer.last.as_ref());
+        }
+    }
+
+    /// Runs a program on the variants.
+    fn filter(&self, number: u64, tape: Option<&Tape>) {
+        let (Some((switches, filter)), Some(tape)) = (&self.filter, tape) else { return };
+        let stage = Stage { suite: &self.suite, switches: *switches };
+        let mut next = |group: usize| {
+            // A variant may hang or die, and then the group is known.
+            self.gauge.spare(|| self.log.note(&format!("{number} {group}")));
+            self.progress.steps.fetch_add(1, Ordering::Relaxed);
+        };
+        let mut filter = filter.lock().unwrap_or_else(PoisonError::into_inner);
+        filter.look(&stage, number, tape, &mut next);
+    }
+
+    /// Tells the weights by which programs are drawn from now on.
+    fn weigh(&self, scores: &Scores) {
+        self.gauge.spare(|| self.log.tell(|| Event::Epoch(scores.to_string())));
+    }
+
+    /// Tells the call that does not come back.
+    fn lost(&self, failure: Failure) {
+        let operation = self.progress.operation.load(Ordering::Relaxed) as usize;
+        let known = self.suite.operations.get(operation);
+        let name = known.map_or("", |operation| operation.name);
+        let role = known.map_or(Role::Function, |operation| self.suite.role_of(operation));
+        let cause = Box::new(failure.signature);
+        let signature = Signature::InCall { operation: name.to_string(), phase: Phase::Call, cause };
+        let failure = Failure::new(signature, failure.message);
+        let mut memory = remembered(&self.memory);
+        if let Some(score) = memory.scores.0.get_mut(operation) {
+            score.lost += 1;
+        }
+        if memory.is_new(&failure) {
+            // The run may go on, and whoever listens wants to draw this program again.
+            tell(&Event::Found(Found { failure, role, tape: None, plan: self.log.plan() }));
+        }
+    }
+}
+
+/// Draws programs until the end.
+pub(super) fn run(
+    suite: Suite,
+    exploration: &Exploration,
+    restraint: &Restraint,
+    gauge: &'static Gauge,
+    counters: Option<Counters>,
+    filter: Option<(Switches, Filter)>,
+) -> Ending {
+    let strategy = Strategy::named(&exploration.strategies);
+    let operations = suite.operations.len();
+    tell(&Event::Started { operations: operations as u64, strategies: strategy.name().to_string() });
+    let mut first = exploration.first;
+    let end = first.saturating_add(exploration.programs.unwrap_or(u64::MAX));
+    let mut memory = Memory::with(Scores::new(operations), &suite);
+    memory.inherit(&exploration.inherit, &suite);
+    let shared = Arc::new(Shared {
+        known: known(restraint, &suite),
+        told: table(restraint, &suite),
+        memory: Mutex::new(memory),
+        suite,
+        seed: exploration.seed,
+        progress: Progress::default(),
+        gauge,
+        counters: counters.filter(|_| strategy == Strategy::All).map(Counted::new),
+        strategy,
+        measure: measure(exploration.programs.is_some()),
+        log: Log::open(),
+        filter: filter.map(|(switches, filter)| (switches, Mutex::new(filter))),
+    });
+    let (mut told, mut asleep) = (Told { last: Instant::now(), is_any: false }, 0);
+    loop {
+        match watch(&shared, first..end, &mut told) {
+            Ended::Done => return Ending::Done,
+            Ended::Broken(message) => return Ending::OurBug(message),
+            Ended::Hung => return Ending::CallHangs,
+            Ended::Full => return Ending::Full,
+            Ended::Exhausted if gauge.lost() >= MOST_LOST => return Ending::Full,
+            Ended::Exhausted if asleep == MOST_ASLEEP => return Ending::Full,
+            Ended::Exhausted => {
+                asleep += 1;
+                first = shared.progress.program.load(Ordering::Relaxed) + 1;
+            }
+        }
+    }
+}
+
+/// When it was told how far the run is.
+struct Told {
+    last: Instant,
+    /// Whether any call was told.
+    is_any: bool,
+}
+
+impl Told {
+    /// Whether it is time to tell it again. The first calls are told at once, for nobody knows when the process
+    /// ends.
+    fn is_due(&mut self, calls: u64) -> bool {
+        let is_due = self.last.elapsed() > TELL || (calls > 0 && !self.is_any);
+        if is_due {
+            *self = Told { last: Instant::now(), is_any: calls > 0 };
+        }
+        is_due
+    }
+}
+
+enum Ended {
+    Done,
+    /// Our own code has panicked: that of others is called where panics are caught.
+    Broken(String),
+    Hung,
+    /// The thread sleeps for ever.
+    Exhausted,
+    /// Those that sleep have left no room for another one.
+    Full,
+}
+
+/// Has a thread draw programs, and watches it.
+fn watch(shared: &Arc<Shared>, numbers: Range<u64>, told: &mut Told) -> Ended {
+    let (own, gauge, schedule) = (shared.clone(), shared.gauge, Arc::new(OnceLock::new()));
+    let scheduled = schedule.clone();
+    let draw = move || {
+        let _ = scheduled.set(Schedule::of_this_thread());
+        gauge.confine();
+        own.explore(numbers);
+    };
+    let Ok(thread) = std::thread::Builder::new().stack_size(STACK).spawn(draw) else { return Ended::Full };
+    let waited = || schedule.get().map_or(Duration::ZERO, Schedule::waited);
+    let (mut seen, mut time) = (0, OwnTime::start());
+    loop {
+        std::thread::sleep(LOOK);
+        let is_finished = thread.is_finished();
+        let steps = shared.progress.steps.load(Ordering::Relaxed);
+        if steps != seen {
+            (seen, time) = (steps, OwnTime::start());
+        }
+        if is_finished || told.is_due(shared.progress.calls.load(Ordering::Relaxed)) {
+            shared.tell();
+        }
+        if let Some(bytes) = gauge.exhausted() {
+            shared.lost(exhausted(format!("it wanted {bytes} bytes")));
+            return Ended::Exhausted;
+        }
+        if is_finished {
+            return match thread.join() {
+                Ok(()) => Ended::Done,
+                Err(panic) => Ended::Broken(message(&*panic)),
+            };
+        }
+        if time.is_over(patience::CALL, &waited) {
+            shared.lost(Failure::new(Signature::Hung, "the call did not end"));
+            return Ended::Hung;
+        }
+    }
+}

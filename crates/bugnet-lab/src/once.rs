@@ -1,0 +1,94 @@
+//! Each cause of an explored crate once: how many reports crates have, those that were tuned on and fresh ones.
+//!
+//! The fresh ones are drawn by a seed from a list that was committed before the work. Which reports have one cause, and
+//! whether what was merged has, is written down by hand, in `explore-once.md`.
+
+use crate::exploration::{Budget, Exploration, Explored};
+use crate::random::SplitMix64;
+use serde_json::Value;
+
+/// The crates that the work was tuned on, at fixed versions.
+const TUNED: [&str; 4] = ["glam@0.34.2", "kurbo@0.13.1", "similar@3.2.1", "euclid@0.22.14"];
+/// The list that fresh ones are drawn from.
+const LIST: &str = include_str!("../explore-300.txt");
+/// How many are drawn if nothing is said.
+const FRESH: usize = 16;
+/// How long each crate is explored if nothing is said.
+const USUAL: &str = "60s";
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    budget: Budget,
+    /// The seed of the exploration
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The seed by which fresh crates are drawn
+    #[arg(long, default_value_t = 17)]
+    draw: u64,
+    /// How many fresh crates are drawn
+    #[arg(long, default_value_t = FRESH)]
+    fresh: usize,
+    /// Only these crates, by name
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<String>,
+    /// Only says which crates are drawn
+    #[arg(long)]
+    list: bool,
+    #[command(flatten)]
+    exploration: Exploration,
+}
+
+/// Draws crates from the list, each at most once, in the order in which they are drawn.
+fn drawn(seed: u64, count: usize) -> Vec<&'static str> {
+    let mut left: Vec<&str> = LIST.lines().filter(|line| line.contains('@')).collect();
+    let mut random = SplitMix64(seed);
+    let mut drawn = Vec::new();
+    while drawn.len() < count && !left.is_empty() {
+        drawn.push(left.remove(random.below(left.len() as u64) as usize));
+    }
+    drawn
+}
+
+pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let fresh = drawn(arguments.draw, arguments.fresh);
+    let all = TUNED.iter().map(|name| ("tuned on", *name)).chain(fresh.iter().map(|name| ("fresh", *name)));
+    let is_wanted = |name: &str| {
+        let bare = name.split('@').next().unwrap_or(name);
+        arguments.only.is_empty() || arguments.only.iter().any(|only| only == bare)
+    };
+    println!("| split | crate | reports | merged | suspects hidden |\n|---|---|---:|---:|---:|");
+    for (split, name) in all.filter(|(_, name)| is_wanted(name)) {
+        if arguments.list {
+            println!("| {split} | {name} | | | |");
+            continue;
+        }
+        match arguments.exploration.report(name, arguments.seed, &arguments.budget, USUAL) {
+            Ok(Explored { report, .. }) => {
+                let count = |member: &Value| member.as_array().map_or(0, Vec::len);
+                let bugs = report["bugs"].as_array().map(Vec::as_slice).unwrap_or_default();
+                let merged: usize = bugs.iter().map(|bug| count(&bug["merged"])).sum();
+                println!("| {split} | {name} | {} | {merged} | {} |", bugs.len(), count(&report["suspects"]));
+            }
+            Err(problem) => println!("| {split} | {name} | {problem:#} | | |"),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn three_hundred_crates_are_in_the_list_and_one_seed_draws_the_same_of_them() {
+        let all: BTreeSet<&str> = LIST.lines().filter(|line| line.contains('@')).collect();
+        assert_eq!(all.len(), 300);
+        let first = drawn(17, 16);
+        assert_eq!(first.iter().collect::<BTreeSet<_>>().len(), 16);
+        assert_eq!(first, drawn(17, 16));
+        assert_ne!(first, drawn(18, 16));
+        assert!(first.iter().all(|name| !TUNED.contains(name)));
+    }
+}

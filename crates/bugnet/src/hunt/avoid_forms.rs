@@ -1,0 +1,312 @@
+//! The shield: a property that keeps inputs away which are known to fail.
+//!
+//! To the strategies it is the property itself. An input that has the form of a known bug is not run and
+//! counts as passed; now and then one is run all the same, to see whether the form is honest. An input
+//! that fails although it has no known form is looked into: if it has a known one inside, and passes
+//! without that part, it is no news either.
+//!
+//! As long as nothing is known, nothing is recorded and the property runs as fast as ever.
+//!
+//! **Invariant:** a form that has been seen to match an input that passes keeps nothing away.
+
+use crate::case::{Argument, Test};
+use crate::choice::{Source, Tape};
+use crate::form::{Anchor, Form, Part, without};
+use crate::label;
+use crate::oracle::{Caught, Failure, Signature, Verdict, catch, usage_error};
+use std::cell::{Cell, RefCell};
+
+/// One in so many inputs of a known form is run all the same.
+const SAMPLED: u64 = 8;
+/// So many parts that are known to make an input fail are taken out of it at once, at most.
+const TAKEN_OUT: usize = 32;
+/// And so often, for what is left may have new ones.
+const ROUNDS: usize = 4;
+
+/// A form of inputs that fail, and the input that it came from.
+#[derive(Debug, Clone)]
+pub(crate) struct KnownForm {
+    pub(crate) form: Form,
+    /// The form wherever it is in an input.
+    pub(crate) anywhere: Form,
+    pub(crate) signature: Signature,
+    pub(crate) tape: Tape,
+    /// The bug of this run; none if it was known before.
+    pub(crate) bug: Option<usize>,
+    /// Whether all inputs of the form fail, as far as is known.
+    pub(crate) is_honest: bool,
+    /// Whether it is there for want of a form that says what the inputs have in common.
+    pub(crate) is_last_resort: bool,
+    /// How many bugs were known when the form was found.
+    pub(crate) bugs: usize,
+    /// Whether an input of the form was seen not to fail since the form was found.
+    pub(crate) is_refuted: bool,
+    /// How often the form was found anew.
+    pub(crate) lessons: u32,
+    /// Inputs that do not fail.
+    pub(crate) passing: Vec<Part>,
+    /// How many inputs had the form, before they were run.
+    pub(crate) matched: u64,
+    /// How many of them were not run.
+    pub(crate) avoided: u64,
+    /// How many inputs were run and failed for this reason.
+    pub(crate) met: u64,
+}
+
+impl KnownForm {
+    pub(crate) fn new(form: Form, signature: Signature, tape: Tape, bug: Option<usize>) -> KnownForm {
+        KnownForm {
+            anywhere: form.anywhere(),
+            form,
+            signature,
+            tape,
+            bug,
+            is_honest: true,
+            is_last_resort: false,
+            bugs: 0,
+            is_refuted: false,
+            lessons: 0,
+            passing: Vec::new(),
+            matched: 0,
+            avoided: 0,
+            met: 0,
+        }
+    }
+
+    /// Takes note of an input that has the form and passes.
+    pub(crate) fn refute(&mut self, passing: Part) {
+        (self.is_honest, self.is_refuted) = (false, true);
+        self.passing.push(passing);
+    }
+}
+
+/// What a failing input is, given what is known.
+#[derive(Debug)]
+pub(crate) enum Origin {
+    /// It fails for the reason with this number.
+    Known(usize),
+    /// It fails for another reason; so does what is left of it without the parts that are known.
+    New(Tape, Box<Failure>),
+}
+
+/// A property and what is known of how it fails.
+pub(crate) struct Shield<'a> {
+    test: &'a dyn Test,
+    samples: bool,
+    pub(crate) known: RefCell<Vec<KnownForm>>,
+    pub(crate) avoided: Cell<u64>,
+}
+
+/// What is done with an input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sight {
+    Unknown,
+    Avoided,
+    /// It has a known form, and is run all the same.
+    Sampled(usize),
+}
+
+impl<'a> Shield<'a> {
+    pub(crate) fn new(test: &'a dyn Test, samples: bool) -> Shield<'a> {
+        Shield { test, samples, known: RefCell::default(), avoided: Cell::default() }
+    }
+
+    fn is_down(&self) -> bool {
+        self.known.borrow().is_empty()
+    }
+
+    /// Looks at an input before it is run.
+    fn look(&self, tape: &Tape) -> Sight {
+        let whole = Part::of(tape);
+        let mut known = self.known.borrow_mut();
+        let found = known.iter().position(|known| known.is_honest && known.form.matches(&whole));
+        let Some(number) = found else { return Sight::Unknown };
+        let form = &mut known[number];
+        form.matched += 1;
+        if self.samples && !form.signature.is_hang() && form.matched % SAMPLED == SAMPLED / 2 {
+            return Sight::Sampled(number);
+        }
+        form.avoided += 1;
+        self.avoided.set(self.avoided.get() + 1);
+        Sight::Avoided
+    }
+
+    /// What is made of the verdict on an input that was run.
+    fn judged(&self, verdict: Verdict, tape: Option<&Tape>, sight: Sight) -> Verdict {
+        if let Sight::Sampled(number) = sight {
+            let mut known = self.known.borrow_mut();
+            let known = &mut known[number];
+            match (&verdict, tape) {
+                (Verdict::Fail(failure), _) if failure.signature == known.signature => {
+                    known.met += 1;
+                    return Verdict::Pass;
+                }
+                (Verdict::Pass, Some(tape)) => {
+                    known.refute(Part::of(tape));
+                }
+                _ => {}
+            }
+        }
+        match (verdict, tape) {
+            (Verdict::Fail(failure), Some(tape)) => match self.origin(tape, failure) {
+                Origin::Known(number) => {
+                    self.known.borrow_mut()[number].met += 1;
+                    Verdict::Pass
+                }
+                Origin::New(_, failure) => Verdict::Fail(failure),
+            },
+            (verdict, _) => verdict,
+        }
+    }
+
+    /// Whether a failing input fails for a reason that is known. The parts of it that are known to make
+    /// inputs fail are taken out one by one; if what is left still fails so, there is another reason.
+    pub(crate) fn origin(&self, tape: &Tape, failure: Box<Failure>) -> Origin {
+        let signature = &failure.signature;
+        let mut left = tape.clone();
+        let mut reason = None;
+        for _ in 0..ROUNDS {
+            let (smaller, number) = self.taken_out(&left, signature);
+            let Some(number) = number else { break };
+            reason.get_or_insert(number);
+            match smaller.and_then(|smaller| self.made(smaller)) {
+                Some(smaller) if smaller.values() != left.values() => left = smaller,
+                // It is of the form as a whole.
+                _ => return Origin::Known(number),
+            }
+        }
+        let Some(number) = reason else { return Origin::New(left, failure) };
+        if self.finds(&left, signature, None) {
+            return Origin::Known(number);
+        }
+        let mut source = Source::replay(left);
+        match ran(self.test, &mut source, &mut |_| true) {
+            Some(Verdict::Fail(again)) if again.signature == *signature => {
+                Origin::New(source.into_tape(), again)
+            }
+            _ => Origin::Known(number),
+        }
+    }
+
+    /// An input without the parts that are known to make inputs fail so, if they can be taken out, and
+    /// the first form of which it had one.
+    fn taken_out(&self, tape: &Tape, signature: &Signature) -> (Option<Tape>, Option<usize>) {
+        let (mut left, mut reason) = (tape.clone(), None);
+        for _ in 0..TAKEN_OUT {
+            let Some((number, anchor)) = self.known_part(&left, signature, None) else { break };
+            reason.get_or_insert(number);
+            match anchor {
+                Some(anchor) => left = without(&left, anchor),
+                None => return (None, reason),
+            }
+        }
+        (Some(left), reason)
+    }
+
+    /// A known form in an input, and a part by which it is there; not one of a bug that is left out.
+    fn known_part(
+        &self,
+        tape: &Tape,
+        signature: &Signature,
+        left_out: Option<usize>,
+    ) -> Option<(usize, Option<Anchor>)> {
+        let whole = Part::of(tape);
+        let known = self.known.borrow();
+        let is_meant = |known: &KnownForm| {
+            known.signature == *signature && (known.bug.is_none() || known.bug != left_out)
+        };
+        let mut meant = known.iter().enumerate().filter(|(_, known)| is_meant(known));
+        meant.find_map(|(number, known)| {
+            known.anywhere.anchors(&whole).map(|anchors| (number, anchors.first().copied()))
+        })
+    }
+
+    /// Whether a form that fails in some way is anywhere in an input, but for those of one bug.
+    pub(crate) fn finds(&self, tape: &Tape, signature: &Signature, left_out: Option<usize>) -> bool {
+        self.known_part(tape, signature, left_out).is_some()
+    }
+
+    /// An input as its generator makes it.
+    fn made(&self, tape: Tape) -> Option<Tape> {
+        let mut source = Source::replay(tape);
+        catch(|| self.test.case(&mut source, &mut |_| false)).ok()?;
+        Some(source.into_tape())
+    }
+}
+
+/// Runs a case, if it is worth it.
+fn ran(test: &dyn Test, source: &mut Source, worth: &mut dyn FnMut(&Source) -> bool) -> Option<Verdict> {
+    match catch(|| test.case(source, worth)) {
+        Ok(verdict) => verdict,
+        Err(Caught::Discarded) => Some(Verdict::Discard),
+        Err(Caught::Failed(failure)) => Some(Verdict::Fail(failure)),
+        Err(Caught::Misused(problem)) => usage_error(problem),
+    }
+}
+
+impl Test for Shield<'_> {
+    fn batch(&self, source: &mut Source, count: u64) -> Verdict {
+        if self.is_down() {
+            return self.test.batch(source, count);
+        }
+        for _ in 0..count {
+            source.next_case();
+            let mut recorded = Source::recording(source.own_seed(), 0);
+            match self.case(&mut recorded, &mut |_| true) {
+                Some(Verdict::Pass) | None => {}
+                Some(verdict) => return verdict,
+            }
+        }
+        Verdict::Pass
+    }
+
+    fn case(&self, source: &mut Source, worth: &mut dyn FnMut(&Source) -> bool) -> Option<Verdict> {
+        if self.is_down() {
+            return self.test.case(source, worth);
+        }
+        let (mut sight, mut finished) = (Sight::Unknown, false);
+        let verdict = ran(self.test, source, &mut |source| {
+            // What the test draws itself is known only when it has run.
+            finished = !source.is_unfinished();
+            if !worth(source) {
+                return false;
+            }
+            if finished {
+                sight = self.look(source.tape());
+            }
+            sight != Sight::Avoided
+        });
+        if sight == Sight::Avoided {
+            label::discard();
+            return Some(Verdict::Pass);
+        }
+        let tape = finished.then(|| source.tape());
+        Some(self.judged(verdict?, tape, sight))
+    }
+
+    fn arguments(&self, source: &mut Source) -> Vec<Argument> {
+        self.test.arguments(source)
+    }
+}
+
+/// A property of which some inputs are not worth running.
+pub(crate) struct Filtered<'a> {
+    pub(crate) test: &'a dyn Test,
+    pub(crate) is_known: &'a dyn Fn(&Tape) -> bool,
+}
+
+impl Test for Filtered<'_> {
+    fn batch(&self, source: &mut Source, count: u64) -> Verdict {
+        self.test.batch(source, count)
+    }
+
+    fn case(&self, source: &mut Source, worth: &mut dyn FnMut(&Source) -> bool) -> Option<Verdict> {
+        self.test.case(source, &mut |source| {
+            worth(source) && (source.is_unfinished() || !(self.is_known)(source.tape()))
+        })
+    }
+
+    fn arguments(&self, source: &mut Source) -> Vec<Argument> {
+        self.test.arguments(source)
+    }
+}

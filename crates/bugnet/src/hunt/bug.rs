@@ -1,0 +1,123 @@
+//! Bugs: what a run has found, each once.
+//!
+//! **Invariant:** a bug fails as its failure says, by its tape.
+
+use crate::case::{Argument, Effort, Finder};
+use crate::choice::Tape;
+use crate::oracle::Failure;
+use crate::pattern::Pattern;
+use crate::strategy::Avoiding;
+use crate::swarm::Tally;
+use std::path::PathBuf;
+
+/// One reason for which programs, or the inputs of a property, fail.
+///
+/// ```
+/// use bugnet::campaign::Wanted;
+/// use bugnet::prelude::*;
+/// use bugnet::program::{Operation, Programs, Suite};
+///
+/// let suite = Suite::new("time").operation(Operation::new("now", "now()", |_| panic!("late")));
+/// let failed = Property::new("time").bugs(Wanted::ALL).run(&Programs::new(suite.strict().build())).unwrap_err();
+/// assert_eq!(failed.bugs.len(), 1);
+/// assert_eq!(failed.bugs[0].words, "now()");
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bug {
+    /// Two words to speak of it.
+    pub name: String,
+    /// What the programs have in common, unless they are too long to say.
+    pub pattern: Option<Pattern>,
+    /// For a property: what the inputs have in common, as it is stored.
+    pub form: Option<String>,
+    /// The pattern in words, unless it is too long to read.
+    pub words: String,
+    /// Other shapes that it was met in, in words.
+    pub shapes: Vec<String>,
+    /// How the simplest program fails.
+    pub failure: Failure,
+    /// The simplest program.
+    pub arguments: Vec<Argument>,
+    /// Lines that were noted while it ran.
+    pub notes: Vec<String>,
+    /// The choices behind it.
+    pub tape: Tape,
+    /// What finding and reducing took.
+    pub effort: Effort,
+    /// The bug that this is another way to: it has all that the pattern of that bug has, and what is
+    /// known to prevent it there besides.
+    pub variant_of: Option<String>,
+    /// How often it was met, by each strategy.
+    pub hits: Vec<(Finder, u64)>,
+    /// For a property: how many inputs of the pattern were not run.
+    pub avoided: u64,
+    /// Which operations make it more and less likely.
+    pub influences: Tally,
+    /// Where the program is kept, or why it could not be.
+    pub kept: Option<Result<PathBuf, String>>,
+    /// Where the program is written as a test, or why it could not be.
+    pub written: Option<Result<PathBuf, String>>,
+    /// What tells it apart in its run, and that of the bug that it is another way to.
+    pub(crate) id: usize,
+    pub(crate) base: Option<usize>,
+    /// Whether it was known before.
+    pub(crate) accepted: bool,
+}
+
+impl Bug {
+    pub(crate) fn new(failure: Failure, tape: Tape, notes: Vec<String>, effort: Effort) -> Bug {
+        Bug {
+            name: String::new(),
+            pattern: None,
+            form: None,
+            words: String::new(),
+            shapes: Vec::new(),
+            failure,
+            arguments: Vec::new(),
+            notes,
+            tape,
+            effort,
+            variant_of: None,
+            hits: Vec::new(),
+            avoided: 0,
+            influences: Tally::default(),
+            kept: None,
+            written: None,
+            id: 0,
+            base: None,
+            accepted: false,
+        }
+    }
+
+    /// Counts a program that failed for this reason.
+    pub(crate) fn hit(&mut self, by: Finder) {
+        match self.hits.iter_mut().find(|(known, _)| *known == by) {
+            Some((_, count)) => *count += 1,
+            None => self.hits.push((by, 1)),
+        }
+    }
+
+    /// Counts what was met of another bug, which turned out to be this one.
+    pub(crate) fn join(&mut self, other: &Bug) {
+        other.hits.iter().for_each(|(by, count)| (0..*count).for_each(|_| self.hit(*by)));
+        self.avoided += other.avoided;
+    }
+}
+
+/// A pattern of more calls than this takes long to look for in every program that is drawn.
+const LONG: usize = 16;
+
+impl Bug {
+    /// The price of going on around it, which is high if it hangs or many calls belong to it.
+    pub(crate) fn avoiding(&self) -> Avoiding {
+        match self.failure.signature.is_hang() || self.is_long() {
+            true => Avoiding::Dear,
+            false => Avoiding::Cheap,
+        }
+    }
+
+    /// Whether so many calls belong to it that its program says more than its pattern.
+    pub(crate) fn is_long(&self) -> bool {
+        self.pattern.as_ref().is_some_and(|pattern| pattern.elements.len() > LONG)
+    }
+}

@@ -1,0 +1,213 @@
+//! Same fault: the one place that decides whether two failures of programs are one fault.
+//!
+//! Evidence is data, gathered by the [hunt](super::programs); the ruling has a reason that can be printed.
+//!
+//! **Invariant:** a fault is split only on evidence of a second cause.
+
+use crate::list::Listed;
+use crate::oracle::{Phase, Signature};
+use crate::pattern::Measures;
+use crate::program::{Argument, Program, Suite, first_call, measures_of};
+use std::fmt;
+
+/// A program that has an operation so often may fail because of how often.
+const OFTEN: usize = 3;
+
+/// Facts about a failure, by which it is compared with others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Facts {
+    pub(super) signature: Signature,
+    /// The operations after which it shows, or in which.
+    pub(super) culprits: Vec<usize>,
+    /// Whether one call is enough.
+    pub(super) is_alone: bool,
+    /// Whether calls that come often, or large literals, are in its program.
+    pub(super) has_amounts: bool,
+    /// Whether calls come often in it.
+    pub(super) is_frequent: bool,
+    /// Whether somebody has said which of its literals are cases of their own.
+    pub(super) has_cases: bool,
+}
+
+/// How amounts bear on two failures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Weight {
+    /// One amount is reached by both, and by nothing that passes.
+    Shared,
+    /// The known fault is an amount, and the failure does not reach it.
+    Missed,
+    /// There is no amount.
+    None,
+}
+
+/// A reason for taking two failures for one fault, or for two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reason {
+    OtherFailure,
+    OtherCall,
+    OwnCases,
+    SameAmount,
+    OtherAmount,
+    OneCallAlone,
+    SamePlace,
+    OtherCalls,
+}
+
+impl Reason {
+    pub(super) fn is_same(self) -> bool {
+        matches!(self, Reason::SameAmount | Reason::SamePlace)
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Reason::OtherFailure => "they fail in different ways",
+            Reason::OtherCall => "they show after different calls",
+            Reason::OwnCases => "`#[abstraction]` says which values are cases of their own",
+            Reason::SameAmount => "both reach the same amount",
+            Reason::OtherAmount => "the known one is an amount that the other does not reach",
+            Reason::OneCallAlone => "one takes a single call, the other takes several",
+            Reason::SamePlace => {
+                "the same check fails after the same call, and nothing tells of a second cause"
+            }
+            Reason::OtherCalls => "they fail inside a call that other calls have led to",
+        })
+    }
+}
+
+/// Decides whether a failure is a known fault. What amounts say is asked only where it matters.
+pub(super) fn ruling<E>(
+    known: &Facts,
+    new: &Facts,
+    weigh: impl FnOnce() -> Result<Weight, E>,
+) -> Result<Reason, E> {
+    if known.signature != new.signature {
+        return Ok(Reason::OtherFailure);
+    }
+    if !new.culprits.iter().any(|culprit| known.culprits.contains(culprit)) {
+        return Ok(Reason::OtherCall);
+    }
+    if known.has_cases || new.has_cases {
+        return Ok(Reason::OwnCases);
+    }
+    let is_checked = is_check(&new.signature);
+    let weight = match is_checked || known.has_amounts || new.has_amounts {
+        true => weigh()?,
+        false => Weight::None,
+    };
+    Ok(match weight {
+        Weight::Shared => Reason::SameAmount,
+        Weight::Missed => Reason::OtherAmount,
+        Weight::None if !is_checked => Reason::OtherCalls,
+        Weight::None if known.is_alone != new.is_alone => Reason::OneCallAlone,
+        Weight::None => Reason::SamePlace,
+    })
+}
+
+/// Whether a check of a value has failed, and not the call that it follows.
+fn is_check(signature: &Signature) -> bool {
+    matches!(signature, Signature::InCall { phase: Phase::Check, .. })
+}
+
+impl Facts {
+    pub(super) fn of(suite: &Suite, program: &Program, signature: &Signature) -> Facts {
+        let first = first_call(suite, program);
+        let calls = &program.calls[first..];
+        let is_about = |call: &&crate::program::Call| call.results().next().is_some();
+        let often = calls
+            .iter()
+            .any(|call| calls.iter().filter(|other| other.operation == call.operation).count() >= OFTEN);
+        let is_large = |measures: &Measures| measures.is_large();
+        let large = calls.iter().any(|call| measures_of(suite, call).iter().any(is_large));
+        let own_case = |call: &crate::program::Call| {
+            (0..call.arguments.len()).any(|place| suite.is_own_case(call.operation, place))
+        };
+        Facts {
+            has_cases: calls.iter().any(own_case),
+            signature: signature.clone(),
+            culprits: culprit(suite, program, signature).into_iter().listed(),
+            is_alone: calls.iter().filter(is_about).count() <= 1,
+            has_amounts: often || large,
+            is_frequent: often,
+        }
+    }
+}
+
+/// The operation that a failure shows after: the last that was given what is checked, or else the last of all.
+fn culprit(suite: &Suite, program: &Program, signature: &Signature) -> Option<usize> {
+    if let Signature::InCall { operation, phase: Phase::Check, .. } = signature
+        && let Some(kind) = suite.checked_kind(operation)
+    {
+        let is_given = |place: usize| {
+            let call = &program.calls[place];
+            let parameters = &suite.operations[call.operation].parameters;
+            call.arguments.iter().zip(parameters).any(|(argument, parameter)| {
+                matches!(argument, Argument::Earlier(_)) && parameter.kind.name == kind
+            })
+        };
+        if let Some(place) = (0..program.calls.len()).rev().find(|place| is_given(*place)) {
+            return Some(program.calls[place].operation);
+        }
+    }
+    program.calls.last().map(|call| call.operation)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts(phase: Phase, culprits: &[usize], is_alone: bool) -> Facts {
+        let cause = Box::new(Signature::ReturnedFalse);
+        let signature = Signature::InCall { operation: "small".to_string(), phase, cause };
+        Facts {
+            signature,
+            culprits: culprits.to_vec(),
+            is_alone,
+            has_amounts: false,
+            is_frequent: false,
+            has_cases: false,
+        }
+    }
+
+    fn ruled(known: &Facts, new: &Facts, weight: Weight) -> Reason {
+        ruling(known, new, || Ok::<Weight, ()>(weight)).unwrap()
+    }
+
+    #[test]
+    fn one_check_after_one_call_is_one_fault_unless_there_is_evidence_of_a_second() {
+        let check = |culprit| facts(Phase::Check, &[culprit], false);
+        assert_eq!(ruled(&check(1), &check(1), Weight::None), Reason::SamePlace);
+        assert_eq!(ruled(&check(1), &check(2), Weight::None), Reason::OtherCall);
+        assert_eq!(ruled(&check(1), &check(1), Weight::Missed), Reason::OtherAmount);
+        let alone = facts(Phase::Check, &[1], true);
+        assert_eq!(ruled(&check(1), &alone, Weight::None), Reason::OneCallAlone);
+        assert_eq!(ruled(&check(1), &alone, Weight::Shared), Reason::SameAmount);
+    }
+
+    #[test]
+    fn what_fails_inside_a_call_is_told_apart_by_the_calls_before() {
+        let call = facts(Phase::Call, &[1], false);
+        assert_eq!(ruled(&call, &call, Weight::Shared), Reason::OtherCalls, "nobody asks for amounts");
+        let large = Facts { has_amounts: true, ..call.clone() };
+        assert_eq!(ruled(&call, &large, Weight::Shared), Reason::SameAmount);
+        assert_eq!(ruled(&call, &facts(Phase::Check, &[1], false), Weight::None), Reason::OtherFailure);
+    }
+
+    #[test]
+    fn cases_that_somebody_has_named_are_left_to_patterns() {
+        let check = facts(Phase::Check, &[1], false);
+        let cases = Facts { has_cases: true, ..check.clone() };
+        assert_eq!(ruled(&check, &cases, Weight::Shared), Reason::OwnCases);
+    }
+
+    #[test]
+    fn every_ruling_has_a_reason_that_can_be_printed() {
+        let call = facts(Phase::Check, &[1], false);
+        assert_eq!(
+            ruled(&call, &call, Weight::None).to_string(),
+            "the same check fails after the same call, and nothing tells of a second cause"
+        );
+        assert!(ruled(&call, &call, Weight::None).is_same());
+    }
+}

@@ -1,0 +1,253 @@
+//! Amounts learned: which total tells the calls that fail from those that pass.
+//!
+//! Programs around a failing one are run, and each call of the operation that failed is an example: it failed, or
+//! it passed. A total is a condition of the failure if every call that failed had reached it. It is grown by what
+//! other calls add, take off or set back, as long as fewer of the calls that passed have reached it too.
+//!
+//! **Invariant:** amounts are kept only if they hold for every call that failed and for none that passed.
+
+use crate::list::Listed;
+use crate::pattern::{Amount, Aspect, Course, Effect, Measures, Totals, Value, Weighed};
+use crate::program::{Program, Suite, calls_of, measures_of};
+
+/// A total has at most so many operations.
+const MOST_EFFECTS: usize = 4;
+/// There are at most so many amounts.
+const MOST_AMOUNTS: usize = 2;
+/// With fewer programs that fail, or calls that pass, anything could be a reason.
+const LEAST_EXAMPLES: usize = 5;
+
+/// A program that was run, as amounts see it.
+#[derive(Debug, Clone)]
+pub(crate) struct Trace {
+    calls: Vec<(usize, Vec<Value>, Vec<Measures>)>,
+    /// Whether its last call has failed.
+    fails: bool,
+}
+
+impl Trace {
+    pub(crate) fn new(suite: &Suite, program: &Program, fails: bool) -> Trace {
+        let history = calls_of(suite, program);
+        let call = |(place, call): (usize, &crate::program::Call)| {
+            (call.operation, history.arguments(place).to_vec(), measures_of(suite, call))
+        };
+        Trace { calls: program.calls.iter().enumerate().map(call).listed(), fails }
+    }
+}
+
+/// What amounts are learned from.
+struct Examples<'a> {
+    suite: &'a Suite,
+    /// The operations whose calls fail.
+    culprits: &'a [usize],
+    traces: &'a [Trace],
+    /// For each call of a culprit, whether it has failed and is to be told from others.
+    labels: Vec<Label>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Label {
+    Fails,
+    Passes,
+    /// Another amount tells it from those that fail.
+    Told,
+}
+
+/// The amounts that all failing calls of some operations have reached, and no passing one; `None` if there are
+/// none, or too little was seen.
+pub(crate) fn learned(suite: &Suite, culprits: &[usize], traces: &[Trace]) -> Option<Vec<Amount>> {
+    let mut labels = Vec::new();
+    for trace in traces {
+        for (place, (operation, ..)) in trace.calls.iter().enumerate() {
+            if culprits.contains(operation) {
+                let fails = trace.fails && place + 1 == trace.calls.len();
+                labels.push(if fails { Label::Fails } else { Label::Passes });
+            }
+        }
+    }
+    let count = |label: Label| labels.iter().filter(|known| **known == label).count();
+    if count(Label::Fails).min(count(Label::Passes)) < LEAST_EXAMPLES {
+        return None;
+    }
+    let mut examples = Examples { suite, culprits, traces, labels };
+    let mut amounts = Vec::new();
+    while amounts.len() < MOST_AMOUNTS {
+        let (amount, wrong) = examples.best()?;
+        examples.tell(&amount);
+        amounts.push(amount);
+        if wrong == 0 {
+            return Some(amounts).filter(|amounts| !is_one_value(amounts));
+        }
+    }
+    None
+}
+
+/// Returns true if two bounds meet at one value of the last call. A pattern that names the value says that better.
+fn is_one_value(amounts: &[Amount]) -> bool {
+    let [one, other] = amounts else { return false };
+    let bound = |amount: &Amount| match (amount.course, &amount.effects[..]) {
+        (Course::Last, [(operation, Effect::Measure(parameter, aspect, times))]) => {
+            Some((*operation, *parameter, *aspect, *times * amount.least))
+        }
+        _ => None,
+    };
+    bound(one).is_some() && bound(one) == bound(other)
+}
+
+impl Examples<'_> {
+    /// The amount that the fewest passing calls have reached, and how many have.
+    fn best(&self) -> Option<(Amount, usize)> {
+        let mut best: Option<(Amount, usize)> = None;
+        for first in self.beginnings() {
+            let Some(mut wrong) = self.wrong(&first) else { continue };
+            let mut now = first;
+            while wrong.1 > 0 && now.course != Course::Last && now.effects.len() < MOST_EFFECTS {
+                let Some((grown, fewer)) = self.grown(&now, wrong.1) else { break };
+                (now, wrong) = (grown, fewer);
+            }
+            now.least = wrong.0;
+            // The simplest comes first.
+            if best.as_ref().is_none_or(|(_, known)| wrong.1 < *known) {
+                best = Some((now, wrong.1));
+            }
+        }
+        best
+    }
+
+    /// Amounts of one operation: those of the failing call alone, and those that add up.
+    fn beginnings(&self) -> Vec<Amount> {
+        let mut all = Vec::new();
+        for operation in self.culprits {
+            for (parameter, aspect) in self.quantities(*operation) {
+                for times in [1, -1] {
+                    let effects = vec![(*operation, Effect::Measure(parameter, aspect, times))];
+                    all.push(Amount { effects, least: 0, course: Course::Last });
+                }
+            }
+        }
+        let failing = self.traces.iter().filter(|trace| trace.fails);
+        let shortest = failing.min_by_key(|trace| trace.calls.len());
+        let mut seen: Vec<usize> = Vec::new();
+        for (operation, arguments, _) in shortest.iter().flat_map(|trace| &trace.calls) {
+            if !arguments.is_empty() && !seen.contains(operation) {
+                seen.push(*operation);
+            }
+        }
+        for course in [Course::Floored, Course::Total, Course::Wrapping] {
+            for operation in &seen {
+                for effect in self.effects(*operation).into_iter().filter(is_rising) {
+                    let effects = vec![(*operation, effect)];
+                    all.push(Amount { effects, least: 0, course });
+                }
+            }
+        }
+        all
+    }
+
+    /// An amount with one operation more, that fewer passing calls have reached.
+    fn grown(&self, now: &Amount, wrong: usize) -> Option<(Amount, (i64, usize))> {
+        let mut best: Option<(Amount, (i64, usize))> = None;
+        for operation in 0..self.suite.operations.len() {
+            if now.effects.iter().any(|(known, _)| *known == operation) {
+                continue;
+            }
+            for effect in self.effects(operation) {
+                let mut grown = now.clone();
+                grown.effects.push((operation, effect));
+                let least = best.as_ref().map_or(wrong, |(_, (_, known))| *known);
+                if let Some(fewer) = self.wrong(&grown).filter(|fewer| fewer.1 < least) {
+                    best = Some((grown, fewer));
+                }
+            }
+        }
+        best
+    }
+
+    /// Whatever a call of an operation may do to an amount.
+    fn effects(&self, operation: usize) -> Vec<Effect> {
+        let mut effects =
+            vec![Effect::Add(1), Effect::Add(-1), Effect::Reset, Effect::Add(-2), Effect::Add(2)];
+        for (parameter, aspect) in self.quantities(operation) {
+            effects.push(Effect::Measure(parameter, aspect, 1));
+            effects.push(Effect::Measure(parameter, aspect, -1));
+        }
+        let parameters = &self.suite.operations[operation].parameters;
+        let is_counted = |place: &usize| parameters[*place].is_literal() && self.is_open(operation, *place);
+        for parameter in (0..parameters.len()).filter(is_counted) {
+            effects.push(Effect::Enter(parameter));
+            effects.push(Effect::Leave(parameter));
+        }
+        effects
+    }
+
+    /// Returns true if nobody has said what the literals of a parameter become in patterns.
+    fn is_open(&self, operation: usize, parameter: usize) -> bool {
+        self.suite.abstraction(operation, parameter).is_usual()
+    }
+
+    /// The quantities that the literals of an operation differ in.
+    fn quantities(&self, operation: usize) -> Vec<(usize, Aspect)> {
+        let mut quantities = Vec::new();
+        let parameters = 0..self.suite.operations[operation].parameters.len();
+        for parameter in parameters.filter(|parameter| self.is_open(operation, *parameter)) {
+            for aspect in [Aspect::Number, Aspect::Size, Aspect::Depth] {
+                let calls = self.traces.iter().flat_map(|trace| &trace.calls);
+                let mut values = calls
+                    .filter(|(other, ..)| *other == operation)
+                    .map(|(_, _, measures)| measures[parameter].get(aspect));
+                let first = values.next();
+                if values.any(|value| Some(value) != first) {
+                    quantities.push((parameter, aspect));
+                }
+            }
+        }
+        quantities
+    }
+
+    /// How much of an amount every failing call has reached, and how many of the passing ones have too.
+    fn wrong(&self, amount: &Amount) -> Option<(i64, usize)> {
+        let values = self.values(amount);
+        let of = |label: Label| {
+            let labelled = self.labels.iter().zip(&values).filter(move |(known, _)| **known == label);
+            labelled.map(|(_, value)| *value)
+        };
+        let least = of(Label::Fails).min()?;
+        Some((least, of(Label::Passes).filter(|value| *value >= least).count()))
+    }
+
+    /// What an amount comes to in each call of a culprit.
+    fn values(&self, amount: &Amount) -> Vec<i64> {
+        let (mut values, mut totals) = (Vec::new(), Totals::default());
+        for trace in self.traces {
+            totals.clear();
+            for (operation, arguments, measures) in &trace.calls {
+                let call = Weighed { operation: *operation, arguments, measures };
+                if self.culprits.contains(operation) {
+                    values.push(totals.with(amount, &call));
+                }
+                totals.add(amount, &call);
+            }
+        }
+        values
+    }
+
+    /// Has an amount tell what it can.
+    fn tell(&mut self, amount: &Amount) {
+        let values = self.values(amount);
+        for (label, value) in self.labels.iter_mut().zip(values) {
+            if *label == Label::Passes && value < amount.least {
+                *label = Label::Told;
+            }
+        }
+    }
+}
+
+/// Whether an effect makes an amount greater.
+fn is_rising(effect: &Effect) -> bool {
+    match effect {
+        Effect::Add(count) => *count == 1,
+        Effect::Measure(_, _, times) => *times > 0,
+        Effect::Enter(_) => true,
+        Effect::Leave(_) | Effect::Reset => false,
+    }
+}

@@ -1,0 +1,380 @@
+//! Amounts: conditions of a pattern that are not calls, but how much calls have added up to.
+//!
+//! An amount is a running total over the calls of one receiver: some calls add to it, some take off, some set it
+//! back to zero. Or it is a quantity of the last call alone, such as the length of its text.
+//!
+//! **Invariant:** a total depends on the calls so far and on nothing else, so a program can be watched as it grows.
+
+use super::{LITERAL, STATE, Value};
+
+/// A quantity of a literal.
+///
+/// ```
+/// use bugnet::bug::{Aspect, Measures};
+///
+/// assert_eq!(Measures::of("vec![7, 8]").get(Aspect::Size), 2);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Aspect {
+    /// Its value, if it is an integer.
+    Number,
+    /// How many elements or characters it has.
+    Size,
+    /// How deep its parentheses are nested.
+    Depth,
+}
+
+/// The quantities of a literal, as it is printed.
+///
+/// ```
+/// use bugnet::bug::{Aspect, Measures};
+///
+/// let number = Measures::of("-7i64");
+/// assert_eq!((number.get(Aspect::Number), number.get(Aspect::Size)), (-7, 0));
+/// let text = Measures::of(r#""a\nb""#);
+/// assert_eq!(text.get(Aspect::Size), 3);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Measures {
+    number: i64,
+    size: i64,
+    depth: i64,
+}
+
+impl Measures {
+    /// The quantities of a literal that is printed so.
+    pub fn of(text: &str) -> Measures {
+        let text = text.trim();
+        if let Some(number) = number(text) {
+            return Measures { number, ..Measures::default() };
+        }
+        match text.find('"') {
+            Some(start) if text[..start].chars().all(char::is_alphanumeric) => {
+                Measures { size: characters(&text[start + 1..]), ..Measures::default() }
+            }
+            _ => listed(text),
+        }
+    }
+
+    /// Whether it could make a difference how large the literal is.
+    pub(crate) fn is_large(&self) -> bool {
+        self.number != 0 || self.size > 1 || self.depth > 1
+    }
+
+    /// One of them.
+    pub fn get(&self, aspect: Aspect) -> i64 {
+        match aspect {
+            Aspect::Number => self.number,
+            Aspect::Size => self.size,
+            Aspect::Depth => self.depth,
+        }
+    }
+}
+
+/// The value of an integer, with or without its type behind it.
+fn number(text: &str) -> Option<i64> {
+    if let Some((kind, bound)) = text.split_once("::") {
+        return extreme(kind, bound);
+    }
+    let digits = text.find(['i', 'u']).unwrap_or(text.len());
+    let plain = text[..digits].trim_end_matches('_').replace("_", "");
+    plain.parse().ok().map(bounded)
+}
+
+/// The greatest and the least value of an integer type, which are printed by their names.
+fn extreme(kind: &str, bound: &str) -> Option<i64> {
+    let bits: u32 = match kind.get(1..)? {
+        "size" => 64,
+        bits => bits.parse().ok().filter(|bits| *bits <= 64)?,
+    };
+    match (kind.as_bytes().first()?, bound) {
+        (b'u', "MAX") => Some(bounded((1 << bits) - 1)),
+        (b'i', "MAX") => Some(bounded((1 << (bits - 1)) - 1)),
+        (b'i', "MIN") => Some(bounded(-(1 << (bits - 1)))),
+        _ => None,
+    }
+}
+
+/// Totals of many numbers must not overflow.
+fn bounded(value: i128) -> i64 {
+    value.clamp(-(1 << 48), 1 << 48) as i64
+}
+
+/// The characters of a text in quotes, from behind the first one on.
+fn characters(text: &str) -> i64 {
+    let (mut count, mut rest) = (0, text.chars());
+    while let Some(next) = rest.next() {
+        match next {
+            '"' => break,
+            '\\' if rest.next() == Some('u') => rest.by_ref().take_while(|c| *c != '}').for_each(drop),
+            _ => {}
+        }
+        count += 1;
+    }
+    count
+}
+
+/// The elements of the outermost brackets, and how deep brackets are nested.
+fn listed(text: &str) -> Measures {
+    let (mut depth, mut deepest, mut commas, mut is_empty, mut is_quoted) = (0, 0, 0, true, false);
+    for letter in text.chars() {
+        match letter {
+            '"' => is_quoted = !is_quoted,
+            _ if is_quoted => {}
+            '(' | '[' | '{' => {
+                depth += 1;
+                deepest = deepest.max(depth);
+                is_empty &= depth == 1;
+                continue;
+            }
+            ')' | ']' | '}' => {
+                depth -= 1;
+                continue;
+            }
+            ',' if depth == 1 => commas += 1,
+            _ => {}
+        }
+        is_empty &= depth == 0;
+    }
+    let size = if is_empty { 0 } else { commas + 1 };
+    Measures { size: if deepest > 0 { size } else { 0 }, depth: deepest, number: 0 }
+}
+
+/// What a call does to an amount.
+///
+/// ```
+/// use bugnet::bug::Effect;
+///
+/// assert_ne!(Effect::Add(1), Effect::Reset);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// Adds this.
+    Add(i64),
+    /// Adds a quantity of a parameter, so many times.
+    Measure(usize, Aspect, i64),
+    /// Has the value of a parameter among those that are counted, each once.
+    Enter(usize),
+    /// Has it no longer.
+    Leave(usize),
+    /// Sets the amount back to zero.
+    Reset,
+}
+
+/// A total, and how much of it is too much.
+///
+/// ```
+/// use bugnet::bug::{Amount, Course, Effect};
+///
+/// let twelve = Amount { effects: vec![(0, Effect::Add(1)), (1, Effect::Add(-1))], least: 12, course: Course::Floored };
+/// assert_eq!(twelve.effects.len(), 2);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Amount {
+    /// What calls do to it, by their operations.
+    pub effects: Vec<(usize, Effect)>,
+    /// From where on programs fail.
+    pub least: i64,
+    /// How it adds up.
+    pub course: Course,
+}
+
+/// How an amount adds up.
+///
+/// ```
+/// use bugnet::bug::Course;
+///
+/// assert_ne!(Course::Floored, Course::Wrapping);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Course {
+    /// Only the last call counts.
+    Last,
+    /// Over all calls.
+    Total,
+    /// The same, but nothing is taken off where nothing is left.
+    Floored,
+    /// The same as a total, in eight bits.
+    Wrapping,
+}
+
+/// A call, as amounts see it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Weighed<'a> {
+    pub(crate) operation: usize,
+    pub(crate) arguments: &'a [Value],
+    pub(crate) measures: &'a [Measures],
+}
+
+impl Weighed<'_> {
+    /// The value that the call is about: the first that an earlier call has made.
+    pub(crate) fn receiver(&self) -> Option<Value> {
+        self.arguments.iter().copied().find(|value| *value == STATE || value & LITERAL == 0)
+    }
+}
+
+/// An amount of one receiver, as far as the program has come.
+#[derive(Debug, Clone, Default)]
+struct Total {
+    receiver: Value,
+    sum: i64,
+    entered: Vec<Value>,
+}
+
+/// An amount in a program that grows.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Totals(Vec<Total>);
+
+impl Totals {
+    pub(crate) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    /// What an amount comes to with a call.
+    pub(crate) fn with(&self, amount: &Amount, call: &Weighed<'_>) -> i64 {
+        let Some(receiver) = call.receiver() else { return 0 };
+        let mut total = self.0.iter().find(|total| total.receiver == receiver).cloned().unwrap_or_default();
+        total.add(amount, call);
+        total.sum + total.entered.len() as i64
+    }
+
+    /// Takes note of a call.
+    pub(crate) fn add(&mut self, amount: &Amount, call: &Weighed<'_>) {
+        let Some(receiver) = call.receiver().filter(|_| amount.course != Course::Last) else { return };
+        if !amount.effects.iter().any(|(operation, _)| *operation == call.operation) {
+            return;
+        }
+        let place = self.0.iter().position(|total| total.receiver == receiver).unwrap_or(self.0.len());
+        if place == self.0.len() {
+            self.0.push(Total { receiver, ..Total::default() });
+        }
+        self.0[place].add(amount, call);
+    }
+}
+
+impl Total {
+    fn add(&mut self, amount: &Amount, call: &Weighed<'_>) {
+        for (_, effect) in amount.effects.iter().filter(|(operation, _)| *operation == call.operation) {
+            match effect {
+                Effect::Add(count) => self.sum += count,
+                Effect::Measure(parameter, aspect, times) => {
+                    self.sum += times * call.measures.get(*parameter).map_or(0, |known| known.get(*aspect));
+                }
+                Effect::Enter(parameter) => {
+                    let value = call.arguments[*parameter];
+                    if !self.entered.contains(&value) {
+                        self.entered.push(value);
+                    }
+                }
+                Effect::Leave(parameter) => {
+                    let value = call.arguments[*parameter];
+                    self.entered.retain(|entered| *entered != value);
+                }
+                Effect::Reset => {
+                    self.sum = 0;
+                    self.entered.clear();
+                }
+            }
+        }
+        match amount.course {
+            Course::Floored => self.sum = self.sum.max(0),
+            Course::Wrapping => self.sum &= 255,
+            Course::Last | Course::Total => {}
+        }
+    }
+}
+
+/// The amounts of a pattern, watched in a program that grows.
+#[derive(Debug, Clone)]
+pub(super) struct Scale {
+    /// The pattern, by its place.
+    pub(super) pattern: usize,
+    /// The operations that complete it.
+    operations: Vec<usize>,
+    amounts: Vec<(Amount, Totals)>,
+}
+
+impl Scale {
+    pub(super) fn new(pattern: usize, operations: Vec<usize>, amounts: &[Amount]) -> Scale {
+        let amounts = amounts.iter().map(|amount| (amount.clone(), Totals::default())).collect();
+        Scale { pattern, operations, amounts }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.amounts.iter_mut().for_each(|(_, totals)| totals.clear());
+    }
+
+    /// Whether an operation matters.
+    pub(super) fn concerns(&self, operation: usize) -> bool {
+        let has = |amount: &Amount| amount.effects.iter().any(|(other, _)| *other == operation);
+        self.operations.contains(&operation) || self.amounts.iter().any(|(amount, _)| has(amount))
+    }
+
+    /// Whether a call brings all amounts to where programs fail.
+    pub(super) fn is_reached_by(&self, call: &Weighed<'_>) -> bool {
+        self.operations.contains(&call.operation)
+            && self.amounts.iter().all(|(amount, totals)| totals.with(amount, call) >= amount.least)
+    }
+
+    pub(super) fn add(&mut self, call: &Weighed<'_>) {
+        self.amounts.iter_mut().for_each(|(amount, totals)| totals.add(amount, call));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantities_are_read_off_the_text_of_a_literal() {
+        let of = |text| {
+            let measures = Measures::of(text);
+            [Aspect::Number, Aspect::Size, Aspect::Depth].map(|aspect| measures.get(aspect))
+        };
+        assert_eq!(of("200"), [200, 0, 0]);
+        assert_eq!(of("-6"), [-6, 0, 0]);
+        assert_eq!(of("7u8"), [7, 0, 0]);
+        assert_eq!(of("1_000i64"), [1000, 0, 0]);
+        assert_eq!(
+            (of("u8::MAX"), of("i16::MIN"), of("i8::MAX")),
+            ([255, 0, 0], [-32768, 0, 0], [127, 0, 0])
+        );
+        assert_eq!((of("u64::MAX"), of("Kind::MAX")), ([1 << 48, 0, 0], [0, 0, 0]));
+        assert_eq!(of("vec![]"), [0, 0, 1]);
+        assert_eq!(of("vec![0, 0, 0]"), [0, 3, 1]);
+        assert_eq!(of("Nest::List(vec![Nest::Leaf(0)])"), [0, 1, 3]);
+        assert_eq!(of("\"\""), [0, 0, 0]);
+        assert_eq!(of("\"a%\\n\\u{1f}\""), [0, 4, 0]);
+        assert_eq!(of("true"), [0, 0, 0]);
+    }
+
+    #[test]
+    fn totals_are_kept_for_each_receiver_and_do_not_go_below_nothing() {
+        let effects = vec![(0, Effect::Add(1)), (1, Effect::Add(-1)), (2, Effect::Reset)];
+        let amount = Amount { effects, least: 2, course: Course::Floored };
+        let mut totals = Totals::default();
+        let call =
+            |operation, receiver: &'static [Value]| Weighed { operation, arguments: receiver, measures: &[] };
+        for operation in [1, 0, 0] {
+            totals.add(&amount, &call(operation, &[5]));
+        }
+        totals.add(&amount, &call(0, &[6]));
+        assert_eq!(totals.with(&amount, &call(0, &[5])), 3);
+        assert_eq!(totals.with(&amount, &call(0, &[6])), 2);
+        assert_eq!(totals.with(&amount, &call(2, &[5])), 0);
+    }
+
+    #[test]
+    fn a_key_counts_once_until_it_leaves() {
+        let effects = vec![(0, Effect::Enter(1)), (1, Effect::Leave(1))];
+        let amount = Amount { effects, least: 2, course: Course::Floored };
+        let mut totals = Totals::default();
+        let call = |operation, arguments: &'static [Value]| Weighed { operation, arguments, measures: &[] };
+        let (one, two): (&[Value], &[Value]) = (&[STATE, LITERAL | 1], &[STATE, LITERAL | 4]);
+        totals.add(&amount, &call(0, one));
+        totals.add(&amount, &call(0, one));
+        assert_eq!(totals.with(&amount, &call(0, two)), 2);
+        totals.add(&amount, &call(1, one));
+        assert_eq!(totals.with(&amount, &call(0, two)), 1);
+    }
+}

@@ -1,0 +1,339 @@
+//! A watch: one pattern, and the ways in which a part of it has been found in a program so far.
+//!
+//! Each way is a state: a mask of elements, and the values of those variables that later elements need.
+//! Two things keep states few. A state is dropped if another one has found as much and demands less. And
+//! a call that makes a value out of nothing (`?p = spawn()`) is not matched when it is made but when its
+//! value is used: then it is known which of them is meant.
+//!
+//! **Invariant:** as long as there are at most [`MOST_STATES`] states, a call completes the pattern if and
+//! only if the pattern matches the program with the call and not the one without.
+
+use super::completion_table::shared_variables;
+use super::embedding::{FUEL, Search};
+use super::history::{Call, History};
+use super::{Element, Pattern, Term, UNBOUND, Value};
+
+/// How many steps a search may take before states are kept instead.
+const LITTLE_FUEL: u32 = 250;
+/// A pattern with more states than this is no longer watched for in the program.
+const MOST_STATES: usize = 4096;
+
+/// One pattern, and how far it has been found.
+#[derive(Debug, Clone)]
+pub(super) struct Watch {
+    pattern: Pattern,
+    /// What each element demands of a call: literals by the places of the arguments, and variables that
+    /// stand elsewhere too.
+    literals: Vec<Vec<(usize, Term)>>,
+    variables: Vec<Vec<(usize, usize)>>,
+    /// The elements that have to be matched before each.
+    before: Vec<u64>,
+    /// Elements that are matched when their values are used.
+    lazy: u64,
+    /// For each variable, the elements that use it, and those that make something of the same sort
+    /// and are matched later: two of them must not be the same call.
+    needed: Vec<u64>,
+    /// For each variable the element that makes it, if that is matched later.
+    makers: Vec<Option<usize>>,
+    /// The elements that are matched when the call is made, by their operations.
+    eager: Vec<Eager>,
+    /// Each a mask and the values of all variables.
+    states: Vec<u64>,
+    /// States that the last call has brought.
+    added: Vec<u64>,
+    overflowed: bool,
+    /// Whether the states know of any call of this program.
+    is_begun: bool,
+}
+
+/// The elements of a pattern that calls of an operation are matched with when they are made.
+#[derive(Debug, Clone)]
+struct Eager {
+    operation: usize,
+    elements: u64,
+    /// How many calls of the operation the states know of.
+    known: usize,
+}
+
+impl Watch {
+    pub(super) fn new(pattern: Pattern) -> Watch {
+        let variables = pattern.variables();
+        let users = |variable: u8| -> u64 {
+            let elements = pattern.elements.iter().enumerate();
+            elements
+                .filter(|(_, element)| element.uses(variable))
+                .fold(0, |mask, (place, _)| mask | 1 << place)
+        };
+        let needed: Vec<u64> = (0..variables).map(users).collect();
+        let lazy = lazy(&pattern, &needed);
+        let makers: Vec<Option<usize>> = (0..variables)
+            .map(|variable| pattern.maker(variable).filter(|maker| lazy & (1 << maker) != 0))
+            .collect();
+        let rivals = |maker: usize| -> u64 {
+            let same =
+                |other: &usize| pattern.elements[*other].operation == pattern.elements[maker].operation;
+            makers.iter().flatten().filter(|other| same(other)).fold(0, |mask, other| mask | 1 << other)
+        };
+        let needed =
+            needed.iter().zip(&makers).map(|(users, maker)| users | maker.map_or(0, rivals)).collect();
+        let eager = eager(&pattern, lazy);
+        let mut watch = Watch {
+            literals: pattern.elements.iter().map(literals).collect(),
+            variables: pattern.elements.iter().map(|element| shared_variables(&pattern, element)).collect(),
+            before: pattern.before.iter().map(|before| before & !lazy).collect(),
+            lazy,
+            needed,
+            makers,
+            eager,
+            pattern,
+            states: Vec::new(),
+            added: Vec::new(),
+            overflowed: false,
+            is_begun: false,
+        };
+        watch.begin();
+        watch
+    }
+
+    /// Which elements are matched when their values are used.
+    pub(super) fn lazy(&self) -> u64 {
+        self.lazy
+    }
+
+    /// Whether there were too many states in this program.
+    #[cfg(test)]
+    pub(super) fn is_given_up(&self) -> bool {
+        self.overflowed
+    }
+
+    /// Forgets the program.
+    pub(super) fn clear(&mut self) {
+        if self.is_begun {
+            self.begin();
+        }
+    }
+
+    fn begin(&mut self) {
+        (self.overflowed, self.is_begun) = (false, false);
+        self.eager.iter_mut().for_each(|eager| eager.known = 0);
+        self.states.clear();
+        self.states.push(0);
+        self.states.resize(self.stride(), UNBOUND);
+    }
+
+    /// How many words a state has.
+    fn stride(&self) -> usize {
+        1 + self.needed.len()
+    }
+
+    /// Whether a call has the literals of an element.
+    pub(super) fn fits(&self, element: usize, call: &Call<'_>) -> bool {
+        self.literals[element].iter().all(|(place, term)| call.fits(*place, term))
+    }
+
+    /// Appends what a state becomes if a call, the one of this number, is taken for an element, unless it
+    /// cannot be. The call has the literals of the element.
+    fn step(
+        &self,
+        state: &[u64],
+        element: usize,
+        (call, number): (&Call<'_>, usize),
+        history: &History,
+        states: &mut Vec<u64>,
+    ) -> bool {
+        let variables = &self.variables[element];
+        let differs = |(place, variable): &(usize, usize)| {
+            let bound = state[1 + variable];
+            bound != UNBOUND && bound != call.arguments[*place]
+        };
+        if self.before[element] & !state[0] != 0 || variables.iter().any(differs) {
+            return false;
+        }
+        let start = states.len();
+        states.extend_from_slice(state);
+        let next = &mut states[start..];
+        next[0] |= 1 << element;
+        if !variables
+            .iter()
+            .all(|(place, variable)| self.bind(*variable, call.arguments[*place], next, history))
+        {
+            states.truncate(start);
+            return false;
+        }
+        if let Some(result) = self.pattern.elements[element].result {
+            next[1 + usize::from(result)] = number as Value;
+        }
+        for (variable, needed) in self.needed.iter().enumerate() {
+            if needed & !next[0] == 0 {
+                next[1 + variable] = UNBOUND;
+            }
+        }
+        true
+    }
+
+    /// Has a variable of a state stand for a value, if it can.
+    fn bind(&self, variable: usize, value: Value, state: &mut [u64], history: &History) -> bool {
+        if state[1 + variable] != UNBOUND {
+            return state[1 + variable] == value;
+        }
+        if let Some(maker) = self.makers[variable] {
+            let operation = self.pattern.elements[maker].operation;
+            let is_taken = |other: usize| {
+                self.makers[other].is_some_and(|other| self.pattern.elements[other].operation == operation)
+                    && state[1 + other] == value
+            };
+            if !history.is_made_by(value, operation) || (0..self.makers.len()).any(is_taken) {
+                return false;
+            }
+            state[0] |= 1 << maker;
+        }
+        state[1 + variable] = value;
+        true
+    }
+
+    /// Whether a call completes the pattern as this element.
+    pub(super) fn is_completed(
+        &mut self,
+        element: usize,
+        call: &Call<'_>,
+        history: &mut History,
+        search: &mut Search,
+    ) -> bool {
+        if !self.fits(element, call) {
+            return false;
+        }
+        let fuel = if self.pattern.guards.is_empty() { LITTLE_FUEL } else { FUEL };
+        history.push(call);
+        let found = search.finds(&self.pattern, history, element, fuel);
+        history.pop();
+        // A guarded pattern for which the search takes too long might have been found.
+        found.unwrap_or_else(|| self.states_complete(element, call, history))
+    }
+
+    /// Whether a call completes the pattern as this element, by the states and without the guards.
+    pub(super) fn states_complete(&mut self, element: usize, call: &Call<'_>, history: &History) -> bool {
+        self.catch_up(history);
+        let (all, number) = (self.pattern.all(), history.len());
+        let mut added = std::mem::take(&mut self.added);
+        let completes = |state: &[u64]| {
+            added.clear();
+            // One call can be one element only.
+            self.is_last(state, element)
+                && self.step(state, element, (call, number), history, &mut added)
+                && added[0] == all
+        };
+        let completed = self.states.chunks_exact(self.stride()).any(completes);
+        self.added = added;
+        completed
+    }
+
+    /// Takes note of the calls that were made since it was asked last, in their order.
+    fn catch_up(&mut self, history: &History) {
+        self.is_begun = true;
+        let next = |(place, eager): (usize, &Eager)| {
+            history.calls_of(eager.operation).get(eager.known).map(|number| (*number, place))
+        };
+        while let Some((number, place)) = self.eager.iter().enumerate().filter_map(next).min() {
+            self.eager[place].known += 1;
+            self.add(self.eager[place].elements, number as usize, history);
+        }
+    }
+
+    /// Whether an element is all that a state lacks, but for what comes with it.
+    fn is_last(&self, state: &[u64], element: usize) -> bool {
+        self.pattern.all() & !state[0] & !self.lazy == 1 << element
+    }
+
+    fn add(&mut self, elements: u64, number: usize, history: &History) {
+        let (stride, call) = (self.stride(), history.call(number));
+        let mut added = std::mem::take(&mut self.added);
+        added.clear();
+        for element in bits(elements).filter(|element| self.fits(*element, &call)) {
+            // Where the whole pattern is found, nothing is left to be watched for.
+            let goes_on = |state: &&[u64]| state[0] & (1 << element) == 0 && !self.is_last(state, element);
+            for state in self.states.chunks_exact(stride).filter(goes_on) {
+                self.step(state, element, (&call, number), history, &mut added);
+            }
+        }
+        added.chunks_exact(stride).for_each(|next| self.insert(next));
+        self.added = added;
+        if self.states.len() > MOST_STATES * stride {
+            self.overflowed = true;
+            self.states.clear();
+        }
+    }
+
+    /// Adds a state, unless another one has found as much and demands less.
+    fn insert(&mut self, new: &[u64]) {
+        let stride = self.stride();
+        if self.overflowed || self.states.chunks_exact(stride).any(|state| dominates(state, new)) {
+            return;
+        }
+        let mut place = 0;
+        while place < self.states.len() {
+            if dominates(new, &self.states[place..place + stride]) {
+                let last = self.states.len() - stride;
+                self.states.copy_within(last.., place);
+                self.states.truncate(last);
+            } else {
+                place += stride;
+            }
+        }
+        self.states.extend_from_slice(new);
+    }
+}
+
+/// The elements that are matched when the call is made, by their operations.
+fn eager(pattern: &Pattern, lazy: u64) -> Vec<Eager> {
+    let mut all: Vec<Eager> = Vec::new();
+    for place in bits(pattern.all() & !lazy) {
+        let operation = pattern.elements[place].operation;
+        match all.iter_mut().find(|eager| eager.operation == operation) {
+            Some(eager) => eager.elements |= 1 << place,
+            None => all.push(Eager { operation, elements: 1 << place, known: 0 }),
+        }
+    }
+    all
+}
+
+/// The places of the bits of a mask.
+fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let place = (mask != 0).then(|| mask.trailing_zeros() as usize)?;
+        mask &= mask - 1;
+        Some(place)
+    })
+}
+
+/// The terms of an element that ask for certain literals, or for those of a class.
+fn literals(element: &Element) -> Vec<(usize, Term)> {
+    let terms = element.arguments.iter().enumerate().filter(|(_, term)| term.asks());
+    terms.map(|(place, term)| (place, term.clone())).collect()
+}
+
+/// Whether whatever completes one state completes another one too.
+fn dominates(state: &[u64], other: &[u64]) -> bool {
+    let less = |(one, another): (&u64, &u64)| *one == UNBOUND || one == another;
+    other[0] & !state[0] == 0 && state[1..].iter().zip(&other[1..]).all(less)
+}
+
+/// The elements that make a value out of nothing and stand in no order but that of its use. If some
+/// elements of an operation are of this sort and others are not, none is taken for one.
+fn lazy(pattern: &Pattern, users: &[u64]) -> u64 {
+    let is_lazy = |place: usize| {
+        let element = &pattern.elements[place];
+        let Some(users) = element.result.map(|result| users[usize::from(result)]) else { return false };
+        let in_use =
+            |(later, before): (usize, &u64)| before & (1 << place) == 0 || (before | 1 << later) & users != 0;
+        users != 0
+            && pattern.before[place] == 0
+            && element.arguments.iter().all(|term| *term == Term::Any)
+            && pattern.before.iter().enumerate().all(in_use)
+    };
+    let alike = |place: usize| {
+        let operation = pattern.elements[place].operation;
+        (0..pattern.elements.len()).filter(move |other| pattern.elements[*other].operation == operation)
+    };
+    let lazy = (0..pattern.elements.len()).filter(|place| alike(*place).all(is_lazy));
+    lazy.fold(0, |mask, place| mask | 1 << place)
+}

@@ -1,0 +1,94 @@
+//! Subsumption: whether whatever one pattern matches is matched by another one too.
+//!
+//! The narrower pattern is taken for a program, in each order that it allows, with values that are all
+//! different; the wider one must match them all. Both may have many orders, so this is tried for so
+//! many only: what is not proven is not so, for dropping a bug that is not covered would bring it up
+//! for ever.
+
+use super::history::Call;
+use super::matcher::Matcher;
+use super::{LITERAL, Pattern, Term, Value};
+use crate::list::{Listed, place_of};
+
+/// With more orders than this, nothing is said. The number is that of the paper.
+const MOST_ORDERS: usize = 1000;
+
+/// Whether `wide` matches every program that `narrow` matches.
+///
+/// ```
+/// use bugnet::bug::{Element, Pattern, Term, subsumes};
+///
+/// let call = |name| Element { operation: 0, arguments: vec![Term::Variable(name)], result: None };
+/// let same = Pattern::sequence(vec![call(0), call(0)]).unwrap();
+/// let any = Pattern::sequence(vec![call(0), call(1)]).unwrap();
+/// assert!(subsumes(&any, &same) && !subsumes(&same, &any));
+/// ```
+pub fn subsumes(wide: &Pattern, narrow: &Pattern) -> bool {
+    if !(wide.amounts.is_empty() && narrow.amounts.is_empty()) {
+        return wide.amounts == narrow.amounts && wide.elements == narrow.elements;
+    }
+    if wide.elements.len() > narrow.elements.len() || !narrow.guards.is_empty() {
+        return false;
+    }
+    let mut matcher = Matcher::new(std::slice::from_ref(wide));
+    let mut left = MOST_ORDERS;
+    covers(&mut matcher, narrow, &mut Vec::new(), &mut left)
+}
+
+/// Whether the matcher finds its pattern in every order that begins with these elements.
+fn covers(matcher: &mut Matcher, narrow: &Pattern, order: &mut Vec<usize>, left: &mut usize) -> bool {
+    if order.len() == narrow.elements.len() {
+        *left = left.saturating_sub(1);
+        return *left > 0 && matches(matcher, narrow, order);
+    }
+    let mut placed = 0u64;
+    order.iter().for_each(|element| placed |= 1 << element);
+    for element in 0..narrow.elements.len() {
+        if placed & (1 << element) == 0 && narrow.before[element] & !placed == 0 {
+            order.push(element);
+            let covered = covers(matcher, narrow, order, left);
+            order.pop();
+            if !covered {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+fn matches(matcher: &mut Matcher, narrow: &Pattern, order: &[usize]) -> bool {
+    matcher.clear();
+    let mut fresh = LITERAL;
+    for element in order {
+        let described = &narrow.elements[*element];
+        let value = |term: &Term| match term {
+            Term::Variable(variable) | Term::Class(variable, _) => match narrow.maker(*variable) {
+                Some(maker) => place_of(order, &maker).unwrap_or(0) as Value,
+                None => LITERAL | (1 << 32) | Value::from(*variable),
+            },
+            Term::Exact(literal) | Term::Least(literal) => literal.value,
+            Term::Any => {
+                fresh += 1;
+                fresh
+            }
+        };
+        let arguments: Vec<Value> = described.arguments.iter().map(value).listed();
+        let choices = described.arguments.iter().map(|term| match term {
+            Term::Exact(literal) | Term::Least(literal) => literal.tape.values(),
+            _ => Vec::new(),
+        });
+        let choices: Vec<Vec<u64>> = choices.listed();
+        let classes = described.arguments.iter().map(|term| term.class().unwrap_or(0)).listed();
+        let call = Call {
+            operation: described.operation,
+            arguments: &arguments,
+            choices: &choices,
+            classes: &classes,
+        };
+        if matcher.would_complete(&call).is_some() {
+            return true;
+        }
+        matcher.add(&call);
+    }
+    false
+}

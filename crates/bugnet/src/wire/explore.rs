@@ -1,0 +1,362 @@
+//! The wire of `cargo bugnet explore`: what the command asks a harness, and what the harness tells.
+//!
+//! Each process of a harness is told [`Hello`](Command::Hello), then what to steer around, then one command. It
+//! answers with events, the last of which is its [`Ending`]: a process that ends without one has died, whatever its
+//! exit code is.
+//!
+//! **Invariant:** plans, weights and kept programs are opaque here: the command hands them back as they came.
+
+use super::encode::{encode_enum, encode_struct};
+use super::program::{Program, Role};
+use crate::choice::Tape;
+use crate::oracle::Failure;
+use crate::random::Seed;
+use std::time::Duration;
+
+/// A command to a harness.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Command {
+    /// Says who asks.
+    Hello {
+        /// The version of whoever asks.
+        version: u32,
+    },
+    /// Says what to steer around. Nothing is steered around unless this is said.
+    Know(Restraint),
+    /// Draws and runs programs.
+    Explore(Exploration),
+    /// Draws one program again, and journals its tape before each call.
+    Draw(Drawing),
+    /// Runs one program.
+    Replay(Replay),
+    /// Looks for the simplest program that fails in the same way.
+    Reduce(Task),
+    /// Looks for what programs that fail in the same way have in common.
+    Generalize(Task),
+    /// Tells the calls of a program without running it.
+    Describe(Tape),
+    /// Tells all operations.
+    List,
+    /// Draws programs, and tells which of them variants of the code under test run otherwise.
+    Filter(Filtering),
+    /// Reduces a program that variants run otherwise, and tells what it does.
+    Compare(Comparison),
+}
+
+/// A switch of the code under test: the number of a site, and of the alternative that is on.
+pub type Switch = (u32, u8);
+
+/// Programs to draw and to run on variants.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Filtering {
+    /// The programs.
+    pub exploration: Exploration,
+    /// Sets of switches that are on at the same time, no two of them at one site.
+    pub groups: Vec<Vec<Switch>>,
+    /// The number of programs after which a switch is not tried any more.
+    pub enough: u32,
+}
+
+/// A program to reduce and to compare.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Comparison {
+    /// The program.
+    pub tape: Tape,
+    /// Switches that must still be noticed by the reduced program.
+    pub kept: Vec<Switch>,
+    /// All switches that the reduced program is tried with.
+    pub all: Vec<Switch>,
+    /// The most programs that are tried.
+    pub trials: u64,
+}
+
+/// What a harness is to steer around.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Restraint {
+    /// Patterns that no program is to match, as they are stored.
+    pub known: Vec<String>,
+    /// Operations that are not drawn.
+    pub ban: Vec<String>,
+    /// Operations that get no long literals.
+    pub calm: Vec<String>,
+    /// True if no operation gets long literals.
+    pub is_all_calm: bool,
+}
+
+/// Programs to draw.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exploration {
+    /// The seed.
+    pub seed: Seed,
+    /// The number of the first program.
+    pub first: u64,
+    /// The number of programs; none to go on until the process is ended.
+    pub programs: Option<u64>,
+    /// The name of the strategies that choose programs.
+    pub strategies: String,
+    /// Programs that an earlier process has kept.
+    pub inherit: Vec<String>,
+}
+
+/// A program to draw again. It becomes the same only with the same restraint.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Drawing {
+    /// The seed of the exploration.
+    pub seed: Seed,
+    /// The name of its strategies.
+    pub strategies: String,
+    /// The plan of the program, as it was journalled or told.
+    pub plan: String,
+    /// The weights of its epoch, as they were told.
+    pub weights: String,
+    /// True if the exploration was limited by programs and not by time.
+    pub is_steady: bool,
+    /// True if the program is known to hang, so that a call which takes long is most likely the one.
+    pub hangs: bool,
+}
+
+/// A program to run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Replay {
+    /// The program.
+    pub tape: Tape,
+    /// The number of runs in this process.
+    pub times: u64,
+    /// True if it is to do the same in every process, also where it asks for random numbers.
+    pub is_steady: bool,
+    /// True if the functions are wanted in which the first run fails.
+    pub has_stack: bool,
+}
+
+/// A failing program to look into.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Task {
+    /// The program.
+    pub tape: Tape,
+    /// Where programs near it are tried.
+    pub manner: Manner,
+    /// The end of the task.
+    pub limit: Limit,
+}
+
+/// The place in which programs are tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Manner {
+    /// A thread of the same process.
+    Beside,
+    /// A process for each, because they may kill it.
+    Apart {
+        /// True if the failure is that a call does not end.
+        hangs: bool,
+        /// True if a call that is merely slow may count as one that does not end.
+        is_rough: bool,
+    },
+}
+
+/// The limit of a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    /// A time on the clock.
+    Time(Duration),
+    /// A number of programs that are tried.
+    Trials(u64),
+}
+
+/// Something that a harness tells.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// Exploring has begun.
+    Started {
+        /// The number of operations.
+        operations: u64,
+        /// The name of the strategies that choose programs.
+        strategies: String,
+    },
+    /// The state of an exploration.
+    Progress(Progress),
+    /// The weights by which programs are drawn from now on.
+    Epoch(String),
+    /// A program that did something new, for a process that follows this one.
+    Kept(String),
+    /// A way to fail that this process had not met before.
+    Found(Found),
+    /// A program was run, and failed in this way, or passed.
+    Replayed(Option<Failure>),
+    /// A program was run several times.
+    Repeated {
+        /// The number of runs that failed.
+        failed: u32,
+        /// The number of all runs.
+        runs: u32,
+    },
+    /// A program that was not run.
+    Program(Program),
+    /// The simplest program that was found.
+    Reduced(Reduced),
+    /// What failing programs have in common.
+    Generalized(Generalized),
+    /// An operation.
+    Operation {
+        /// Its name.
+        name: String,
+        /// What it is for.
+        role: Role,
+        /// False if nothing makes one of its parameters.
+        is_reachable: bool,
+    },
+    /// The process ends by itself.
+    Ending(Ending),
+    /// The functions on the stack where the first run of a program failed, the innermost first. Of a deep stack, only
+    /// both ends.
+    Stack(Vec<String>),
+    /// A program that some variants run otherwise.
+    Alarm(Alarm),
+    /// What a reduced program does.
+    Compared(Compared),
+}
+
+/// A program that some variants run otherwise.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Alarm {
+    /// The number of the program.
+    pub program: u64,
+    /// The program.
+    pub tape: Tape,
+    /// The switches, each of which alone makes a difference.
+    pub noticed: Vec<Switch>,
+}
+
+/// What a program does with all switches off, and who does otherwise.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Compared {
+    /// The program.
+    pub tape: Tape,
+    /// The program as the body of a test, with what it does asserted.
+    pub lines: Vec<String>,
+    /// The same, with every value compared as text.
+    pub plain: Vec<String>,
+    /// Functions that the lines call.
+    pub helpers: Vec<String>,
+    /// What the program does where variants do otherwise.
+    pub original: String,
+    /// What the first of the variants does there.
+    pub variant: String,
+    /// True if the program itself panics.
+    pub panics: bool,
+    /// The switches, each of which alone makes a difference.
+    pub noticed: Vec<Switch>,
+}
+
+/// The state of an exploration, counted since the process began.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// The number of the program that is running.
+    pub program: u64,
+    /// Calls that were made.
+    pub calls: u64,
+    /// Calls that failed.
+    pub failed: u64,
+    /// Laws that were broken.
+    pub broken: u64,
+    /// Operations that returned for the first time since this was told last.
+    pub reached: Vec<String>,
+}
+
+/// A way to fail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// The failure.
+    pub failure: Failure,
+    /// What the operation is for that failed.
+    pub role: Role,
+    /// The program, if the process lived to tell it.
+    pub tape: Option<Tape>,
+    /// The plan from which the program can be drawn again if it has no tape.
+    pub plan: Option<String>,
+}
+
+/// A minimal program.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reduced {
+    /// The program, and what comes after its calls if that is what fails.
+    pub program: Program,
+    /// Its failure.
+    pub failure: Failure,
+    /// The number of programs that were tried.
+    pub tested: u64,
+}
+
+/// A pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Generalized {
+    /// The pattern as it is stored.
+    pub pattern: String,
+    /// The pattern as a person reads it.
+    pub words: String,
+    /// The number of its calls.
+    pub calls: u64,
+    /// Those of its calls that were given a certain literal, as patterns.
+    pub suspects: Vec<String>,
+}
+
+/// The reason for which a harness ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ending {
+    /// Everything that was asked for is done.
+    Done,
+    /// A call does not end.
+    CallHangs,
+    /// Too much memory is lost to calls that wanted more than there is; a new process can go on.
+    Full,
+    /// The question makes no sense.
+    Misused(String),
+    /// Bugnet itself has panicked.
+    OurBug(String),
+}
+
+encode_enum!(Command {
+    0 Hello { version };
+    1 Know(restraint);
+    2 Explore(exploration);
+    3 Draw(drawing);
+    4 Replay(replay);
+    5 Reduce(task);
+    6 Generalize(task);
+    7 Describe(tape);
+    8 List;
+    9 Filter(filtering);
+    10 Compare(comparison);
+});
+encode_struct!(Filtering { exploration, groups, enough });
+encode_struct!(Comparison { tape, kept, all, trials });
+encode_struct!(Alarm { program, tape, noticed });
+encode_struct!(Compared { tape, lines, plain, helpers, original, variant, panics, noticed });
+encode_struct!(Restraint { known, ban, calm, is_all_calm });
+encode_struct!(Exploration { seed, first, programs, strategies, inherit });
+encode_struct!(Drawing { seed, strategies, plan, weights, is_steady, hangs });
+encode_struct!(Replay { tape, times, is_steady, has_stack });
+encode_struct!(Task { tape, manner, limit });
+encode_enum!(Manner { 0 Beside; 1 Apart { hangs, is_rough }; });
+encode_enum!(Limit { 0 Time(time); 1 Trials(trials); });
+encode_enum!(Event {
+    0 Started { operations, strategies };
+    1 Progress(progress);
+    2 Epoch(weights);
+    3 Kept(program);
+    4 Found(found);
+    5 Replayed(failure);
+    6 Repeated { failed, runs };
+    7 Program(program);
+    8 Reduced(reduced);
+    9 Generalized(generalized);
+    10 Operation { name, role, is_reachable };
+    11 Ending(ending);
+    12 Stack(functions);
+    13 Alarm(alarm);
+    14 Compared(compared);
+});
+encode_struct!(Progress { program, calls, failed, broken, reached });
+encode_struct!(Found { failure, role, tape, plan });
+encode_struct!(Reduced { program, failure, tested });
+encode_struct!(Generalized { pattern, words, calls, suspects });
+encode_enum!(Ending { 0 Done; 1 CallHangs; 2 Full; 3 Misused(reason); 4 OurBug(message); });

@@ -1,0 +1,45 @@
+//! Limits of the tasks that a harness is given: a time, or a number of trials.
+//!
+//! **Invariant:** a limit in trials ends a task at the same point in every run. Whoever waits for it gives up only
+//! when something is wrong.
+
+use bugnet::wire::explore::Limit;
+use std::time::Duration;
+
+/// How long is waited for a task that is limited by trials. The longest that were seen took two minutes.
+const HOUR: Duration = Duration::from_secs(3_600);
+/// How much longer than its time a task may take to come to its end.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// By what tasks are limited.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pace {
+    Clock,
+    Trials,
+}
+
+impl Pace {
+    /// The limit of a task by the clock, or by trials.
+    pub(crate) fn limit(self, time: Duration, trials: u64) -> Limit {
+        match self {
+            Pace::Clock => Limit::Time(time),
+            Pace::Trials => Limit::Trials(trials),
+        }
+    }
+}
+
+/// Returns how long is waited for the end of a task.
+pub(crate) fn patience(limit: Limit) -> Duration {
+    match limit {
+        Limit::Time(time) => time + GRACE,
+        Limit::Trials(_) => HOUR,
+    }
+}
+
+/// Returns how much time of the processor a task may use.
+pub(crate) fn processor(limit: Limit) -> Duration {
+    match limit {
+        Limit::Time(time) => time * 4,
+        Limit::Trials(_) => HOUR,
+    }
+}

@@ -1,0 +1,134 @@
+//! `cargo bugnet variants`: which changes of a library its tests do not notice, and which inputs would.
+//!
+//! **Invariant:** what is said of a mutant was seen: it was compiled, and its tests were run.
+
+use crate::arguments::Variants;
+use crate::cargo;
+use crate::exit::Exit;
+use crate::report::{counted, variants as report};
+use crate::status::{self, Tone};
+use crate::variants::choice::Choice;
+use crate::variants::decision::{self, Decisions};
+use crate::variants::neutral::Class;
+use crate::variants::session::{Effort, Exploration, Session, Subject};
+use anyhow::{Context, Result};
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// True once Ctrl-C was pressed: what is done is reported, and nothing else is begun.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Makes the variants of a library.
+pub(crate) fn variants(arguments: &Variants) -> Result<Exit> {
+    let features = super::chosen::variant_features(&arguments.subject);
+    let subject = Subject::find(
+        arguments.subject.package.as_deref(),
+        arguments.subject.manifest_path.as_deref(),
+        features,
+    )?;
+    let choice =
+        Choice::new(&arguments.files, &arguments.expressions, arguments.in_diff.as_deref(), arguments.shard)?;
+    let schema = subject.schema(arguments.operators, &choice)?;
+    if arguments.list {
+        for mutant in schema.mutations.mutants() {
+            anstream::println!("{}", schema.mutations.name(mutant));
+        }
+        return Ok(Exit::Success);
+    }
+    ctrlc::set_handler(|| {
+        cargo::end_all();
+        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })
+    .context("Ctrl-C cannot be watched")?;
+    let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let effort = Effort {
+        jobs: arguments.jobs.map_or_else(cores, NonZeroUsize::get),
+        is_release: arguments.subject.release,
+        end: arguments.time.map(|time| Instant::now() + time),
+        is_interrupted: &|| INTERRUPTED.load(Ordering::Relaxed),
+    };
+    let session = Session::run(subject, schema, &effort)?;
+    tell(&session);
+    let explored = if arguments.missed { Exploration::default() } else { explored(&session, arguments)? };
+    if let Some(path) = &arguments.json {
+        let text = report::json(&session, &explored)?;
+        std::fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))?;
+    }
+    if arguments.missed {
+        anstream::print!("{}", report::missed(&session));
+        let missed = session.of(|class| matches!(class, Class::Live | Class::Unreached));
+        return Ok(if missed.is_empty() { Exit::Success } else { Exit::Refuted });
+    }
+    Ok(if explored.questions.is_empty() { Exit::Success } else { Exit::Refuted })
+}
+
+/// Time to explore and to reduce each, unless the user says otherwise.
+const EXPLORING: Duration = Duration::from_secs(300);
+
+/// Looks for programs that notice the mutants which live, and keeps the questions.
+fn explored(session: &Session, arguments: &Variants) -> Result<Exploration> {
+    let time = arguments.time.unwrap_or(EXPLORING);
+    let is_interrupted = || INTERRUPTED.load(Ordering::Relaxed);
+    let mut explored = match session.explore(arguments.seed, arguments.programs, time, &is_interrupted) {
+        Ok(explored) => explored,
+        // What the tests have said stays true.
+        Err(error) => {
+            status::warning(&format!("no inputs were looked for: {error:#}"));
+            return Ok(Exploration::default());
+        }
+    };
+    decision::keep(&session.subject.folder(), &explored.questions)?;
+    let decisions = Decisions::read(session.subject.home())?;
+    explored.questions = decisions.open(explored.questions);
+    if explored.living == 0 {
+        return Ok(explored);
+    }
+    let Exploration { living, variants, programs, noticed, .. } = &explored;
+    let text = format!("{programs} programs on {variants} variants of {living} mutants: {noticed} noticed");
+    status::line(Tone::Plain, "Explored", &text);
+    let settled: usize = explored.questions.iter().map(|question| question.mutants.len()).sum();
+    let count = counted(explored.questions.len(), "question");
+    let text = match explored.questions.len() {
+        0 => format!("no input was found that notices any of the {living}"),
+        _ => format!("{count} would settle {settled} of the {living}:  cargo bugnet review"),
+    };
+    status::line(Tone::Plain, "Open", &text);
+    Ok(explored)
+}
+
+/// Says what was made and what came of it.
+fn tell(session: &Session) {
+    let (mutations, all) = (&session.schema.mutations, session.mutants.len());
+    status::line(
+        Tone::Plain,
+        "Mutated",
+        &format!(
+            "{} of {} in one build ({all} of {} compile, {})",
+            counted(mutations.sites.len(), "place"),
+            counted(mutations.files.len(), "file"),
+            counted(session.proposed, "mutant"),
+            counted(session.rounds, "round"),
+        ),
+    );
+    let left_out = mutations.left_out.iter().map(|(reason, count)| format!("{count} {reason}"));
+    let left_out = left_out.collect::<Vec<_>>().join(", ");
+    if !left_out.is_empty() {
+        status::line(Tone::Plain, "Left out", &left_out);
+    }
+    let count = |is_wanted: &dyn Fn(&Class) -> bool| session.of(is_wanted).len();
+    let mut parts = vec![
+        format!("{} killed", count(&Class::is_killed)),
+        format!("{} never reached", count(&|class| *class == Class::Unreached)),
+        format!("{} live", count(&|class| *class == Class::Live)),
+    ];
+    let untested = count(&|class| *class == Class::Untested);
+    if untested > 0 {
+        parts.push(format!("{untested} not tested, for want of time"));
+    }
+    let tests = counted(session.suite.tests.len(), "test");
+    let text = format!("{} with your {tests}: {}", counted(all, "mutant"), parts.join(", "));
+    status::line(Tone::Plain, "Tested", &text);
+}

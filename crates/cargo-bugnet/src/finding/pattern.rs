@@ -1,0 +1,19 @@
+//! Patterns: what the programs that fail in one way have in common.
+//!
+//! **Invariant:** only a harness can read a pattern; here it is carried and shown.
+
+use serde::{Deserialize, Serialize};
+
+/// What all programs that fail in one way have in common.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Pattern {
+    /// As a harness reads it.
+    #[serde(rename = "pattern")]
+    pub(crate) stored: String,
+    pub(crate) words: String,
+    /// How many calls it has.
+    pub(crate) calls: usize,
+    /// Those of them that were given a certain literal, and may have made what the last call dies of.
+    #[serde(default, skip_serializing)]
+    pub(crate) suspects: Vec<String>,
+}

@@ -1,0 +1,150 @@
+//! Evidence: what two bugs have in common, or what tells them apart, beyond their places.
+//!
+//! **Invariant:** what is not known of a bug is no evidence, neither for one cause nor for two.
+
+use super::bug::Bug;
+use crate::api::Law;
+use crate::finding::Cause;
+use crate::finding::family::{stem, without_values};
+use crate::finding::panic_kind::PanicKind;
+use crate::harness::name;
+use bugnet::wire::Call;
+
+/// Whether a stack overflows.
+pub(super) fn overflows(bug: &Bug) -> bool {
+    bug.finding.message.contains("stack overflow")
+}
+
+/// Whether both bugs have evidence that their causes are two: they die in different ways, or fail in different functions
+/// of the crate, or fail differently in one. A recursion may be noticed in any of its functions.
+pub(super) fn are_apart(one: &Bug, other: &Bug) -> bool {
+    let both = |pair: (Option<&str>, Option<&str>)| matches!(pair, (Some(one), Some(other)) if one != other);
+    let recursion = |bug: &Bug| !bug.stack.cycle().is_empty();
+    match (recursion(one), recursion(other)) {
+        (true, true) => !recurse_alike(one, other),
+        _ => {
+            both((death(one), death(other)))
+                || both((one.inner.as_deref(), other.inner.as_deref()))
+                || are_in_one_function(one, other) && !fail_alike(one, other)
+        }
+    }
+}
+
+/// How a bug ends its process, if it does.
+fn death(bug: &Bug) -> Option<&str> {
+    (bug.finding.cause == Cause::Death).then_some(bug.finding.message.as_str())
+}
+
+/// Whether both fail in the same way: die alike, or panic with the same words but for values.
+pub(super) fn fail_alike(one: &Bug, other: &Bug) -> bool {
+    let (a, b) = (&one.finding, &other.finding);
+    a.cause == b.cause
+        && match a.cause {
+            Cause::Panic => {
+                panic_alike(one, other) && without_values(&a.message) == without_values(&b.message)
+            }
+            Cause::Death => a.message == b.message,
+            Cause::Law | Cause::Hang | Cause::Memory => true,
+        }
+}
+
+/// Whether the innermost function of the crate is known of both, and is the same. Functions of two files may have one
+/// name; a panic in a file of another crate says nothing about that.
+pub(super) fn are_in_one_function(one: &Bug, other: &Bug) -> bool {
+    let is_elsewhere = |bug: &Bug| bug.stack.innermost().is_some();
+    let are_elsewhere = is_elsewhere(one) && is_elsewhere(other);
+    one.inner.is_some() && one.inner == other.inner && (are_elsewhere || same_file(one, other))
+}
+
+/// Whether both stacks are full of the same functions.
+pub(super) fn recurse_alike(one: &Bug, other: &Bug) -> bool {
+    !one.stack.cycle().is_empty() && one.stack.cycle() == other.stack.cycle()
+}
+
+/// The type of an operation, without its size, and its function.
+fn sized(operation: &str) -> Option<(String, String)> {
+    name::split(operation).map(|(owner, function)| (stem(owner), function.to_string()))
+}
+
+/// The type that a law is of, without its size, and the law.
+fn sized_law(law: &Law) -> (String, String) {
+    (stem(&law.of), law_family(&law.name))
+}
+
+/// Whether types that differ in size only fail after calls of the same functions, in functions of one name.
+pub(super) fn are_of_siblings(one: &Bug, other: &Bug) -> bool {
+    let called =
+        |call: &Call| Law::of(&call.role).map_or_else(|| sized(&call.operation), |law| Some(sized_law(&law)));
+    let shape = |bug: &Bug| -> Vec<_> { bug.program.called().map(called).collect() };
+    let inner = |bug: &Bug| {
+        let inner = bug.inner.as_deref()?;
+        Some(sized(inner).unwrap_or_else(|| (String::new(), inner.to_string())))
+    };
+    let own = |bug: &Bug| match &bug.finding.law {
+        Some(law) => Some(sized_law(law)),
+        None => sized(&bug.finding.operation),
+    };
+    one.finding.operation != other.finding.operation
+        && own(one).is_some()
+        && own(one) == own(other)
+        && inner(one) == inner(other)
+        && shape(one) == shape(other)
+}
+
+/// Whether functions of one type, whatever its size, fail at the same literal.
+pub(super) fn have_one_offender(one: &Bug, other: &Bug) -> bool {
+    let owner = |bug: &Bug| sized(&bug.finding.operation).map(|(owner, _)| owner);
+    let are_calls = one.finding.law().is_none() && other.finding.law().is_none();
+    are_calls && owner(one).is_some() && owner(one) == owner(other) && {
+        let (a, b) = (offender(one), offender(other));
+        a.is_some() && a == b
+    }
+}
+
+/// The literal that a program fails at, if it is one that much cannot be done with.
+fn offender(bug: &Bug) -> Option<&'static str> {
+    if bug.finding.cause == Cause::Panic
+        && PanicKind::of(&bug.finding.message, None) == PanicKind::DivisionByZero
+    {
+        return Some("zero");
+    }
+    let lines = bug.program.lines();
+    let has = |word: &str| lines.iter().any(|line| line.contains(word));
+    match (has("::NAN"), has("::INFINITY") || has("::NEG_INFINITY")) {
+        (true, false) => Some("not a number"),
+        (false, true) => Some("infinite"),
+        _ => None,
+    }
+}
+
+/// Whether one takes for ever and the other all memory.
+pub(super) fn is_excess(one: &Bug, other: &Bug) -> bool {
+    let causes = [one.finding.cause, other.finding.cause];
+    causes.contains(&Cause::Hang) && causes.contains(&Cause::Memory)
+}
+
+/// Whether both fail in one file, or neither has a place.
+pub(super) fn same_file(one: &Bug, other: &Bug) -> bool {
+    let file = |bug: &Bug| bug.finding.place.as_ref().map(|place| place.file.clone());
+    file(one) == file(other)
+}
+
+/// Whether both panics are of one kind.
+pub(super) fn panic_alike(one: &Bug, other: &Bug) -> bool {
+    let kind = |bug: &Bug| PanicKind::of(&bug.finding.message, None);
+    kind(one) == kind(other)
+}
+
+/// The name of a law without types of numbers: `from_u8_is_undone` and `from_i64_is_undone` are written by one
+/// macro, and so are `div_assign_is_div(u8)` and its kin. What `try_from_x` does not give back, `from_x` does not.
+pub(super) fn law_family(law: &str) -> String {
+    let law = law.strip_prefix("try_").unwrap_or(law);
+    let numbers = "u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64";
+    let is_number = |word: &str| numbers.split(' ').any(|number| number == word);
+    let words = law.split_inclusive(['_', '(', ')', ' ']);
+    let plain = words.map(|word| {
+        let end = word.find(['_', '(', ')', ' ']).unwrap_or(word.len());
+        if is_number(&word[..end]) { format!("N{}", &word[end..]) } else { word.to_string() }
+    });
+    plain.collect()
+}

@@ -1,0 +1,94 @@
+//! Written tests: the tests of bugs in the folder of the user.
+//!
+//! **Invariant:** no file that is there is changed, so nothing that a person has written is lost.
+
+use crate::harness::built::Built;
+use crate::judge::bug::Bug;
+use crate::prove::test;
+use anyhow::{Context, Result};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What was written.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Written {
+    /// The new file, if there was anything new.
+    pub(crate) path: Option<PathBuf>,
+    pub(crate) new: usize,
+    /// How many tests were there already.
+    pub(crate) kept: usize,
+}
+
+/// Writes the tests that are not there yet to a new file of the folder.
+pub(crate) fn write(bugs: &[&Bug], harness: &Built, folder: &Path) -> Result<Written> {
+    let cannot = |path: &Path| format!("{} cannot be written", path.display());
+    fs::create_dir_all(folder).with_context(|| cannot(folder))?;
+    let files = files(folder, &harness.crate_name);
+    let there: String = files.iter().filter_map(|path| fs::read_to_string(path).ok()).collect();
+    let new: Vec<&Bug> = bugs.iter().copied().filter(|bug| !has_test(&there, &bug.name)).collect();
+    let kept = bugs.len() - new.len();
+    if new.is_empty() {
+        return Ok(Written { path: None, new: 0, kept });
+    }
+    let path = free(folder, &harness.crate_name);
+    let text = test::formatted(&test::write(&new, harness).text);
+    // Another run may have taken the name meanwhile.
+    let file = fs::File::create_new(&path).with_context(|| cannot(&path))?;
+    std::io::Write::write_all(&mut &file, text.as_bytes()).with_context(|| cannot(&path))?;
+    Ok(Written { path: Some(path), new: new.len(), kept })
+}
+
+/// Whether a text has a test of a name.
+fn has_test(text: &str, name: &str) -> bool {
+    text.contains(&format!("fn {name}("))
+}
+
+/// The names that files of tests of a crate have: the first, and those of later runs.
+fn names(crate_name: &str) -> impl Iterator<Item = String> {
+    let first = format!("explore_{crate_name}.rs");
+    let later = (2u32..).map({
+        let crate_name = crate_name.to_string();
+        move |number| format!("explore_{crate_name}_{number}.rs")
+    });
+    std::iter::once(first).chain(later)
+}
+
+/// The files of tests of a crate that are there.
+fn files(folder: &Path, crate_name: &str) -> Vec<PathBuf> {
+    let paths = names(crate_name).map(|name| folder.join(name));
+    paths.take_while(|path| path.exists()).collect()
+}
+
+/// The first name that is free.
+fn free(folder: &Path, crate_name: &str) -> PathBuf {
+    let mut paths = names(crate_name).map(|name| folder.join(name));
+    paths.find(|path| !path.exists()).expect("there is always another number")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::harness::built::example::harness;
+    use crate::judge::bug::example::bug;
+
+    #[test]
+    fn what_is_there_stays_and_what_is_new_goes_to_another_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let (harness, mut one) = (harness(), bug());
+        one.name = "first_bug".to_string();
+        let written = write(&[&one], &harness, folder.path()).unwrap();
+        let path = written.path.unwrap();
+        assert_eq!((written.new, written.kept), (1, 0));
+        fs::write(&path, "// mine\n#[test]\nfn first_bug() {}\n").unwrap();
+        let mut other = bug();
+        other.name = "second_bug".to_string();
+        let again = write(&[&one, &other], &harness, folder.path()).unwrap();
+        assert_eq!((again.new, again.kept), (1, 1));
+        assert!(fs::read_to_string(&path).unwrap().starts_with("// mine"));
+        let second = again.path.unwrap();
+        assert!(second.display().to_string().ends_with("_2.rs"), "{second:?}");
+        let text = fs::read_to_string(&second).unwrap();
+        assert!(text.contains("fn second_bug(") && !text.contains("fn first_bug("), "{text}");
+        assert_eq!(write(&[&one, &other], &harness, folder.path()).unwrap().path, None);
+    }
+}

@@ -1,0 +1,276 @@
+//! The report for a terminal: at most twelve lines for each bug.
+//!
+//! **Invariant:** what was found stands on the standard output, and nothing else does.
+
+use super::{Report, chance, counted, message, shortened};
+use crate::explore::budget::Ended;
+use crate::explore::progress::{rate, share, short};
+use crate::harness::name;
+use crate::judge::bug::{Also, Bug, Group, Why};
+use anstyle::{AnsiColor, Style};
+use bugnet::campaign::known::FILE;
+use std::fmt::Write;
+
+const RED: Style = AnsiColor::Red.on_default().bold();
+const BOLD: Style = Style::new().bold();
+const DIM: Style = Style::new().dimmed();
+
+/// The longest program that is shown whole.
+const LINES: usize = 6;
+/// The longest line of a program.
+const WIDTH: usize = 160;
+
+/// The bugs, then one line on what was done.
+pub(crate) fn report(report: &Report<'_>) -> String {
+    let mut text = String::new();
+    for (number, bug) in report.bugs.iter().enumerate() {
+        write_bug(&mut text, number + 1, bug, &report.command);
+    }
+    let _ = writeln!(text, "{BOLD}{}{BOLD:#} {}", counted(report.bugs.len(), "bug"), effort(report));
+    text
+}
+
+fn write_bug(text: &mut String, number: usize, bug: &Bug, command: &str) {
+    let chance = chance(bug);
+    let sureness = bug.judgement.sureness;
+    let _ = writeln!(
+        text,
+        "{RED}{number:>3}.{RED:#} {BOLD}{}{BOLD:#} {DIM}({sureness}% sure{chance}){DIM:#}",
+        bug.title()
+    );
+    let _ = writeln!(text, "     {}", bug.judgement.reason);
+    let place = bug.finding.place.as_ref().map(|place| place.short());
+    match (message(bug), place) {
+        (Some(message), Some(place)) => {
+            let _ = writeln!(text, "     {message} {DIM}at {place}{DIM:#}");
+        }
+        (Some(said), None) | (None, Some(said)) => {
+            let _ = writeln!(text, "     {said}");
+        }
+        (None, None) => {}
+    }
+    let lines = bug.program.lines();
+    let lines: Vec<&str> = lines.iter().flat_map(|line| line.lines()).collect();
+    // Of a long program the end says most.
+    let hidden = lines.len().saturating_sub(LINES);
+    if hidden > 0 {
+        let _ = writeln!(text, "         {DIM}// … {} before{DIM:#}", counted(hidden, "line"));
+    }
+    for line in &lines[hidden..] {
+        let _ = writeln!(text, "         {}", shortened(line, WIDTH));
+    }
+    let is_worth = |words: &str| words.len() <= WIDTH && says_more(words);
+    if let Some(pattern) = bug.pattern.as_ref().filter(|pattern| is_worth(&pattern.words)) {
+        let _ = writeln!(text, "     {DIM}pattern: {}{DIM:#}", pattern.words);
+    }
+    if !bug.also.is_empty() {
+        let _ = writeln!(text, "     {DIM}{}{DIM:#}", others(bug));
+    }
+    if let Some((known, members)) = &bug.news_of {
+        let shown: Vec<String> = members.iter().take(MOST).map(|member| format!("`{member}`")).collect();
+        let rest = if members.len() > MOST { ", …" } else { "" };
+        let _ = writeln!(text, "     {DIM}new in the known bug {known}: {}{rest}{DIM:#}", shown.join(", "));
+    }
+    let untested = if bug.proven { "" } else { " (no test of it fails alike)" };
+    let _ = writeln!(text, "     {DIM}replay: {command} --replay {}{untested}{DIM:#}\n", bug.name);
+}
+
+/// Whether a pattern leaves anything open that its program has fixed: a literal, or the order of calls.
+fn says_more(words: &str) -> bool {
+    let name = |rest: &str| rest.split(|letter: char| !letter.is_alphanumeric()).next().map(str::to_string);
+    // What a call has made has a name as well.
+    let is_open = |rest: &str| name(rest).is_some_and(|name| !words.contains(&format!("?{name} = ")));
+    words.contains(" or more") || words.contains(" | ") || words.split('?').skip(1).any(is_open)
+}
+
+/// How many of the names that stand beside a bug are shown.
+const MOST: usize = 3;
+
+/// What else fails of the same cause: of a family, its types.
+fn others(bug: &Bug) -> String {
+    let types: Option<Vec<&str>> =
+        bug.also.iter().map(|also| same_function(&bug.finding.operation, also)).collect();
+    match types {
+        Some(mut types) => {
+            types.dedup();
+            let function = name::split(&bug.finding.operation).map_or("", |(_, function)| function);
+            let shown: Vec<String> = types.iter().take(MOST).map(|kind| format!("`{kind}`")).collect();
+            let rest = if types.len() > MOST { ", …" } else { "" };
+            format!("and {} more: `{function}` of {}{rest}", types.len(), shown.join(", "))
+        }
+        None => format!("also: {}", some(&bug.also)),
+    }
+}
+
+/// The type of an operation that is the same function of another type.
+fn same_function<'a>(operation: &str, also: &'a Also) -> Option<&'a str> {
+    let (own, function) = name::split(operation)?;
+    let (kind, other) = name::split(&also.operation)?;
+    (function == other && own != kind).then_some(kind)
+}
+
+/// The first few of names.
+fn some(names: &[Also]) -> String {
+    let shown = names.iter().take(MOST).map(Also::to_string).collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(MOST) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
+/// Everything that was taken for another bug, with the reason, one line each.
+pub(crate) fn merged(bugs: &[Bug]) -> String {
+    let mut text = String::new();
+    for bug in bugs.iter().filter(|bug| !bug.also.is_empty()) {
+        let _ = writeln!(text, "     {BOLD}{}{BOLD:#}", bug.name);
+        for also in &bug.also {
+            let Why { rule, words } = also.why;
+            let _ = writeln!(text, "         {also} {DIM}({rule}: {words}){DIM:#}");
+        }
+    }
+    text
+}
+
+/// What was done to find them.
+fn effort(report: &Report<'_>) -> String {
+    let run = report.run;
+    let mut parts = vec![format!(
+        "in {} calls of {} ({} a second, {} reached) of {} {}",
+        short(run.calls),
+        counted(run.operations as usize, "operation"),
+        short(rate(run)),
+        share(run.reached.len() as u64, run.operations),
+        report.harness.package,
+        report.harness.version,
+    )];
+    parts.extend(ended(report));
+    if report.known > 0 {
+        parts.push(format!("{} not shown ({})", counted(report.known, "known bug"), FILE));
+    }
+    if !report.suspects.is_empty() {
+        let suspects = counted(report.suspects.len(), "misuse suspect");
+        parts.push(format!("{suspects} hidden (--show-suspects)"));
+    }
+    if run.deaths > 0 {
+        parts.push(format!("{} of processes survived", counted(run.deaths as usize, "death")));
+    }
+    parts.join("; ")
+}
+
+/// What ended the run, unless it was its time and it had nothing else.
+fn ended(report: &Report<'_>) -> Option<String> {
+    let ran = match report.budget.programs() {
+        Some(all) => format!(" after {} of {}", report.run.programs, counted(all as usize, "program")),
+        None => String::new(),
+    };
+    match report.run.ended {
+        Ended::Programs => Some(format!("all {} run", counted(report.run.programs as usize, "program"))),
+        Ended::Time if ran.is_empty() => None,
+        Ended::Time => Some(format!("its time was over{ran}")),
+        Ended::Interrupt => Some(format!("ended by Ctrl-C{ran}")),
+        Ended::NothingLeft => Some(format!("nothing was left to call{ran}")),
+    }
+}
+
+/// What is probably a wrong use, one line each.
+pub(crate) fn suspects(groups: &[Group]) -> String {
+    let mut text = String::new();
+    for Group(members) in groups {
+        let Some(first) = members.first() else { continue };
+        let place = first.finding.place.as_ref().map(|place| format!(" at {}", place.short()));
+        let said = first.finding.message.lines().next().unwrap_or_default();
+        let more = match members.len() - 1 {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let _ = writeln!(
+            text,
+            "     {}{more}: {}{DIM}{}: {}{DIM:#}",
+            first.finding.operation,
+            first.judgement.reason,
+            place.unwrap_or_default(),
+            shortened(said, 80),
+        );
+    }
+    text
+}
+
+/// What cannot be called, and why.
+pub(crate) fn unreached(report: &Report<'_>, called: &[String]) -> String {
+    let mut text = String::new();
+    let harness = report.harness;
+    let _ = writeln!(
+        text,
+        "{} of {} functions and {} of {} functions of traits can be called",
+        harness.callable, harness.functions, harness.trait_callable, harness.trait_functions
+    );
+    for (what, all) in [("cannot be called", &harness.unreached), ("left out", &harness.left_out)] {
+        for unreached in all {
+            let _ = writeln!(text, "     {}: {what}: {}", unreached.path, unreached.reason);
+        }
+    }
+    for operation in called {
+        let reason = match report.run.banned.contains(operation) {
+            true => "called no more, because it kills its process",
+            false => "no call of it has ended well in this run",
+        };
+        let _ = writeln!(text, "     {operation}: {reason}");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::example;
+    use super::*;
+    use crate::explore::budget::Budget;
+
+    #[test]
+    fn a_pattern_is_shown_if_it_says_more_than_the_program() {
+        assert!(!says_more("?f = Set::new(); Set::grow(?f, usize::MAX)"));
+        assert!(says_more("?f = Set::new(); Set::put(?f, ?a)"));
+        assert!(says_more("?f = Set::new(8 or more)"));
+        assert!(says_more("?f = Set::new() | ?g = Set::new(); Set::join(?f, ?g)"));
+    }
+
+    #[test]
+    fn a_bug_takes_at_most_twelve_lines_and_says_what_where_why_and_how_to_see_it_again() {
+        let mut bug = example::bug();
+        let line =
+            |line: u32| example::call("a").bound(&format!("a{line}"), false).written(&line.to_string());
+        bug.program = example::program((0..40).map(line));
+        let (harness, run, bugs) = (example::harness(), example::run(), [bug]);
+        let text = report(&example::report(&harness, &run, &bugs));
+        let text = anstream::adapter::strip_str(&text).to_string();
+        let lines: Vec<&str> = text.lines().collect();
+        let end = lines.iter().position(|line| line.is_empty()).unwrap();
+        assert!(end <= 12, "{end} lines:\n{text}");
+        assert_eq!(lines[0], "  1. `BitVec::split_off` unwraps what is not there (80% sure)");
+        assert_eq!(lines[3], "         // … 34 lines before");
+        assert_eq!(lines[end - 2], "     also: BitVec::truncate");
+        let replay =
+            "     replay: cargo bugnet explore --crate bit-vec@0.10.1 --replay bit_vec_split_off_panics";
+        assert_eq!(lines[end - 1], replay);
+        assert_eq!(
+            lines[end + 1],
+            "1 bug in 2000 thousand calls of 50 operations (200 thousand a second, 4% reached) of bit-vec 0.10.1"
+        );
+    }
+
+    #[test]
+    fn what_ended_a_run_of_a_number_of_programs_is_said() {
+        let (harness, mut run) = (example::harness(), example::run());
+        run.programs = 300;
+        let mut said = |ended, programs| {
+            run.ended = ended;
+            let budget = Budget::new(None, programs);
+            super::ended(&Report { budget, ..example::report(&harness, &run, &[]) })
+        };
+        assert_eq!(said(Ended::Time, None), None);
+        assert_eq!(said(Ended::Programs, Some(300)).unwrap(), "all 300 programs run");
+        assert_eq!(said(Ended::Time, Some(700)).unwrap(), "its time was over after 300 of 700 programs");
+        assert_eq!(said(Ended::Interrupt, None).unwrap(), "ended by Ctrl-C");
+        let left = said(Ended::NothingLeft, Some(700)).unwrap();
+        assert_eq!(left, "nothing was left to call after 300 of 700 programs");
+    }
+}

@@ -1,0 +1,56 @@
+//! Each cause once: faults that must be told apart, and faults that must not be split.
+
+use crate::fixture::{Crate, fixture};
+use serde_json::Value;
+
+/// The crate of the fixture, explored; the same programs for all tests, so the same bugs.
+fn fleet() -> (Crate, Value) {
+    let text = std::fs::read_to_string(fixture("fleet").join("src/lib.rs")).unwrap();
+    let krate = Crate::with("fleet", &[("src/lib.rs", &text)]);
+    let (done, report) =
+        krate.explored(&["--seed", "1", "--programs", "6000", "--jobs", "1", "--show-merged"]);
+    assert_eq!(done.code, Some(1), "{}\n{}", done.output, done.errors);
+    (krate, report)
+}
+
+/// The bugs of a report that one of some operations shows, each with what was merged into it.
+fn bugs<'a>(report: &'a Value, operations: &[&str]) -> Vec<(&'a str, Vec<&'a str>)> {
+    let text = |value: &'a Value, member: &str| value[member].as_str().unwrap_or_default();
+    let bugs = report["bugs"].as_array().unwrap().iter();
+    let bugs = bugs.filter(|bug| operations.contains(&text(bug, "operation")));
+    let merged =
+        |bug: &'a Value| bug["merged"].as_array().unwrap().iter().map(|one| text(one, "operation")).collect();
+    bugs.map(|bug| (text(bug, "operation"), merged(bug))).collect()
+}
+
+#[test]
+fn a_family_and_a_recursion_are_one_bug_each_and_different_deaths_and_kinds_are_two() {
+    let (_, report) = fleet();
+    let members = |operations: &[&str]| -> Vec<usize> {
+        bugs(&report, operations).into_iter().map(|(_, merged)| 1 + merged.len()).collect()
+    };
+    // What one macro wrote for three types.
+    assert_eq!(members(&["Hold8::top", "Hold16::top", "Hold32::top"]), [3], "{report:#}");
+    // Two functions that run into one recursion.
+    assert_eq!(members(&["sink", "drown"]), [2], "{report:#}");
+    // Two functions of one name that abort, each in a function of its own.
+    let stops = bugs(&report, &["Engine::stop", "Pump::stop"]);
+    assert_eq!(stops.len(), 2, "{report:#}");
+    assert!(stops.iter().all(|(_, merged)| merged.is_empty()), "{report:#}");
+    // One function that fails in two ways, behind one operation.
+    assert_eq!(members(&["load"]), [1, 1], "{report:#}");
+    let function = |bug: &Value| bug["function"].as_str().unwrap_or_default().to_string();
+    let mut functions: Vec<String> = report["bugs"].as_array().unwrap().iter().map(function).collect();
+    functions.sort();
+    assert_eq!(functions.iter().filter(|name| *name == "weigh").count(), 2, "{functions:?}");
+    assert!(functions.iter().any(|name| name == "burn") && functions.iter().any(|name| name == "leak"));
+    // Whatever was merged says why.
+    for bug in report["bugs"].as_array().unwrap() {
+        for merged in bug["merged"].as_array().unwrap() {
+            assert!(
+                !merged["rule"].as_str().unwrap().is_empty()
+                    && !merged["because"].as_str().unwrap().is_empty()
+            );
+        }
+    }
+}

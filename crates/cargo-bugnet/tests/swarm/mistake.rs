@@ -1,0 +1,83 @@
+//! Generators, targets and stores that are not as they should be.
+
+use crate::demo::{Demo, Done};
+
+/// A file whose generator and target are shell scripts.
+fn demo(generator: &str, target: &str, rest: &str) -> Demo {
+    Demo::with(&format!(
+        "[generator]\ncommand = '''sh -c '{generator}' generator {{seed}} {{features}}'''\ncpu = \"1s\"\n\
+         [features]\nx = {{ on = \"-x\", off = \"-y\" }}\n\
+         [target.t]\ncommand = '''sh -c '{target}' target {{in}}'''\ncpu = \"1s\"\n{rest}\n"
+    ))
+}
+
+#[track_caller]
+fn refused(demo: &Demo, code: i32, expected: &str) -> Done {
+    let done = demo.run(&["swarm", "--tests", "60", "--no-reduce"]);
+    assert_eq!(done.code, Some(code), "{}\n{}", done.output, done.errors);
+    assert!(done.errors.contains(expected), "{}", done.errors);
+    done
+}
+
+#[test]
+fn a_program_that_is_missing_is_named() {
+    let text = "[generator]\ncommand = \"no-such-generator {seed}\"\n[target.t]\ncommand = \"cat {in}\"\n";
+    refused(&Demo::with(text), 3, "`no-such-generator` is in no folder of PATH");
+    let done = Demo::with(text).run(&["swarm", "other.toml"]);
+    assert_eq!(done.code, Some(2));
+    assert!(done.errors.contains("`cargo bugnet swarm init` writes one"), "{}", done.errors);
+}
+
+#[test]
+fn a_generator_that_crashes_or_writes_nothing_or_hangs_ends_the_run_before_it_begins() {
+    refused(&demo("kill -9 $$", "cat $1", ""), 3, "the generator made no input in 8 tries");
+    refused(&demo("true", "cat $1", ""), 3, "it wrote nothing");
+    refused(&demo("echo no such flag >&2; exit 1", "cat $1", ""), 3, "it ended with code 1: no such flag");
+    let refuses_x = "[ $2 = -x ] && { echo bad -x >&2; exit 1; }; echo $1 $2";
+    let default_off = demo(refuses_x, "cat $1", "");
+    refused(&default_off, 3, "made no input");
+}
+
+#[test]
+fn a_flag_that_the_generator_refuses_is_named_with_its_feature() {
+    let refuses_y = "[ $2 = -y ] && { echo bad -y >&2; exit 1; }; echo $1 $2";
+    refused(&demo(refuses_y, "cat $1", ""), 3, "feature `x`: the generator makes nothing with `-y`");
+}
+
+#[test]
+fn a_feature_that_changes_nothing_and_a_target_that_writes_its_input_are_named() {
+    let done = demo("echo $1", "echo >> $1", "").run(&["swarm", "--tests", "3", "--no-reduce"]);
+    assert_eq!(done.code, Some(0), "{}", done.errors);
+    assert!(done.errors.contains("feature `x` changed nothing"), "{}", done.errors);
+    assert!(done.errors.contains("target `t` changes its input"), "{}", done.errors);
+}
+
+#[test]
+fn a_run_stops_where_nearly_everything_is_rejected_and_says_why() {
+    let done = refused(
+        &demo("echo $1 $2", "echo bad weather >&2; exit 1", ""),
+        3,
+        "100 % of the runs were rejected, most often by `t`: bad weather",
+    );
+    assert!(done.errors.contains("change the flags"), "{}", done.errors);
+}
+
+#[test]
+fn hangs_are_failures_by_processor_time_where_the_file_says_so() {
+    let hangs = "read seed rest < $1; [ $((seed % 3)) = 0 ] && while :; do :; done; exit 0";
+    let done =
+        demo("echo $1 $2", hangs, "[oracle]\nhang = true").run(&["swarm", "--tests", "8", "--no-reduce"]);
+    assert_eq!(done.code, Some(1), "{}\n{}", done.output, done.errors);
+    assert!(done.output.contains("t: hang"), "{}", done.output);
+}
+
+#[test]
+fn init_writes_a_file_once() {
+    let demo = demo("echo $1 $2", "cat $1", "");
+    let done = demo.run(&["swarm", "init", "new.toml"]);
+    assert_eq!(done.code, Some(0), "{}", done.errors);
+    let text = std::fs::read_to_string(demo.path().join("new.toml")).unwrap();
+    assert!(text.contains("[generator]") && text.contains("[features]"), "{text}");
+    let again = demo.run(&["swarm", "init", "new.toml"]);
+    assert!(again.code == Some(2) && again.errors.contains("is there already"), "{}", again.errors);
+}
