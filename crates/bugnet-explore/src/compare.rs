@@ -183,7 +183,7 @@ mod tests {
             (&&Seen(&r)).see();
             Verdict::Pass
         });
-        Suite::new("numbers").operation(is_large.parameter(value::<u32>("x", "u32"))).reachable().0
+        Suite::new("numbers").operation(is_large.parameter(value::<u32>("x", "u32"))).reachable().0.unwrap()
     }
 
     const SWITCHES: Switches = Switches {

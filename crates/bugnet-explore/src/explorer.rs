@@ -510,7 +510,7 @@ mod tests {
         });
         let turn = turn.parameter(Parameter::earlier("self", lock, Mode::Mutable));
         let turn = turn.parameter(value::<u32>("number", "u32"));
-        Suite::new("lock").operation(new).operation(turn).reachable().0
+        Suite::new("lock").operation(new).operation(turn).reachable().0.unwrap()
     }
 
     /// How many programs it takes to open the lock.
@@ -545,7 +545,7 @@ mod tests {
             Operation::new(name, "law()", |_| Verdict::Pass).role(role)
         };
         let suite = Suite::new("laws").operation(law("law a of B")).operation(law("law c of B").weight(4));
-        let suite = suite.operation(Operation::new("f", "f()", |_| Verdict::Pass)).reachable().0;
+        let suite = suite.operation(Operation::new("f", "f()", |_| Verdict::Pass)).reachable().0.unwrap();
         let (progress, scores) = (Progress::default(), Scores::new(3));
         let memory = Mutex::new(Memory::with(scores.clone(), &suite));
         let (suite, progress, memory, gauge) = (&suite, &progress, &memory, &GAUGE);

@@ -81,7 +81,7 @@ mod tests {
         let number = |name| value::<u32>(name, "u32");
         let new = new.parameter(number("wheels")).parameter(number("weight")).returns(boat, Access::Owned);
         let join = join.parameter(on("a")).parameter(on("b")).parameter(number("rope"));
-        Suite::new("boats").operations([new, join]).reachable().0
+        Suite::new("boats").operations([new, join]).reachable().0.unwrap()
     }
 
     /// The minimal failing program.

@@ -37,6 +37,7 @@ use bugnet::wire::explore::{
 };
 use bugnet::wire::{VERSION, decode};
 use bugnet_process::{Channel, channel};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -124,10 +125,12 @@ pub fn answer(suite: fn() -> Suite, gauge: &'static Gauge, counters: Option<Coun
         eprintln!("This harness answers `cargo bugnet explore`, which starts it; it does nothing by itself.");
         return ExitCode::from(2);
     };
-    let ending = match asked(channel) {
+    // Code under test runs in other threads, or is caught, so what panics here is ours.
+    let served = catch_unwind(AssertUnwindSafe(|| match asked(channel) {
         Ok((command, restraint)) => serve(command, restraint, suite, gauge, counters),
         Err(reason) => Ending::Misused(reason),
-    };
+    }));
+    let ending = served.unwrap_or_else(|panic| Ending::OurBug(message(&*panic)));
     tell(&Event::Ending(ending));
     ExitCode::SUCCESS
 }
@@ -166,6 +169,7 @@ fn serve(
         suite.operations.retain(|operation| restraint.ban.iter().all(|name| name != operation.name));
     }
     let (suite, unreachable) = suite.reachable();
+    let Some(suite) = suite else { return Ending::NothingLeft };
     let beside = || Beside::new(whole, gauge);
     match command {
         Command::Explore(exploration) => run(suite, &exploration, &restraint, gauge, counters, None),

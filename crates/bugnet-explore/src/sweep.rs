@@ -203,7 +203,7 @@ mod tests {
         let add = parameters.into_iter().fold(add, Operation::parameter);
         let law = Operation::new("law of add", "law()", |_| Verdict::Pass)
             .role(Role::Law { name: "sum", of: "add" });
-        let (suite, _) = Suite::new("sums").operation(add).operation(law).reachable();
+        let suite = Suite::new("sums").operation(add).operation(law).reachable().0.unwrap();
         let mut source = Source::recording(Seed(1), 0);
         let mut execution = bugnet::engine::Execution::hooked(&suite, Exploring::replaying(&suite, &[]));
         execution.begin(&mut source, &[1, 0]);

@@ -68,7 +68,8 @@ mod tests {
     #[test]
     fn what_is_calm_is_calm_whatever_else_is_told_of_it() {
         let operation = |name| Operation::new(name, "", |_| Verdict::Pass);
-        let suite = Suite::new("x").operations(["read", "write", "parse"].map(operation)).reachable().0;
+        let suite =
+            Suite::new("x").operations(["read", "write", "parse"].map(operation)).reachable().0.unwrap();
         let told = |operation, examples| Told { operation, reads: true, examples };
         let told = [told("parse", &[2, 5][..]), told("read", &[]), told("gone", &[1])];
         let table = Table::told_by(&told, &suite, &|operation| operation.name == "read");

@@ -75,7 +75,7 @@ impl Beside {
     fn start(&self) -> Option<Lane> {
         let ((tapes, to_run), (results, failures)) = (channel::<Tape>(), channel());
         // A function that makes thousands of operations needs more stack than a test has.
-        let (suite, gauge) = ((self.suite)().reachable().0, self.gauge);
+        let (suite, gauge) = ((self.suite)().reachable().0?, self.gauge);
         let schedule = Arc::new(OnceLock::new());
         let own = Arc::clone(&schedule);
         let work = move || {

@@ -308,6 +308,17 @@ fn what_nothing_provides_is_listed_as_out_of_reach() {
 }
 
 #[test]
+fn a_harness_that_may_call_nothing_says_so_and_does_not_die() {
+    let operations = ask(Command::List, "").events.into_iter().filter_map(|event| match event {
+        Event::Operation { name, .. } => Some(name),
+        _ => None,
+    });
+    let restraint = Restraint { ban: operations.collect(), ..Restraint::default() };
+    let answer = ask_with(Command::Explore(programs(1, 100)), restraint, "");
+    assert_eq!((answer.events.len(), answer.ending), (0, Some(Ending::NothingLeft)));
+}
+
+#[test]
 fn the_same_seed_gives_the_same_run() {
     let run = |seed| explore(seed, 1000, "").found().into_iter().cloned().collect::<Vec<_>>();
     assert_eq!(run(7), run(7));

@@ -279,10 +279,10 @@ impl Suite {
         self.drawn = self.providers.iter().map(|providers| providers.iter().find(draws).copied()).collect();
     }
 
-    /// Puts together what can be called, and says what cannot. Everything is called by programs alone,
-    /// checks too, and every panic is a failure.
+    /// Returns a suite of what can be called, none if nothing can, and the operations that cannot. Everything is
+    /// called by programs alone, checks too, and every panic is a failure.
     #[doc(hidden)]
-    pub fn reachable(mut self) -> (Suite, Vec<Operation>) {
+    pub fn reachable(mut self) -> (Option<Suite>, Vec<Operation>) {
         let checks = std::mem::take(&mut self.checks);
         self.operations.extend(checks);
         for operation in &mut self.operations {
@@ -292,6 +292,9 @@ impl Suite {
         }
         let mut unreachable = Vec::new();
         loop {
+            if self.operations.is_empty() {
+                return (None, unreachable);
+            }
             let mut suite = self.clone().strict();
             suite.intern();
             let ranks = rank::of_kinds(&suite);
@@ -300,7 +303,7 @@ impl Suite {
             if reached.iter().all(|reached| *reached) {
                 let mut suite = self.strict().build();
                 suite.provide(&rank::of_kinds(&suite), MORE);
-                return (suite, unreachable);
+                return (Some(suite), unreachable);
             }
             let (mut places, all) = (reached.iter(), self.operations.clone());
             self.operations.retain(|_| *places.next().expect("there is one for each"));

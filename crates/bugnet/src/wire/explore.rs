@@ -308,6 +308,8 @@ pub enum Ending {
     CallHangs,
     /// Too much memory is lost to calls that wanted more than there is; a new process can go on.
     Full,
+    /// Everything that could be called is banned.
+    NothingLeft,
     /// The question makes no sense.
     Misused(String),
     /// Bugnet itself has panicked.
@@ -359,4 +361,4 @@ encode_struct!(Progress { program, calls, failed, broken, reached });
 encode_struct!(Found { failure, role, tape, plan });
 encode_struct!(Reduced { program, failure, tested });
 encode_struct!(Generalized { pattern, words, calls, suspects });
-encode_enum!(Ending { 0 Done; 1 CallHangs; 2 Full; 3 Misused(reason); 4 OurBug(message); });
+encode_enum!(Ending { 0 Done; 1 CallHangs; 2 Full; 3 Misused(reason); 4 OurBug(message); 5 NothingLeft; });

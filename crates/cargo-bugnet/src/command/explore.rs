@@ -19,6 +19,7 @@ use crate::harness::built;
 use crate::harness::built::Built;
 use crate::harness::{self, Coverage};
 use crate::interrupt::{self, Phase};
+use crate::judge::Class;
 use crate::judge::bug::{Bug, Group};
 use crate::judge::same_cause;
 use crate::package;
@@ -101,10 +102,8 @@ pub(crate) fn explore(arguments: &Explore) -> Result<Exit> {
             format!("Bugnet itself has panicked: {message}; please report it with the name of the crate");
         return Err(Nothing(what).into());
     }
-    if bugs.is_empty() && met.is_empty() && run.calls == 0 {
-        let what = "no call came to its end, and whatever ended the processes is hidden as a misuse suspect \
-                    (--show-suspects), so nothing was tested";
-        return Err(Nothing(what.to_string()).into());
+    if bugs.is_empty() && met.is_empty() {
+        unexplained(run.calls, run.deaths, &suspects, &harness.package)?;
     }
     problems.iter().for_each(status::error);
     Ok(match (bugs.is_empty(), problems.is_empty()) {
@@ -112,6 +111,25 @@ pub(crate) fn explore(arguments: &Explore) -> Result<Exit> {
         (true, false) => Exit::Mistake,
         (true, true) => Exit::Success,
     })
+}
+
+/// Refuses to call a run green in which no call came to its end, or in which a process died and no program was found
+/// that dies again.
+fn unexplained(calls: u64, deaths: u64, suspects: &[Group], package: &str) -> Result<(), Nothing> {
+    // A death that is certain is a bug, and one that is asked for has another class.
+    let has_died = suspects.iter().any(|group| group.judgement().class == Class::Crash);
+    match (calls, has_died) {
+        (0, _) => Err(Nothing(
+            "no call came to its end, and whatever ended the processes is hidden as a misuse suspect \
+             (--show-suspects), so nothing was tested"
+                .to_string(),
+        )),
+        (_, true) => Err(Nothing(format!(
+            "processes died {deaths} times, and the programs that were running did not die again, so this run is no \
+             proof; {package} may end the process from a thread of its own (--show-suspects)"
+        ))),
+        (_, false) => Ok(()),
+    }
 }
 
 /// When reducing and proving are to end: never, where no clock is to decide what is found.
@@ -478,7 +496,33 @@ fn replay_one(bug: &str, client: Client<'_>) -> Result<Exit> {
 
 #[cfg(test)]
 mod tests {
-    use super::create;
+    use super::*;
+    use crate::finding::{Cause, Phase as At};
+    use crate::judge::Judgement;
+    use crate::judge::bug::Judged;
+
+    /// A suspect that died, or was refused, in a call of `start`.
+    fn suspect(class: Class) -> Group {
+        let finding = Finding {
+            operation: "start".to_string(),
+            law: None,
+            phase: At::Call,
+            cause: Cause::Death,
+            place: None,
+            message: "abort".to_string(),
+            tape: None,
+        };
+        let judgement = Judgement { class, sureness: 35, reason: String::new() };
+        Group(vec![Judged { finding, judgement }])
+    }
+
+    #[test]
+    fn a_run_with_a_death_that_no_program_explains_is_not_green() {
+        let died = unexplained(15, 56, &[suspect(Class::Crash)], "thread").unwrap_err();
+        assert!(died.0.contains("processes died 56 times"), "{}", died.0);
+        assert!(unexplained(0, 56, &[suspect(Class::WrongUse)], "thread").is_err());
+        assert!(unexplained(15, 56, &[suspect(Class::WrongUse)], "thread").is_ok());
+    }
 
     #[test]
     fn runs_that_share_a_folder_can_check_it_at_the_same_time() {

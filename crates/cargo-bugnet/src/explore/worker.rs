@@ -256,6 +256,10 @@ impl Worker<'_> {
         match ending {
             Some(Ending::Done | Ending::Full) => None,
             Some(Ending::CallHangs) => Some(Lost::Hung(hung)),
+            Some(Ending::NothingLeft) => {
+                self.vain = VAIN;
+                None
+            }
             Some(Ending::Misused(message) | Ending::OurBug(message)) => {
                 self.tell(News::OurBug(message));
                 self.vain += 1;
