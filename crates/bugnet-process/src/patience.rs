@@ -34,16 +34,33 @@ pub const CASE: Duration = Duration::from_secs(10);
 /// A test program from its start to the property that it serves; other code of the test may run before.
 pub const START: Duration = Duration::from_secs(20);
 
+/// The time beyond its own limit that a task may take to come to its end: a trial that has begun is finished.
+pub const GRACE: Duration = Duration::from_secs(10);
+
+/// The longest silence of a process where no clock may decide what is found. A harness speaks every half second, and a
+/// process on a busy machine may get a fiftieth of a processor, so this is for one that will never speak again.
+pub const STEADY: Duration = Duration::from_secs(60);
+
+/// One test of the user's own, before anything is changed.
+pub const OWN_TEST: Duration = Duration::from_secs(120);
+
+/// A task that is limited by a number of trials and not by time. The longest that we met took two minutes.
+pub const TASK: Duration = Duration::from_secs(3_600);
+
+/// The longest processor time that a process can be given: a month.
+pub const LONGEST: Duration = Duration::from_secs(30 * 24 * 3_600);
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn each_duration_outlasts_the_ones_inside_it() {
-        for (inner, outer) in
-            [(CALL, TRIAL), (CALL, SILENCE), (TRIAL, PROGRAM), (PROGRAM, TEST), (TEST, CASE), (CASE, START)]
-        {
-            assert!(inner < outer, "{inner:?} {outer:?}");
+        let with_a_clock = [CALL, TRIAL, PROGRAM, TEST, CASE, START];
+        let without = [SILENCE, GRACE, STEADY, OWN_TEST, TASK, LONGEST];
+        for durations in [with_a_clock, without] {
+            assert!(durations.is_sorted_by(|inner, outer| inner < outer), "{durations:?}");
         }
+        assert!(CALL < SILENCE);
     }
 }

@@ -6,6 +6,7 @@
 use crate::exit;
 use bugnet::campaign::{Options, Span};
 use bugnet::choice::Tape;
+use bugnet_process::patience;
 use clap::builder::ValueParser;
 use clap::{Args, Parser, Subcommand};
 use std::fmt;
@@ -546,7 +547,7 @@ fn setting(key: &'static str) -> ValueParser {
 fn duration(text: &str) -> Result<Duration, String> {
     match text.parse() {
         Ok(Span(Duration::ZERO)) => Err("no time would find nothing; give a time above zero".to_string()),
-        Ok(Span(time)) => Ok(time.min(LONGEST)),
+        Ok(Span(time)) => Ok(time.min(patience::LONGEST)),
         Err(problem) => Err(problem),
     }
 }
@@ -577,9 +578,6 @@ fn tests(text: &str) -> Result<u64, String> {
         Err(_) => Err(format!("`{text}` is not a number of tests, such as 1000")),
     }
 }
-
-/// As long as a process can be told to take: a month.
-const LONGEST: Duration = Duration::from_secs(30 * 24 * 3_600);
 
 /// Accepts `law=off`.
 fn law(text: &str) -> Result<String, String> {

@@ -6,11 +6,6 @@
 use bugnet::wire::explore::Limit;
 use std::time::Duration;
 
-/// How long is waited for a task that is limited by trials. The longest that were seen took two minutes.
-const HOUR: Duration = Duration::from_secs(3_600);
-/// How much longer than its time a task may take to come to its end.
-const GRACE: Duration = Duration::from_secs(10);
-
 /// By what tasks are limited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pace {
@@ -31,8 +26,8 @@ impl Pace {
 /// Returns how long is waited for the end of a task.
 pub(crate) fn patience(limit: Limit) -> Duration {
     match limit {
-        Limit::Time(time) => time + GRACE,
-        Limit::Trials(_) => HOUR,
+        Limit::Time(time) => time + bugnet_process::patience::GRACE,
+        Limit::Trials(_) => bugnet_process::patience::TASK,
     }
 }
 
@@ -40,6 +35,6 @@ pub(crate) fn patience(limit: Limit) -> Duration {
 pub(crate) fn processor(limit: Limit) -> Duration {
     match limit {
         Limit::Time(time) => time * 4,
-        Limit::Trials(_) => HOUR,
+        Limit::Trials(_) => bugnet_process::patience::TASK,
     }
 }

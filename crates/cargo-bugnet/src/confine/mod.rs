@@ -44,9 +44,6 @@ const MEMORY: u64 = 4 << 30;
 /// That of a test, which holds one program only.
 const TEST_MEMORY: u64 = 1 << 30;
 
-/// How long a child of an isolated property may use the processor: as long as a process can be told to.
-const LONGEST: Duration = Duration::from_secs(30 * 24 * 3_600);
-
 /// What Linux denies and other systems do not.
 #[cfg(not(target_os = "linux"))]
 const MISSING: [&str; 3] =
@@ -207,7 +204,7 @@ pub(crate) fn left_to_tests(variables: Variables) -> Result<Variables> {
     if confinement.check(false).is_err() {
         return Ok(variables);
     }
-    let limits = Limits::harness(LONGEST, Role::Alone);
+    let limits = Limits::harness(patience::LONGEST, Role::Alone);
     Ok(launcher(confinement.barrier, limits, Scratch::Fresh)?.left_to_children(variables))
 }
 

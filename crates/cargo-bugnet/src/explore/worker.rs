@@ -25,9 +25,6 @@ use std::sync::mpsc::Sender;
 use std::sync::{MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The patience where no clock is to decide what is found. It takes a harness milliseconds to say something, so this
-/// is for one that will never do so.
-const LONG: Duration = Duration::from_secs(60);
 /// How long a program is reduced and generalized to avoid what it has in common with others, or in how many trials.
 const REDUCING: Duration = Duration::from_secs(4);
 const GENERALIZING: Duration = Duration::from_secs(2);
@@ -36,8 +33,6 @@ const TRIALS: u64 = 1_500;
 const AVOIDING: u32 = 2;
 /// Where no clock is asked, what kills is looked into so often.
 const AVOIDED: u32 = 12;
-/// How long a process may use the processor if the run has no time: as long as a process can be told to.
-const LONGEST: Duration = Duration::from_secs(30 * 24 * 3_600);
 /// After so many deaths of processes that were to call nothing deadly, there is nothing left to call.
 const VAIN: u32 = 20;
 /// How often a worker looks whether it is to end.
@@ -164,7 +159,7 @@ impl Worker<'_> {
     fn patience(&self, usual: Duration) -> Duration {
         match self.work.budget.pace() {
             Pace::Clock => usual,
-            Pace::Trials => LONG,
+            Pace::Trials => patience::STEADY,
         }
     }
 
@@ -181,7 +176,7 @@ impl Worker<'_> {
     /// Asks a harness, with a journal that no other process can name.
     fn ask(&self, question: Command) -> Result<Asked> {
         // The processor is shared, so no process uses more time than the run takes.
-        let time = self.work.budget.time().map_or(LONGEST, |time| time + Duration::from_secs(60));
+        let time = self.work.budget.time().map_or(patience::LONGEST, |time| time + Duration::from_secs(60));
         // The journal is not in the folder of the code under test.
         let talk = Talk::Journalled(self.work.folder.to_path_buf());
         self.client().ask_with(question, self.restraint.clone(), time, talk)

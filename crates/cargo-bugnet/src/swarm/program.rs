@@ -5,15 +5,13 @@
 
 use super::file::Limit;
 use anyhow::Result;
-use bugnet_process::{Group, How, Launcher, Limits, Next, Output, Process, Start, Variables};
+use bugnet_process::{Group, How, Launcher, Limits, Next, Output, Process, Start, Variables, patience};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Waiting for a program ends at this many times its processor time.
 const WAIT: u32 = 10;
-/// Waiting takes at least this long: on a busy machine a process may get a fiftieth of a processor.
-const LEAST_WAIT: Duration = Duration::from_secs(60);
 /// How often it is asked whether to go on waiting.
 const ASK: Duration = Duration::from_millis(100);
 /// Bytes that are kept of standard output and of standard error.
@@ -54,7 +52,7 @@ pub(crate) struct Job<'a> {
 impl Job<'_> {
     /// Runs the program to its end, or until it was waited for too long.
     pub(crate) fn run(self) -> Result<Ran> {
-        let wait = (self.limit.processor * WAIT).max(LEAST_WAIT);
+        let wait = (self.limit.processor * WAIT).max(patience::STEADY);
         self.run_for(wait, &|| false)
     }
 

@@ -7,15 +7,14 @@ use crate::client::{Client, Next};
 use anyhow::{Result, bail};
 use bugnet::choice::Seed;
 use bugnet::wire::explore::{Alarm, Ending, Event, Exploration, Filtering, Switch};
+use bugnet_process::patience;
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// How many programs may notice a mutant before it is not tried any more: some are reduced to better tests.
 const ENOUGH: u32 = 3;
 /// How often a harness that died is started again.
 const RESTARTS: usize = 100;
-/// How long a harness may say nothing.
-const SILENCE: Duration = Duration::from_secs(30);
 
 /// What programs have noticed.
 #[derive(Debug, Default)]
@@ -97,7 +96,7 @@ impl Run {
             if Instant::now() >= budget.end {
                 return Ok(true);
             }
-            match asked.next(SILENCE) {
+            match asked.next(patience::STEADY) {
                 Next::Event(Event::Alarm(alarm)) => self.found.alarms.push(alarm),
                 Next::Event(Event::Kept(program)) => self.inherit.push(program),
                 Next::Event(Event::Progress(progress)) => {

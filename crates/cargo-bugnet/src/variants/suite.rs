@@ -6,21 +6,17 @@
 use crate::confine::{self, Limits, Role};
 use crate::test::binary::{Binary, Test};
 use anyhow::{Context, Result, bail};
-use bugnet_process::{How, Output, Process, Start, Variables};
+use bugnet_process::{How, Output, Process, Start, Variables, patience};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How much longer than with all switches off tests may take, beside [`GRACE`]: mutants are slower, never much.
+/// How much longer than with all switches off tests may take, beside [`patience::GRACE`]: mutants are slower, never much.
 const SLOWER: u32 = 20;
 /// Steps that tests of a mutant may take in any case. With 4,000 the repair of a bug once counted as endless.
 const STEPS: i64 = 300_000;
-/// Time that tests of a mutant may take in any case: others may use the machine.
-const GRACE: Duration = Duration::from_secs(10);
-/// Time that a test may take with all switches off.
-const LONGEST: Duration = Duration::from_secs(120);
 /// Bytes of its output that are kept of a run.
 const KEPT: usize = 1 << 20;
 
@@ -93,7 +89,9 @@ impl Runner {
         for binary in binaries {
             let own = suite.tests.iter().filter(|known| Arc::ptr_eq(&known.test.binary, binary));
             let names: Vec<&str> = own.map(|known| known.test.name.as_str()).collect();
-            if names.is_empty() || self.run(binary, &names, &Question::default(), LONGEST)?.0 == Ran::Passed {
+            if names.is_empty()
+                || self.run(binary, &names, &Question::default(), patience::OWN_TEST)?.0 == Ran::Passed
+            {
                 continue;
             }
             self.sort_out(binary, &mut suite)?;
@@ -104,7 +102,7 @@ impl Runner {
     /// Returns whether a test that has failed passes if it may do what it likes.
     fn passes_freely(&self, test: &Test) -> Result<bool> {
         let free = Runner { scratch: self.scratch.clone(), is_confined: false };
-        let ran = || free.run(&test.binary, &[&test.name], &Question::default(), LONGEST);
+        let ran = || free.run(&test.binary, &[&test.name], &Question::default(), patience::OWN_TEST);
         Ok(self.is_confined && ran()?.0 == Ran::Passed)
     }
 
@@ -114,7 +112,7 @@ impl Runner {
         let _ = fs::remove_file(&reach);
         let question = Question { reach: Some(&reach), ..Question::default() };
         let begun = Instant::now();
-        let (ran, said) = self.run(&test.binary, &[&test.name], &question, LONGEST)?;
+        let (ran, said) = self.run(&test.binary, &[&test.name], &question, patience::OWN_TEST)?;
         let time = begun.elapsed();
         let text = fs::read_to_string(&reach).unwrap_or_default();
         let numbers = |word: &str| {
@@ -133,7 +131,7 @@ impl Runner {
             .partition(|known| Arc::ptr_eq(&known.test.binary, binary));
         suite.tests = others;
         for known in own {
-            let again = self.run(binary, &[&known.test.name], &Question::default(), LONGEST)?.0;
+            let again = self.run(binary, &[&known.test.name], &Question::default(), patience::OWN_TEST)?.0;
             match again {
                 Ran::Passed => suite.tests.push(known),
                 _ => suite.flaky.push(known.test),
@@ -149,7 +147,7 @@ impl Runner {
         let steps: i64 = tests.iter().map(|known| known.steps + (1 << 16)).sum();
         let time: Duration = tests.iter().map(|known| known.time).sum();
         let question = Question { switches, steps: Some(i64::from(SLOWER) * steps + STEPS), reach: None };
-        Ok(self.run(&first.test.binary, &names, &question, time * SLOWER + GRACE)?.0)
+        Ok(self.run(&first.test.binary, &names, &question, time * SLOWER + patience::GRACE)?.0)
     }
 
     /// Runs tests of one binary; returns what came of it, and what it printed.

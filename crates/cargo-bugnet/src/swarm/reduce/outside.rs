@@ -7,14 +7,12 @@ use super::super::file::{Limit, Plan, Template};
 use super::super::program::Job;
 use super::interesting::Question;
 use anyhow::{Context, Result};
+use bugnet_process::patience;
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
 
 /// Megabytes of address space of a reducer: those in Python take some.
 const MEMORY: u64 = 8_192;
-/// Processor time of one process of a reducer; its real limit is the time that it is waited for.
-const LONGEST: Duration = Duration::from_secs(3_600);
 
 /// What an outside reducer is to do.
 #[derive(Debug)]
@@ -59,7 +57,7 @@ impl Task<'_> {
             words: self.command.filled(&[], &values),
             folder: self.folder,
             input: None,
-            limit: Limit { processor: LONGEST, memory: MEMORY },
+            limit: Limit { processor: patience::TASK, memory: MEMORY },
         };
         job.run_for(self.plan.reducer.time, stop).context("the reducer could not be run")?;
         let left = [best, self.folder.join(&output), self.folder.join(name)];
