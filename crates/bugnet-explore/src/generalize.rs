@@ -109,7 +109,7 @@ mod tests {
         let programs = Programs::new(suite());
         let suite = programs.suite();
         let pattern =
-            generalize(suite, &Here(&programs, &[]), &minimal(suite), &Limit::trials(9_000)).unwrap();
+            generalize(suite, &Here::new(&programs, &[]), &minimal(suite), &Limit::trials(9_000)).unwrap();
         assert_eq!(pattern.words(suite), "?b = new(1, ?c) | ?b2 = new(1, ?d); join(?b, ?b2, ?e)");
     }
 
@@ -118,7 +118,7 @@ mod tests {
         let programs = Programs::new(suite());
         let suite = programs.suite();
         let pattern =
-            generalize(suite, &Here(&programs, &[]), &minimal(suite), &Limit::trials(9_000)).unwrap();
+            generalize(suite, &Here::new(&programs, &[]), &minimal(suite), &Limit::trials(9_000)).unwrap();
         let words: Vec<String> = suspects(&pattern).iter().map(|suspect| suspect.words(suite)).collect();
         assert_eq!(words, ["new(1, _)", "new(1, _)"]);
         // Where no boat has one wheel, none fails.
@@ -149,7 +149,7 @@ mod tests {
         let (failed, _) = explored(suite, &[]);
         assert!(failed > 100, "{failed}");
         let pattern =
-            generalize(suite, &Here(&programs, &[]), &minimal(suite), &Limit::trials(9_000)).unwrap();
+            generalize(suite, &Here::new(&programs, &[]), &minimal(suite), &Limit::trials(9_000)).unwrap();
         assert_eq!(explored(suite, &[pattern]), (0, true));
     }
 }

@@ -82,7 +82,7 @@ impl engine::Trial for Limited<'_> {
         let failure = self.trial.failure(source.replayed());
         self.limit.count(failure.as_ref());
         let verdict = failure.map_or(Verdict::Pass, |failure| Verdict::Fail(Box::new(failure)));
-        Some(Ran { verdict })
+        Some(Ran::from(verdict))
     }
 
     fn is_over(&self) -> bool {

@@ -327,7 +327,8 @@ fn redraw(
 fn replay(suite: Suite, restraint: &Restraint, asked: &Replay) -> Ending {
     let programs = Programs::new(suite);
     let known = known(restraint, programs.suite());
-    let run = || Here(&programs, &known).failure(&asked.tape);
+    let here = Here::new(&programs, &known);
+    let run = || here.failure(&asked.tape);
     let first = run();
     let is_panic = |failure: &Failure| matches!(failure.signature.cause(), Signature::Panic { .. });
     if let (true, Some(functions)) = (first.as_ref().is_some_and(is_panic), stack::take()) {

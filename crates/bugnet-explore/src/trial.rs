@@ -9,6 +9,7 @@ use super::schedule::{OwnTime, Schedule, process_waited};
 use super::serve::STACK;
 use bugnet::bug::Pattern;
 use bugnet::choice::{Source, Tape};
+use bugnet::engine::{Proposal, Scratch};
 use bugnet::oracle::{Failure, Signature, Verdict};
 use bugnet::program::{Programs, Suite};
 use bugnet::wire::explore::{Command, Event, Replay, Restraint};
@@ -39,13 +40,25 @@ pub(crate) trait Trial {
     }
 }
 
-/// Runs programs in this thread, but for calls that complete one of these patterns.
-pub(crate) struct Here<'a>(pub(crate) &'a Programs, pub(crate) &'a [Pattern]);
+/// Runs programs in this thread, but for calls that complete a known pattern.
+pub(crate) struct Here<'a> {
+    programs: &'a Programs,
+    known: &'a [Pattern],
+    scratch: RefCell<Scratch>,
+}
+
+impl<'a> Here<'a> {
+    pub(crate) fn new(programs: &'a Programs, known: &'a [Pattern]) -> Here<'a> {
+        Here { programs, known, scratch: RefCell::new(Scratch::new(programs.suite())) }
+    }
+}
 
 impl Trial for Here<'_> {
     fn failure(&self, tape: &Tape) -> Option<Failure> {
-        let hook = Exploring::replaying(self.0.suite(), self.1);
-        match self.0.run_hooked(hook, &mut Source::replay(tape.clone()), &mut |_| true)? {
+        let hook = Exploring::replaying(self.programs.suite(), self.known);
+        let (mut source, mut scratch) = (Source::replay(tape.clone()), self.scratch.borrow_mut());
+        let ran = self.programs.run_hooked(hook, Proposal::new(&mut source, &mut |_| true, &mut scratch));
+        match ran?.verdict {
             Verdict::Fail(failure) => Some(*failure),
             _ => None,
         }
@@ -81,9 +94,10 @@ impl Beside {
         let work = move || {
             let _ = own.set(Schedule::of_this_thread());
             let programs = Programs::new(suite);
+            let here = Here::new(&programs, &[]);
             gauge.confine();
             for tape in to_run {
-                if results.send(Here(&programs, &[]).failure(&tape)).is_err() {
+                if results.send(here.failure(&tape)).is_err() {
                     return;
                 }
             }

@@ -15,7 +15,7 @@ use crate::quantile::Quartiles;
 use crate::random::SplitMix64;
 use crate::rate::Rate;
 use crate::throughput::table::Table;
-use crate::trace::Ended;
+use crate::trace::{Ended, ended};
 
 /// The features of the paper's example; mounting is left out as the paper does.
 const CALLS: [&str; 9] = ["open", "close", "read", "write", "unlink", "sync", "mkdir", "rmdir", "stat"];
@@ -158,7 +158,7 @@ pub fn campaign(scheme: Scheme, environment: Environment) -> Ended {
     let options =
         Options { steps: Some(LENGTH), swarm: Some(scheme), shrinks: Some(0), ..Options::default() };
     let property = Property::new("files").bugs(Wanted::FIRST).cases(CASES).seed(environment.fresh);
-    (property.options(options).environment(environment).run(&programs), programs.calls())
+    ended(property.options(options).environment(environment).run(&programs))
 }
 
 fn call<const CALL: usize>(frame: &mut Frame<'_>) -> Verdict {

@@ -14,7 +14,7 @@ use crate::quantile::Quartiles;
 use crate::random::SplitMix64;
 use crate::rate::{Rate, tests};
 use crate::throughput::table::Table;
-use crate::trace::Ended;
+use crate::trace::{Ended, ended};
 
 /// What fits on the stack.
 const CAPACITY: usize = 32;
@@ -159,7 +159,7 @@ fn tests_to_overflow(seed: u64) -> Option<u64> {
 pub fn campaign(environment: Environment) -> Ended {
     let programs = Programs::new(suite());
     let property = Property::new("stack").seed(environment.fresh).bugs(Wanted::FIRST);
-    (property.environment(environment).run(&programs), programs.calls())
+    ended(property.environment(environment).run(&programs))
 }
 
 struct Stack(Vec<u8>);

@@ -87,7 +87,7 @@ pub mod engine {
     pub use crate::generate::{ELEMENT, SEQUENCE, place_of};
     pub use crate::learn::{Learner, parallelized, varied};
     pub use crate::program::{
-        Attempt, Avoidance, CALL, Execution, Failed, Hook, HookedCall, LITERAL, Lookout,
+        Attempt, Avoidance, CALL, Execution, Failed, Hook, HookedCall, LITERAL, Lookout, Proposal, Scratch,
     };
     pub use crate::random::scale;
     pub use crate::shrink::{Shrunk, Terms, shrink_program};

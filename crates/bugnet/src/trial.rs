@@ -5,7 +5,7 @@
 //!
 //! **Invariant:** after a trial, the tape of what has run is in its source.
 
-use crate::choice::Source;
+use crate::choice::{Source, Tape};
 use crate::oracle::{Failure, Signature, Verdict};
 
 /// Says of a case that was made whether it is worth running.
@@ -38,6 +38,28 @@ pub trait Trial {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ran {
     pub verdict: Verdict,
+    /// The state that a program has reached, if it extends another one and got to its end.
+    pub reached: Option<u64>,
+    /// The number of calls of each operation, for programs.
+    pub used: Vec<u32>,
+    /// What a program shows of a known pattern that its last call completes.
+    pub sample: Option<Sample>,
+}
+
+/// A program whose last call completes a known pattern.
+#[doc(hidden)]
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sample {
+    /// The pattern, by its place among those that are known.
+    pub pattern: usize,
+    /// The program, if it has passed: then the pattern says too much.
+    pub passed: Option<Tape>,
+}
+
+impl From<Verdict> for Ran {
+    fn from(verdict: Verdict) -> Ran {
+        Ran { verdict, reached: None, used: Vec::new(), sample: None }
+    }
 }
 
 impl Ran {

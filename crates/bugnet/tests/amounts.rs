@@ -12,7 +12,9 @@ fn run_with_clock<T: Api>(seed: u64, clock: Box<dyn Fn() -> Duration>) -> (Box<F
     let programs = Programs::new(T::suite());
     let environment = Environment { clock, ..Environment::none(Seed(seed)) };
     let failed = Property::new("amounts").seed(Seed(seed)).environment(environment).run(&programs);
-    (failed.unwrap_err(), programs.calls())
+    let failed = failed.unwrap_err();
+    let calls = failed.calls.searching + failed.calls.learning;
+    (failed, calls)
 }
 
 fn run<T: Api>(seed: u64) -> Box<Failed> {

@@ -1,7 +1,7 @@
 //! Bugnet's part: signatures, and the law as a check.
 
 use super::law::reads_back;
-use crate::trace::Ended;
+use crate::trace::{Ended, ended};
 use bugnet::campaign::{Environment, Options, Span, Wanted};
 use bugnet::prelude::*;
 use bugnet::program::Programs;
@@ -58,5 +58,5 @@ pub fn run(seed: u64, cases: u64, time: Option<Duration>) {
 pub fn campaign(options: Options, environment: Environment) -> Ended {
     let programs = Programs::new(addresses_suite());
     let property = Property::new("url").bugs(Wanted::ALL).seed(environment.fresh).options(options);
-    (property.environment(environment).run(&programs), programs.calls())
+    ended(property.environment(environment).run(&programs))
 }

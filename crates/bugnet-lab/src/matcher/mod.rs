@@ -37,8 +37,7 @@ impl Case {
     pub fn run(&self) -> anyhow::Result<()> {
         let suite = self.machine.suite();
         let patterns = patterns(&suite, self.machine.operations(), self.known)?;
-        let programs = Programs::new(suite);
-        programs.know(patterns, false);
+        let programs = Programs::new(suite).avoiding(patterns);
         let options = Options { steps: Some(LENGTH), cases: Some(self.programs), ..Options::default() };
         let outcome = Property::new("matcher")
             .environment(Environment::none(Seed(0x5EED)))

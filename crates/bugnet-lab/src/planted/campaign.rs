@@ -9,7 +9,7 @@ use bugnet::program::{Access, Frame, Kind, Mode, Operation, Parameter, Programs,
 
 use super::bug::Watch;
 use super::call::{CALLS, Size};
-use crate::trace::Ended;
+use crate::trace::{Ended, ended};
 
 thread_local! {
     /// The bug that the API has now; operations are plain functions and cannot carry it.
@@ -28,7 +28,7 @@ pub fn run(bug: usize, size: Size, limit: u64, environment: Environment) -> Ende
     // Only the search is measured, so nothing is reduced.
     let options = Options { steps: Some(size.length), shrinks: Some(0), ..Options::default() };
     let property = Property::new("planted").bugs(Wanted::FIRST).cases(limit).seed(environment.fresh);
-    (property.options(options).environment(environment).run(&programs), programs.calls())
+    ended(property.options(options).environment(environment).run(&programs))
 }
 
 fn call<const CALL: usize>(frame: &mut Frame<'_>) -> Verdict {

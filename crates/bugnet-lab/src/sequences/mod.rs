@@ -125,7 +125,10 @@ impl Subject {
         let programs = Programs::new((self.suite)());
         let options = Options { cases: Some(limit), shrinks: Some(0), ..Options::default() };
         let failed = self.campaign(&programs, seed, options)?;
-        Some(Effort { tests: failed.effort().passed + 1, calls: programs.calls() })
+        Some(Effort {
+            tests: failed.effort().passed + 1,
+            calls: failed.calls.searching + failed.calls.learning,
+        })
     }
 
     /// The program that one campaign prints.

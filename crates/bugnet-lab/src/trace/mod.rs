@@ -22,6 +22,15 @@ use subject::Subject;
 /// What a campaign came to, and how often the code under test was called.
 pub type Ended = (Result<Passed, Box<Failed>>, u64);
 
+/// Adds to an outcome the calls that its programs made, without those that explain failures.
+pub fn ended(outcome: Result<Passed, Box<Failed>>) -> Ended {
+    let calls = match &outcome {
+        Ok(passed) => passed.calls,
+        Err(failed) => failed.calls.searching + failed.calls.learning,
+    };
+    (outcome, calls)
+}
+
 pub use isolated::serve_if_asked;
 
 /// The seeds of each subject.

@@ -2,7 +2,7 @@
 
 use super::machines::{Account, CALLED, Input, Numbers, PROPERTIES, Panics};
 use super::{CASES, Reports};
-use crate::trace::Ended;
+use crate::trace::{Ended, ended};
 use bugnet::campaign::{Bug, Environment, Failed, Passed, Wanted};
 use bugnet::prelude::*;
 use bugnet::program::{Api, Programs};
@@ -36,7 +36,7 @@ pub const MACHINES: [(&str, Machine); 3] = [
 
 fn machine<T: Api>(wanted: Wanted, cases: u64, environment: Environment) -> Ended {
     let programs = Programs::new(T::suite());
-    (campaign(&programs, wanted, cases, environment), programs.calls())
+    ended(campaign(&programs, wanted, cases, environment))
 }
 
 fn campaign(

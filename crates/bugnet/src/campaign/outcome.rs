@@ -39,6 +39,8 @@ pub struct Passed {
     pub fixed: Vec<String>,
     /// How many cases were not run because they are known to fail.
     pub avoided: u64,
+    /// For programs in this process: how many calls were made.
+    pub calls: u64,
 }
 
 /// A property that was refuted, or could not be tested. Printed, it is the report.

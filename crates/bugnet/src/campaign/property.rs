@@ -3,7 +3,7 @@
 use super::environment::Environment;
 use super::outcome::{Failed, Passed, Reason};
 use super::run::Run;
-use crate::case::{Argument, Cases, Closures, Expecting, Test};
+use crate::case::{Argument, Cases, Closures, Expecting, Inputs, Test};
 use crate::choice::Source;
 use crate::generate::{Generator, debug_literal};
 use crate::oracle::{Caught, IntoVerdict, Verdict, catch};
@@ -327,7 +327,8 @@ impl<'a> Property<'a> {
             .clone()
             .overridden_by(self.options.clone())
             .overridden_by(environment.variables.clone());
-        let cases = Cases::of(test);
+        let inputs = Inputs(test);
+        let cases = Cases::of(&inputs);
         options.bugs.get_or_insert(Wanted::usual(cases));
         let blank = Failed::blank(&self.name, environment.fresh);
         if let Some(problem) = &environment.problem {
@@ -341,15 +342,13 @@ impl<'a> Property<'a> {
                 }
                 Err(_) => unreachable!("reading settings does not panic"),
             };
-        if let Some(programs) = cases.programs {
-            programs.adopt(&settings);
-        }
+        let mut scratch = cases.scratch(&settings);
         match &settings.expect_panic {
             Some(text) => {
-                let expecting = Expecting { test, text };
-                Run::new(&self, &environment, &settings, cases.run_by(&expecting)).whole()
+                let expecting = Expecting { runner: cases.runner, text };
+                Run::new(&self, &environment, &settings, cases.run_by(&expecting)).whole(&mut scratch)
             }
-            None => Run::new(&self, &environment, &settings, cases).whole(),
+            None => Run::new(&self, &environment, &settings, cases).whole(&mut scratch),
         }
     }
 }

@@ -12,7 +12,7 @@ use super::serve::serve;
 use super::written::Written;
 use crate::case::{
     Allowance, Argument, Cases, Child, Effort, Finder, Flaky, Found, Isolated, Journal, Judge, Origin,
-    Reduced, Test, reduce, turned, verdict,
+    Reduced, Runner, reduce, turned, verdict,
 };
 use crate::choice::{Source, Tape};
 use crate::hunt::{self, Bug, Hunt, KnownBug, Outside, Pursuit};
@@ -21,6 +21,7 @@ use crate::hunt::{Shield, Values};
 use crate::label::{self, Labels};
 use crate::list::Listed;
 use crate::oracle::{Failure, Signature, Verdict, WrongTest, catch};
+use crate::program::Scratch;
 use crate::random::Seed;
 use crate::settings::{Isolate, Scope, Settings, Strategies, Write};
 use crate::strategy::{Exhaustive, Progress, Random, Search, Strategy};
@@ -36,9 +37,9 @@ const NO_VALUES: &str = "to tell the bugs behind a property apart, Bugnet needs 
 /// Why all bugs cannot be had where programs must panic.
 const NO_PATTERN: &str = "of programs that must panic, the simplest that does not stands for all that do not: \
     what it lacks is no pattern, so `bugs = \"all\"` finds no more here";
-/// At most so many inputs are run to explain a failure.
+/// The most inputs that are run to explain a failure.
 const EXPLAINING: u64 = 1_000;
-/// And for at most so long.
+/// The longest that explaining a failure may take.
 const EXPLAINING_TIME: Duration = Duration::from_secs(5);
 
 /// One run of a property.
@@ -61,13 +62,28 @@ impl<'a> Run<'a> {
         Run { property, environment, settings, cases, kept: Vec::new() }
     }
 
-    pub(super) fn whole(&mut self) -> Result<Passed, Box<Failed>> {
+    /// Runs the property, and returns what it came to with the number of calls that programs have made.
+    pub(super) fn whole(&mut self, scratch: &mut Scratch) -> Result<Passed, Box<Failed>> {
         if self.environment.child.as_ref() == Some(&self.property.name) {
-            serve(self.cases);
+            serve(self.cases, scratch);
         }
+        let outcome = self.outcome(scratch);
+        let (calls, explaining) = (scratch.calls(), scratch.explained);
+        match outcome {
+            Ok(passed) => Ok(Passed { calls, ..passed }),
+            Err(failed) => {
+                // What was not for learning was for searching.
+                let searching = calls.saturating_sub(failed.calls.learning);
+                let calls = Calls { searching, explaining, ..failed.calls };
+                Err(Box::new(Failed { calls, ..*failed }))
+            }
+        }
+    }
+
+    fn outcome(&mut self, scratch: &mut Scratch) -> Result<Passed, Box<Failed>> {
         if let Some(tape) = &self.environment.replay {
             let kept = Kept { tape: tape.clone(), deadly: self.settings.isolate != Isolate::Off };
-            return self.replay(&[kept]).map(|()| self.passed(Progress::default(), 1));
+            return self.replay(&[kept], scratch).map(|()| self.passed(Progress::default(), 1));
         }
         self.examples()?;
         if let Some(regressions) = self.regressions() {
@@ -83,13 +99,13 @@ impl<'a> Run<'a> {
                             false => self.kept.push(kept.tape),
                         }
                     }
-                    self.replay(&deadly)?;
+                    self.replay(&deadly, scratch)?;
                 }
-                false => self.replay(&kept)?,
+                false => self.replay(&kept, scratch)?,
             }
         }
-        self.left_over()?;
-        self.search()
+        self.left_over(scratch)?;
+        self.search(scratch)
     }
 
     /// Whether more than the first bug is looked for.
@@ -97,8 +113,13 @@ impl<'a> Run<'a> {
         self.settings.hunts(self.cases)
     }
 
-    fn judge<'b>(&'b self, test: &'b dyn Test, journal: &'b mut Journal) -> Judge<'b> {
-        Judge::new(self.cases.run_by(test), journal, self.environment.observer.as_deref())
+    fn judge<'b>(
+        &'b self,
+        runner: &'b dyn Runner,
+        scratch: &'b mut Scratch,
+        journal: &'b mut Journal,
+    ) -> Judge<'b> {
+        Judge::new(self.cases.run_by(runner), scratch, journal, self.environment.observer.as_deref())
     }
 
     fn child(&self) -> Child {
@@ -127,11 +148,11 @@ impl<'a> Run<'a> {
     }
 
     /// Looks for the case in which an earlier run of this property died.
-    fn left_over(&self) -> Result<(), Box<Failed>> {
+    fn left_over(&self, scratch: &mut Scratch) -> Result<(), Box<Failed>> {
         let Some(path) = self.journal_path() else { return Ok(()) };
         let Some(work) = Journal::left_over(&path) else { return Ok(()) };
         let (isolated, mut journal) = (self.isolated(), Journal::default());
-        let mut judge = self.judge(&isolated, &mut journal);
+        let mut judge = self.judge(&isolated, scratch, &mut journal);
         let found = again(&mut judge, &work);
         let outcome = match found {
             Ok(Some(found)) => {
@@ -184,11 +205,12 @@ impl<'a> Run<'a> {
     }
 
     /// Runs kept cases. One that fails is reported as it is, for it was reduced before.
-    fn replay(&self, cases: &[Kept]) -> Result<(), Box<Failed>> {
+    fn replay(&self, cases: &[Kept], scratch: &mut Scratch) -> Result<(), Box<Failed>> {
         let (isolated, mut journal) = (self.isolated(), Journal::default());
         for Kept { tape, deadly } in cases {
-            let test: &dyn Test = if self.is_isolated() || *deadly { &isolated } else { self.cases.test };
-            let mut judge = self.judge(test, &mut journal);
+            let is_apart = self.is_isolated() || *deadly;
+            let runner: &dyn Runner = if is_apart { &isolated } else { self.cases.runner };
+            let mut judge = self.judge(runner, scratch, &mut journal);
             let (run, notes) = label::with_notes(|| judge.recorded(Source::replay(tape.clone())));
             let (verdict, tape) = run.map_err(|misuse| self.misused(misuse.0))?;
             if let Verdict::Fail(failure) = verdict {
@@ -200,13 +222,13 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn search(&self) -> Result<Passed, Box<Failed>> {
+    fn search(&self, scratch: &mut Scratch) -> Result<Passed, Box<Failed>> {
         if cfg!(not(feature = "values")) && self.hunts() && self.cases.programs.is_none() {
             return Err(self.misused(NO_VALUES.to_string()));
         }
         let clock = &*self.environment.clock;
         let isolated = self.isolated();
-        let test: &dyn Test = if self.is_isolated() { &isolated } else { self.cases.test };
+        let runner: &dyn Runner = if self.is_isolated() { &isolated } else { self.cases.runner };
         let mut journal = match self.journal_path() {
             Some(path) if !self.is_isolated() => Journal::create(&path),
             _ => Journal::default(),
@@ -214,9 +236,9 @@ impl<'a> Run<'a> {
         let mut search = Search::new(self.settings, clock, self.cases.programs.is_some());
         let marker = search.marker().map(Source::case_marker).unwrap_or_default();
         let outer = label::begin(marker);
-        let mut judge = self.judge(test, &mut journal);
+        let mut judge = self.judge(runner, scratch, &mut journal);
         #[cfg(feature = "values")]
-        let shield = Shield::new(test, self.settings.bugs.samples);
+        let shield = Shield::new(runner, self.settings.bugs.samples);
         let outside = Outside { clock, enough: &*self.environment.enough };
         let hunt = match self.cases.programs {
             _ if !self.hunts() => None,
@@ -225,8 +247,8 @@ impl<'a> Run<'a> {
             None => None,
             #[cfg(feature = "values")]
             None => {
-                judge.cases.test = &shield;
-                Some(Pursuit::Values(Values::new(test, &shield, self.settings, outside)))
+                judge.cases.runner = &shield;
+                Some(Pursuit::Values(Values::new(runner, &shield, self.settings, outside)))
             }
         };
         let (found, hunt) = match hunt {
@@ -241,7 +263,7 @@ impl<'a> Run<'a> {
             }
             None => (search.run(&mut judge), None),
         };
-        judge.cases.test = test;
+        judge.cases.runner = runner;
         let labels = label::end(outer);
         let fixed = hunt.as_ref().map_or(Vec::new(), |hunt| hunt.fixed().to_vec());
         let avoided = hunt.as_ref().map_or(0, Pursuit::avoided);
@@ -256,7 +278,7 @@ impl<'a> Run<'a> {
                 Err(Box::new(Failed { reason: Reason::Fixed(fixed.clone()), ..blank }))
             }
             Ok(None) if only => Ok(self.passed(search.tally, 0)),
-            Ok(None) => self.conclude(search.tally, labels),
+            Ok(None) => self.conclude(search.tally, labels, judge.scratch),
             Err(WrongTest(problem)) => Err(self.misused(problem)),
         };
         journal.finish();
@@ -279,12 +301,14 @@ impl<'a> Run<'a> {
     }
 
     fn refuted(&self, found: Found, tally: &Progress, judge: &mut Judge<'_>) -> Box<Failed> {
-        let allowance = Allowance::after(judge.calls());
+        let searched = judge.calls();
+        let allowance = Allowance::after(searched);
         judge.last_call = allowance.learning_end();
         match reduce(judge, found, self.settings, &*self.environment.clock, &mut |_| false) {
             Ok(mut reduced) => {
                 reduced.effort.passed = tally.passed;
                 let mut failed = self.failed(reduced, self.regressions());
+                failed.calls.learning = judge.calls() - searched;
                 let calls = allowance.for_explaining(judge.calls());
                 for bug in &mut failed.bugs {
                     bug.influences = self.influences(&bug.failure, judge, calls);
@@ -301,10 +325,10 @@ impl<'a> Run<'a> {
         let tests = tally.passed + tally.failed - hunt.avoided().min(tally.passed);
         let allowance = hunt.allowance().unwrap_or(Allowance::after(0));
         let learning = hunt.learning();
-        let searching = judge.calls().saturating_sub(learning);
         let (bugs, flaky) = hunt.named();
         if let (true, Some(flaky)) = (bugs.is_empty(), flaky) {
-            return Box::new(Failed { tests, ..*self.failed(flaky, None) });
+            let calls = Calls { learning, ..Calls::default() };
+            return Box::new(Failed { tests, calls, ..*self.failed(flaky, None) });
         }
         let calls = allowance.for_explaining(judge.calls()) / bugs.len().max(1) as u64;
         let mut known: Vec<(Signature, Tally)> = Vec::new();
@@ -326,8 +350,7 @@ impl<'a> Run<'a> {
             hunt::remember(folder, &self.property.name, suite, &bugs);
         }
         let blank = Failed::blank(&self.property.name, self.settings.seed);
-        let explaining = self.cases.programs.map_or(0, |programs| programs.explained.get());
-        let calls = Calls { searching, learning, explaining };
+        let calls = Calls { learning, ..Calls::default() };
         Box::new(Failed { reason: Reason::Refuted(bugs[0].failure.clone()), bugs, tests, calls, ..blank })
     }
 
@@ -344,7 +367,7 @@ impl<'a> Run<'a> {
         // Other inputs than those of the search, which stopped at this failure.
         let seed = Seed(!self.settings.seed.0);
         match self.cases.programs {
-            Some(programs) => programs.influences(seed, &failure.signature, most, calls),
+            Some(programs) => programs.influences(judge.scratch, seed, &failure.signature, most, calls),
             None => {
                 let is_late = |run: u64| run >= most || clock() >= end;
                 influences(judge, seed, &failure.signature, &is_late).unwrap_or_default()
@@ -365,7 +388,7 @@ impl<'a> Run<'a> {
             }
             Some(Flaky { runs, failed }) => {
                 bug.arguments =
-                    catch(|| self.cases.test.arguments(&mut Source::replay(tape))).unwrap_or_default();
+                    catch(|| self.cases.runner.arguments(&mut Source::replay(tape))).unwrap_or_default();
                 let reason = Reason::Flaky { failure, runs, failed };
                 Failed { reason, flaky: Some(Box::new(bug)), ..blank }
             }
@@ -384,14 +407,14 @@ impl<'a> Run<'a> {
     fn describe(&self, bug: &mut Bug, tape: &Tape, keep: Option<Regressions>) {
         let arguments = match self.cases.programs {
             Some(programs) => catch(|| programs.lines(tape, Some(&bug.failure.signature))),
-            None => catch(|| self.cases.test.arguments(&mut Source::replay(tape.clone()))),
+            None => catch(|| self.cases.runner.arguments(&mut Source::replay(tape.clone()))),
         };
         bug.arguments = arguments.unwrap_or_default();
         bug.kept = keep.map(|regressions| regressions.add(tape, &bug.arguments, &bug.failure));
         bug.written = self.written().map(|written| written.add(tape, &bug.arguments, &bug.failure));
     }
 
-    fn conclude(&self, tally: Progress, labels: Labels) -> Result<Passed, Box<Failed>> {
+    fn conclude(&self, tally: Progress, labels: Labels, scratch: &Scratch) -> Result<Passed, Box<Failed>> {
         let blank = || Failed::blank(&self.property.name, self.settings.seed);
         let whole = tally.exhausted.is_some_and(|exhausted| exhausted.whole);
         let Settings { cases, time, strategies, .. } = self.settings;
@@ -423,7 +446,7 @@ impl<'a> Run<'a> {
         let tests = tally.passed;
         let mut passed = Passed { labels, ..self.passed(tally, tests) };
         if let Some(programs) = self.cases.programs.filter(|_| self.settings.isolate == Isolate::Off) {
-            let (never, all) = programs.never_called();
+            let (never, all) = scratch.never_called(programs.suite());
             if all {
                 return Err(self.misused(format!(
                     "no rule of `{}` could ever be called ({}); loosen `#[when(…)]`, or let the constructor make a state in which one holds",
@@ -446,6 +469,7 @@ impl<'a> Run<'a> {
             never_called: Vec::new(),
             fixed: Vec::new(),
             avoided: 0,
+            calls: 0,
         }
     }
 

@@ -6,6 +6,7 @@ use crate::case::{Cases, Journal, Judge};
 use crate::choice::{Source, Tape};
 use crate::label;
 use crate::oracle::{Verdict, WrongTest};
+use crate::program::Scratch;
 use crate::random::Seed;
 use crate::wire::{Command, Event, Outcome, Ran, VERSION, Work, decode, encode};
 use bugnet_process::{Channel, channel};
@@ -34,17 +35,17 @@ pub(crate) fn tell_outcome(outcome: impl FnOnce() -> Outcome) {
 }
 
 /// Runs the cases that the parent asks for, until it is gone; then exits.
-pub(super) fn serve(cases: Cases<'_>) -> ! {
+pub(super) fn serve(cases: Cases<'_>, scratch: &mut Scratch) -> ! {
     if let Some(channel) = channel() {
         let mut journal = Journal::shared(channel.journal());
-        let mut judge = Judge::new(cases, &mut journal, None);
+        let mut judge = Judge::new(cases, scratch, &mut journal, None);
         tell(channel, &Event::Ready { version: VERSION });
         while let Some(command) = channel.receive() {
             match decode(&command) {
                 Some(Command::Run(work)) => tell(channel, &Event::Ran(run(&mut judge, &work))),
                 Some(Command::Know(restraint)) => {
                     if let Some(programs) = cases.programs {
-                        programs.heed(&restraint);
+                        judge.scratch.steering.heed(programs.suite(), &restraint);
                     }
                 }
                 _ => break,

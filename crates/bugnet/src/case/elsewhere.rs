@@ -8,53 +8,51 @@
 use crate::choice::Tape;
 use crate::oracle::{Signature, Verdict};
 use crate::pattern::{Matcher, Pattern};
-use crate::program::{Program, Programs, calls_of};
+use crate::program::{Program, Steering, Suite, calls_of};
+use crate::trial::Ran;
 use crate::wire::{Restraint, Steer};
 
 /// A pattern of which so many samples in a row have killed a child is honest enough: each costs a process.
 const DEATHS: u32 = 10;
 
-impl Programs {
+impl Steering {
     /// Returns what a child has to know.
-    pub(crate) fn restraint(&self) -> Restraint {
+    pub(crate) fn restraint(&self, suite: &Suite) -> Restraint {
         let mut restraint = Restraint { samples: self.is_sampling(), known: Vec::new() };
-        for (pattern, deaths) in self.known.borrow().iter().zip(self.deaths.borrow().iter()) {
+        for (pattern, deaths) in self.known.iter().zip(&self.deaths) {
             let hangs = pattern.signature.as_ref().is_some_and(Signature::is_hang);
             let is_sampled = *deaths < DEATHS && !hangs;
-            restraint.known.push(Steer { pattern: pattern.stored(self.suite()), is_sampled });
+            restraint.known.push(Steer { pattern: pattern.stored(suite), is_sampled });
         }
         restraint
     }
 
-    /// Knows what a parent says.
-    pub(crate) fn heed(&self, restraint: &Restraint) {
+    /// Knows from now on what a parent says.
+    pub(crate) fn heed(&mut self, suite: &Suite, restraint: &Restraint) {
         let mut patterns = Vec::new();
         for steer in &restraint.known {
-            let Ok(mut pattern) = Pattern::read(&steer.pattern, self.suite()) else { continue };
+            let Ok(mut pattern) = Pattern::read(&steer.pattern, suite) else { continue };
             // No failure of a program is one of these, where it happens. What hangs is not sampled.
             pattern.signature = Some(if steer.is_sampled { Signature::NoPanic } else { Signature::Hung });
             patterns.push(pattern);
         }
-        self.know(patterns, restraint.samples);
+        self.know(suite, patterns, restraint.samples);
     }
 
-    /// The verdict on a program that a child has drawn. If its last call completes a known pattern, it is a
-    /// sample of that.
-    pub(crate) fn drawn_elsewhere(&self, verdict: Verdict, tape: &Tape) -> Verdict {
-        let completed = {
-            let known = self.known.borrow();
-            let program = Program::of(self.suite(), tape).filter(|_| !known.is_empty());
-            program.and_then(|program| {
-                let history = calls_of(self.suite(), &program);
-                Matcher::new(&known).find((0..history.len()).map(|place| history.call(place)))
-            })
-        };
-        let Some(pattern) = completed else { return verdict };
+    /// Judges a program that a child has drawn. If its last call completes a known pattern, it is a sample of that.
+    pub(crate) fn drawn_elsewhere(&mut self, suite: &Suite, verdict: Verdict, tape: &Tape) -> Ran {
+        let program = Program::of(suite, tape).filter(|_| self.is_avoiding());
+        let completed = program.and_then(|program| {
+            let history = calls_of(suite, &program);
+            Matcher::new(&self.known).find((0..history.len()).map(|place| history.call(place)))
+        });
+        let Some(pattern) = completed else { return Ran::from(verdict) };
         if matches!(&verdict, Verdict::Fail(failure) if failure.signature.is_deadly()) {
-            self.deaths.borrow_mut()[pattern] += 1;
-            self.version.set(self.version.get() + 1);
+            self.deaths[pattern] += 1;
+            self.version += 1;
         }
-        self.sampled(verdict, pattern, tape)
+        let (verdict, sample) = self.sampled(verdict, pattern, tape);
+        Ran { sample, ..Ran::from(verdict) }
     }
 }
 
@@ -62,26 +60,26 @@ impl Programs {
 mod tests {
     use super::*;
     use crate::oracle::Failure;
-    use crate::program::{Call, Operation, Suite};
+    use crate::program::{Call, Operation};
 
-    fn door() -> Programs {
+    fn door() -> Suite {
         let operation = |name| Operation::new(name, "", |_| Verdict::Pass);
-        Programs::new(Suite::new("Door").operations(["open", "close", "wait"].map(operation)).build())
+        Suite::new("Door").operations(["open", "close", "wait"].map(operation)).build()
     }
 
-    fn tape(door: &Programs, operations: &[usize]) -> Tape {
+    fn tape(operations: &[usize]) -> Tape {
         let call = |operation: &usize| Call { operation: *operation, arguments: Vec::new() };
-        Program { features: 0, calls: operations.iter().map(call).collect() }.tape(door.suite())
+        Program { features: 0, calls: operations.iter().map(call).collect() }.tape(&door())
     }
 
-    fn knowing(texts: &[&str]) -> Programs {
-        let door = door();
+    fn knowing(texts: &[&str]) -> Steering {
+        let (suite, mut steering) = (door(), Steering::default());
         let pattern = |text: &&str| {
             let signature = Some(Signature::Died("aborted".to_string()));
-            Pattern { signature, ..Pattern::read(text, door.suite()).unwrap() }
+            Pattern { signature, ..Pattern::read(text, &suite).unwrap() }
         };
-        door.know(texts.iter().map(pattern).collect(), true);
-        door
+        steering.know(&suite, texts.iter().map(pattern).collect(), true);
+        steering
     }
 
     fn failing(signature: Signature) -> Verdict {
@@ -90,52 +88,56 @@ mod tests {
 
     #[test]
     fn a_restraint_is_heeded_as_it_was_told() {
-        let (here, there) = (knowing(&["open(); close()", "wait() | open()"]), door());
-        there.heed(&here.restraint());
-        assert_eq!(there.restraint(), here.restraint());
-        there.heed(&door().restraint());
+        let (suite, here) = (door(), knowing(&["open(); close()", "wait() | open()"]));
+        let mut there = Steering::default();
+        there.heed(&suite, &here.restraint(&suite));
+        assert_eq!(there.restraint(&suite), here.restraint(&suite));
+        there.heed(&suite, &Steering::default().restraint(&suite));
         assert!(!there.is_avoiding());
     }
 
     #[test]
     fn what_hangs_and_what_has_killed_enough_children_is_spared() {
-        let (here, there) = (knowing(&["open()", "wait()", "close()"]), door());
-        here.known.borrow_mut()[1].signature = Some(Signature::Hung);
-        let spared = || {
-            there.heed(&here.restraint());
+        let (suite, mut here) = (door(), knowing(&["open()", "wait()", "close()"]));
+        here.known[1].signature = Some(Signature::Hung);
+        let spared = |here: &Steering| {
+            let mut there = Steering::default();
+            there.heed(&suite, &here.restraint(&suite));
             let is_spared = |pattern: &Pattern| pattern.signature == Some(Signature::Hung);
-            there.known.borrow().iter().map(is_spared).collect::<Vec<_>>()
+            there.known.iter().map(is_spared).collect::<Vec<_>>()
         };
-        assert_eq!(spared(), [false, true, false]);
-        let (version, died) = (here.version(), Signature::Died("aborted".to_string()));
+        assert_eq!(spared(&here), [false, true, false]);
+        let (version, died) = (here.version, Signature::Died("aborted".to_string()));
         for _ in 0..DEATHS {
-            here.drawn_elsewhere(failing(died.clone()), &tape(&here, &[1]));
+            here.drawn_elsewhere(&suite, failing(died.clone()), &tape(&[1]));
         }
-        assert_eq!(spared(), [false, true, true]);
+        assert_eq!(spared(&here), [false, true, true]);
         for _ in 0..DEATHS {
-            here.drawn_elsewhere(failing(died.clone()), &tape(&here, &[0]));
+            here.drawn_elsewhere(&suite, failing(died.clone()), &tape(&[0]));
         }
-        assert_eq!(spared(), [true, true, true]);
-        assert_ne!(here.version(), version, "a child has to be told");
+        assert_eq!(spared(&here), [true, true, true]);
+        assert_ne!(here.version, version, "a child has to be told");
     }
 
     #[test]
     fn a_program_that_dies_as_it_is_known_to_is_a_sample() {
-        let door = knowing(&["wait(); wait()", "open(); close()"]);
-        let (tape, died) = (tape(&door, &[2, 0, 1]), Signature::Died("aborted".to_string()));
-        assert_eq!(door.drawn_elsewhere(failing(died), &tape), Verdict::Pass);
-        let samples = door.samples();
-        assert_eq!((samples.len(), samples[0].pattern, &samples[0].passed), (1, 1, &None));
+        let (suite, mut steering) = (door(), knowing(&["wait(); wait()", "open(); close()"]));
+        let (tape, died) = (tape(&[2, 0, 1]), Signature::Died("aborted".to_string()));
+        let Ran { verdict, sample, .. } = steering.drawn_elsewhere(&suite, failing(died), &tape);
+        let sample = sample.expect("it completes the second pattern");
+        assert_eq!((verdict, sample.pattern, sample.passed), (Verdict::Pass, 1, None));
         let other = failing(Signature::Hung);
-        assert_eq!(door.drawn_elsewhere(other.clone(), &tape), other, "it is known to die");
+        let ran = steering.drawn_elsewhere(&suite, other.clone(), &tape);
+        assert_eq!((ran.verdict, ran.sample), (other, None), "it is known to die");
     }
 
     #[test]
     fn a_program_that_passes_although_it_is_known_to_fail_refutes_its_pattern() {
-        let door = knowing(&["open(); close()"]);
-        assert_eq!(door.drawn_elsewhere(Verdict::Pass, &tape(&door, &[1, 0])), Verdict::Pass);
-        assert!(!door.is_refuting());
-        assert_eq!(door.drawn_elsewhere(Verdict::Pass, &tape(&door, &[0, 1])), Verdict::Pass);
-        assert!(door.is_refuting());
+        let (suite, mut steering) = (door(), knowing(&["open(); close()"]));
+        let ran = steering.drawn_elsewhere(&suite, Verdict::Pass, &tape(&[1, 0]));
+        assert_eq!((ran.verdict, ran.sample), (Verdict::Pass, None));
+        let ran = steering.drawn_elsewhere(&suite, Verdict::Pass, &tape(&[0, 1]));
+        assert_eq!(ran.verdict, Verdict::Pass);
+        assert!(ran.sample.is_some_and(|sample| sample.passed.is_some()));
     }
 }

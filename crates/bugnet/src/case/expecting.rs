@@ -1,25 +1,28 @@
-//! Expecting: a test every case of which must panic.
+//! Expecting: cases every one of which must panic.
 //!
-//! To the rest of the engine it is a test like any other: a case that panics with the right words passes,
+//! To the rest of the engine they are cases like any other: one that panics with the right words passes,
 //! and one that does not panic, or panics with other words, fails.
 //!
 //! **Invariant:** what a generator does is never taken for the panic that is expected.
 
-use super::test::{Argument, Test};
+use super::runner::Runner;
+use super::test::Argument;
 use crate::choice::Source;
 use crate::oracle::{Caught, Failure, Signature, Verdict, catch, usage_error};
+use crate::program::{Proposal, Scratch};
+use crate::trial::Ran;
 
-/// A test that must panic with a message that contains a text.
+/// Cases that must panic with a message that contains a text.
 pub(crate) struct Expecting<'a> {
-    pub(crate) test: &'a dyn Test,
+    pub(crate) runner: &'a dyn Runner,
     pub(crate) text: &'a str,
 }
 
-impl Test for Expecting<'_> {
-    fn batch(&self, source: &mut Source, count: u64) -> Verdict {
+impl Runner for Expecting<'_> {
+    fn batch(&self, source: &mut Source, count: u64, scratch: &mut Scratch) -> Verdict {
         for _ in 0..count {
             source.next_case();
-            match self.case(source, &mut |_| true) {
+            match self.case(Proposal::new(source, &mut |_| true, scratch)).map(|ran| ran.verdict) {
                 Some(Verdict::Pass) | None => {}
                 Some(verdict) => return verdict,
             }
@@ -27,25 +30,25 @@ impl Test for Expecting<'_> {
         Verdict::Pass
     }
 
-    fn case(&self, source: &mut Source, worth: &mut dyn FnMut(&Source) -> bool) -> Option<Verdict> {
+    fn case(&self, proposal: Proposal<'_>) -> Option<Ran> {
+        let Proposal { source, worth, extension, scratch } = proposal;
         let mut generated = false;
-        let caught = catch(|| {
-            self.test.case(source, &mut |source| {
-                generated = true;
-                worth(source)
-            })
-        });
-        let verdict = match caught {
-            Ok(verdict) => verdict?,
-            Err(Caught::Discarded) => Verdict::Discard,
-            Err(Caught::Failed(failure)) => Verdict::Fail(failure),
+        let mut worth = |source: &Source| {
+            generated = true;
+            worth(source)
+        };
+        let caught = catch(|| self.runner.case(Proposal { source, worth: &mut worth, extension, scratch }));
+        let ran = match caught {
+            Ok(ran) => ran?,
+            Err(Caught::Discarded) => Ran::from(Verdict::Discard),
+            Err(Caught::Failed(failure)) => Ran::from(Verdict::Fail(failure)),
             Err(Caught::Misused(problem)) => usage_error(problem),
         };
-        Some(if generated { turned(verdict, self.text) } else { verdict })
+        Some(if generated { Ran { verdict: turned(ran.verdict, self.text), ..ran } } else { ran })
     }
 
     fn arguments(&self, source: &mut Source) -> Vec<Argument> {
-        self.test.arguments(source)
+        self.runner.arguments(source)
     }
 }
 

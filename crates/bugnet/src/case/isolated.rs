@@ -1,4 +1,4 @@
-//! Isolation: a test whose cases run in a child process.
+//! Isolation: cases that run in a child process.
 //!
 //! Inputs are made here and tested there. Programs are known only when they have run, so the child notes
 //! their calls one by one; and as they are drawn there, it is told what is known, so that it can avoid it.
@@ -7,13 +7,16 @@
 
 use super::cases::Cases;
 use super::child::{Child, Tried};
-use super::test::{Argument, Test};
+use super::runner::Runner;
+use super::test::Argument;
 use crate::choice::Source;
 use crate::oracle::{Signature, Verdict, usage_error};
+use crate::program::{Proposal, Scratch};
+use crate::trial::Ran;
 use crate::wire::Work;
 use std::cell::RefCell;
 
-/// A test that runs in a child.
+/// Runs cases in a child.
 pub(crate) struct Isolated<'a> {
     cases: Cases<'a>,
     child: RefCell<Child>,
@@ -29,10 +32,11 @@ impl<'a> Isolated<'a> {
         self.child.borrow_mut().run(work).unwrap_or_else(|problem| usage_error(problem))
     }
 
-    /// Has the child run an input, whose tape the source has from then on.
-    fn run_one(&self, work: &Work, source: &mut Source) -> Verdict {
+    /// Has the child run a case, whose tape the source has from then on.
+    fn run_one(&self, work: &Work, source: &mut Source, scratch: &Scratch) -> Verdict {
         if let Some(programs) = self.cases.programs {
-            self.child.borrow_mut().teach(programs.version(), &|| programs.restraint());
+            let (steering, suite) = (&scratch.steering, programs.suite());
+            self.child.borrow_mut().teach(steering.version, &|| steering.restraint(suite));
         }
         let verdict = match self.run(work).0 {
             Tried::Judged(verdict) => verdict,
@@ -46,10 +50,10 @@ impl<'a> Isolated<'a> {
     }
 }
 
-impl Test for Isolated<'_> {
+impl Runner for Isolated<'_> {
     /// If a batch kills the child, its cases run again one by one, so that the source ends at the one that
     /// did it.
-    fn batch(&self, source: &mut Source, count: u64) -> Verdict {
+    fn batch(&self, source: &mut Source, count: u64, _: &mut Scratch) -> Verdict {
         let seed = source.own_seed();
         let (answer, ended) = self.run(&Work::Random { seed, first: 1, count });
         let failure = match answer {
@@ -75,14 +79,18 @@ impl Test for Isolated<'_> {
         }
     }
 
-    fn case(&self, source: &mut Source, worth: &mut dyn FnMut(&Source) -> bool) -> Option<Verdict> {
+    fn case(&self, proposal: Proposal<'_>) -> Option<Ran> {
+        let Proposal { source, worth, extension, scratch } = proposal;
         let mut wanted = false;
-        let verdict = self.cases.test.case(source, &mut |source| {
+        let mut makes_only = |source: &Source| {
             wanted = worth(source);
             false
-        });
+        };
+        let made =
+            Proposal { source: &mut *source, worth: &mut makes_only, extension, scratch: &mut *scratch };
+        let ran = self.cases.runner.case(made);
         if !wanted {
-            return verdict;
+            return ran;
         }
         // What the test draws itself is known only when it has run.
         let work = match source.is_unfinished() {
@@ -90,14 +98,16 @@ impl Test for Isolated<'_> {
             true => Work::Traced(source.own_seed()),
             false => Work::Tape(source.tape().clone()),
         };
-        let verdict = self.run_one(&work, source);
+        let verdict = self.run_one(&work, source, scratch);
         Some(match (self.cases.programs, work) {
-            (Some(programs), Work::Traced(_)) => programs.drawn_elsewhere(verdict, source.tape()),
-            _ => verdict,
+            (Some(programs), Work::Traced(_)) => {
+                scratch.steering.drawn_elsewhere(programs.suite(), verdict, source.tape())
+            }
+            _ => Ran::from(verdict),
         })
     }
 
     fn arguments(&self, source: &mut Source) -> Vec<Argument> {
-        self.cases.test.arguments(source)
+        self.cases.runner.arguments(source)
     }
 }

@@ -7,14 +7,17 @@ use super::evidence::Evidence;
 use super::finder::Finder;
 use super::journal::Journal;
 #[cfg(feature = "values")]
-use super::test::Test;
+use super::runner::Runner;
 use crate::choice::{Source, Tape};
 use crate::label;
 use crate::oracle::{Caught, Failure, Signature, Verdict, WrongTest, catch};
+use crate::pattern::Pattern;
+use crate::program::{Extension, Proposal, Scratch};
 use crate::random::Seed;
+use crate::trial::{Ran, Sample, Worth};
 use crate::wire::Work;
 
-/// A program that fails by chance is run at most so often.
+/// The most runs of a program that fails by chance.
 const ATTEMPTS: u32 = 4;
 
 /// A case that failed, recorded.
@@ -57,6 +60,10 @@ pub(crate) struct Judge<'a> {
     pub(crate) cases: Cases<'a>,
     pub(crate) journal: &'a mut Journal,
     pub(crate) observer: Option<&'a Observer>,
+    /// The state that the run keeps from one program to the next.
+    pub(crate) scratch: &'a mut Scratch,
+    /// Samples of known patterns, since they were last taken or since other patterns are known.
+    samples: Vec<Sample>,
     /// What programs that were replayed have shown.
     pub(crate) evidence: Evidence,
     /// The number of calls after which nothing more is tried about a failure.
@@ -66,26 +73,53 @@ pub(crate) struct Judge<'a> {
 impl<'a> Judge<'a> {
     pub(crate) fn new(
         cases: Cases<'a>,
+        scratch: &'a mut Scratch,
         journal: &'a mut Journal,
         observer: Option<&'a Observer>,
     ) -> Judge<'a> {
-        Judge { cases, journal, observer, evidence: Evidence::default(), last_call: u64::MAX }
+        Judge {
+            cases,
+            journal,
+            observer,
+            scratch,
+            samples: Vec::new(),
+            evidence: Evidence::default(),
+            last_call: u64::MAX,
+        }
     }
 
-    /// The calls that programs have made so far.
+    /// Returns the number of calls that programs have made so far.
     pub(crate) fn calls(&self) -> u64 {
-        self.cases.programs.map_or(0, |programs| programs.calls())
+        self.scratch.calls()
     }
 
-    /// Whether as many calls were made as may be made to learn about failures.
+    /// Has programs drawn around patterns from now on. If samples are wanted, a last call may complete one of them.
+    pub(crate) fn know(&mut self, patterns: Vec<Pattern>, samples: bool) {
+        if let Some(programs) = self.cases.programs {
+            self.scratch.steering.know(programs.suite(), patterns, samples);
+        }
+        self.samples.clear();
+    }
+
+    /// Takes the samples since the last time that they were taken.
+    pub(crate) fn take_samples(&mut self) -> Vec<Sample> {
+        std::mem::take(&mut self.samples)
+    }
+
+    /// Returns true if a sample has shown that a pattern says too much.
+    pub(crate) fn is_refuting(&self) -> bool {
+        self.samples.iter().any(|sample| sample.passed.is_some())
+    }
+
+    /// Returns true if as many calls were made as may be made to learn about failures.
     pub(crate) fn is_spent(&self) -> bool {
         self.last_call < u64::MAX && self.calls() >= self.last_call
     }
 
-    /// A judge of another test around these inputs.
+    /// Returns a judge of these inputs, run by another runner.
     #[cfg(feature = "values")]
-    pub(crate) fn of<'b>(&'b mut self, test: &'b dyn Test) -> Judge<'b> {
-        Judge::new(self.cases.run_by(test), self.journal, self.observer)
+    pub(crate) fn of<'b>(&'b mut self, runner: &'b dyn Runner) -> Judge<'b> {
+        Judge::new(self.cases.run_by(runner), self.scratch, self.journal, self.observer)
     }
 
     /// Runs a batch of unrecorded random cases. The verdict is that of the last one run.
@@ -97,8 +131,8 @@ impl<'a> Judge<'a> {
     ) -> Result<Verdict, WrongTest> {
         let first = source.case_number(seed).wrapping_add(1);
         self.journal.write(&Work::Random { seed, first, count });
-        let test = self.cases.test;
-        let verdict = verdict(catch(|| test.batch(source, count)))?;
+        let (runner, scratch) = (self.cases.runner, &mut *self.scratch);
+        let verdict = verdict(catch(|| runner.batch(source, count, scratch)))?;
         if let Some(observer) = self.observer {
             observer(Judged::Batch { seed, first, count, verdict: &verdict });
         }
@@ -109,34 +143,49 @@ impl<'a> Judge<'a> {
     pub(crate) fn case(
         &mut self,
         source: &mut Source,
-        worth: &mut dyn FnMut(&Source) -> bool,
+        worth: Worth<'_>,
     ) -> Result<Option<Verdict>, WrongTest> {
-        let Cases { test, programs } = self.cases;
+        Ok(self.run(source, worth, None)?.map(|ran| ran.verdict))
+    }
+
+    /// Runs one case, which may extend a program, if `worth` says so of its choices. Returns `None` if it did not.
+    fn run(
+        &mut self,
+        source: &mut Source,
+        worth: Worth<'_>,
+        extension: Option<&Extension>,
+    ) -> Result<Option<Ran>, WrongTest> {
+        let Cases { runner, programs } = self.cases;
         if programs.is_some()
             && let Some(watcher) = self.journal.watcher()
         {
             source.watched_by(watcher);
         }
         let (mut generated, mut wanted) = (false, true);
-        let caught = catch(|| {
-            test.case(source, &mut |source| {
-                generated = true;
-                wanted = worth(source);
-                wanted
-            })
-        });
+        let mut worth = |source: &Source| {
+            generated = true;
+            wanted = worth(source);
+            wanted
+        };
+        let proposal =
+            Proposal { source: &mut *source, worth: &mut worth, extension, scratch: &mut *self.scratch };
+        let caught = catch(|| runner.case(proposal));
         if generated && !wanted {
             return Ok(None);
         }
-        let verdict = verdict(caught.map(|verdict| verdict.unwrap_or(Verdict::Discard)))?;
-        match verdict {
+        let mut ran = match caught {
+            Ok(ran) => ran.unwrap_or(Ran::from(Verdict::Discard)),
+            Err(caught) => Ran::from(verdict(Err(caught))?),
+        };
+        self.samples.extend(ran.sample.take());
+        match ran.verdict {
             Verdict::Pass => label::finish(),
             _ => label::discard(),
         }
         if let Some(observer) = self.observer {
-            observer(Judged::Case { tape: source.tape(), verdict: &verdict });
+            observer(Judged::Case { tape: source.tape(), verdict: &ran.verdict });
         }
-        Ok(Some(verdict))
+        Ok(Some(ran))
     }
 
     /// Runs a program that is replayed, and again if it has failed by chance; it may be expected to fail in
@@ -162,13 +211,31 @@ impl<'a> Judge<'a> {
 
     /// Runs one recorded case whose tape is in the journal while it runs.
     pub(crate) fn journalled_case(&mut self, source: &mut Source) -> Result<Option<Verdict>, WrongTest> {
+        Ok(self.journalled(source, None)?.map(|ran| ran.verdict))
+    }
+
+    /// Runs a program that extends another one. Its tape is in the journal while it runs.
+    pub(crate) fn extended(
+        &mut self,
+        source: &mut Source,
+        extension: &Extension,
+    ) -> Result<Option<Ran>, WrongTest> {
+        self.journalled(source, Some(extension))
+    }
+
+    fn journalled(
+        &mut self,
+        source: &mut Source,
+        extension: Option<&Extension>,
+    ) -> Result<Option<Ran>, WrongTest> {
         let mut journal = std::mem::take(self.journal);
-        let verdict = self.case(source, &mut |source| {
+        let mut worth = |source: &Source| {
             journal.write(&Work::Tape(source.tape().clone()));
             true
-        });
+        };
+        let ran = self.run(source, &mut worth, extension);
         *self.journal = journal;
-        verdict
+        ran
     }
 
     /// Runs one recorded case and hands out its tape.

@@ -42,7 +42,7 @@ impl<'a, 'b> Judging<'a, 'b> {
             None => self.judge.case(source, worth),
         };
         match verdict {
-            Ok(verdict) => Some(Ran { verdict: verdict? }),
+            Ok(verdict) => verdict.map(Ran::from),
             Err(misuse) => {
                 self.misuse = Some(misuse);
                 None
@@ -55,7 +55,7 @@ impl Trial for Judging<'_, '_> {
     fn run(&mut self, source: &mut Source, worth: Worth<'_>) -> Option<Ran> {
         let is_program = self.judge.cases.programs.is_some();
         if is_program && self.judge.evidence.has_passed(source.replayed()) {
-            return Some(Ran { verdict: Verdict::Pass });
+            return Some(Ran::from(Verdict::Pass));
         }
         self.ran(source, worth)
     }
@@ -88,21 +88,23 @@ impl Trial for Judging<'_, '_> {
 mod tests {
     use super::super::cases::Cases;
     use super::super::journal::Journal;
+    use super::super::runner::Inputs;
     use super::*;
-    use crate::program::{Call, Operation, Program, Programs, Suite};
+    use crate::program::{Call, Operation, Program, Programs, Scratch, Suite};
 
     #[test]
     fn a_program_that_has_passed_is_not_run_again() {
         let suite =
             || Suite::new("clock").operation(Operation::new("tick", "tick()", |_| Verdict::Pass)).build();
         let (programs, suite, mut journal) = (Programs::new(suite()), suite(), Journal::default());
-        let mut judge = Judge::new(Cases::of(&programs), &mut journal, None);
+        let (inputs, mut scratch) = (Inputs(&programs), Scratch::new(&suite));
+        let mut judge = Judge::new(Cases::of(&inputs), &mut scratch, &mut journal, None);
         let tick = Call { operation: 0, arguments: Vec::new() };
         for (ticks, calls) in [(2, 2), (2, 2), (3, 5), (2, 5), (3, 5)] {
             let program = Program { features: 0, calls: vec![tick.clone(); ticks] };
             let mut source = Source::replay(program.tape(&suite));
             let ran = Judging::new(&mut judge, None).run(&mut source, &mut |_| true);
-            assert_eq!((ran, programs.calls()), (Some(Ran { verdict: Verdict::Pass }), calls));
+            assert_eq!((ran, judge.calls()), (Some(Ran::from(Verdict::Pass)), calls));
         }
     }
 }

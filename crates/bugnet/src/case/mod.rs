@@ -1,7 +1,8 @@
 //! Cases: a test as the engine runs it, one case at a time.
 //!
-//! A [`Test`] makes inputs and tests them, or runs programs ([`Cases`]); the [`Judge`] runs it and gives verdicts; what failed is
-//! [reduced](reduce). A test that must panic, or that runs in a child process, is a test around a test.
+//! A [`Test`] makes inputs and tests them, or has programs ([`Cases`]); a [`Runner`] runs them, and the [`Judge`] gives
+//! verdicts; what failed is [reduced](reduce). Cases that must panic, or that run in a child process, have a runner
+//! around their own.
 //!
 //! **Invariant:** nothing here proposes a case or knows a bug.
 
@@ -20,6 +21,7 @@ mod judge;
 mod judging;
 mod program;
 mod reduce;
+mod runner;
 mod test;
 
 pub use effort::{Effort, Origin};
@@ -37,3 +39,4 @@ pub(crate) use judge::{Found, Judge, verdict};
 pub use judge::{Judged, Observer};
 pub(crate) use judging::Judging;
 pub(crate) use reduce::{Flaky, Reduced, reduce};
+pub(crate) use runner::{Inputs, Runner};

@@ -89,7 +89,7 @@ impl<'a> Sampler<'a> {
     /// Makes an input without running the test, unless the test itself draws; none if the generator gives up.
     pub(super) fn input(&mut self, mut source: Source) -> Option<Tape> {
         match self.trial.run(&mut source, &mut Source::is_unfinished) {
-            Some(Ran { verdict: Verdict::Discard }) => None,
+            Some(Ran { verdict: Verdict::Discard, .. }) => None,
             _ => Some(source.into_tape()),
         }
     }
@@ -101,7 +101,7 @@ impl<'a> Sampler<'a> {
             return None;
         }
         let mut source = Source::replay(tape);
-        let Ran { verdict } = self.trial.run(&mut source, &mut |_| true)?;
+        let Ran { verdict, .. } = self.trial.run(&mut source, &mut |_| true)?;
         let tape = source.into_tape();
         Some(((self.shows)(verdict, &tape), tape))
     }

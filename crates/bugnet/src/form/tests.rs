@@ -30,7 +30,7 @@ impl<T: Generate> Trial for Fake<T> {
     fn run(&mut self, source: &mut Source, worth: Worth<'_>) -> Option<Ran> {
         let input = source.any();
         let failure = || Verdict::Fail(Box::new(Failure::new(Signature::ReturnedFalse, "")));
-        worth(source).then(|| Ran { verdict: if (self.fails)(&input) { failure() } else { Verdict::Pass } })
+        worth(source).then(|| Ran::from(if (self.fails)(&input) { failure() } else { Verdict::Pass }))
     }
 
     fn is_over(&self) -> bool {

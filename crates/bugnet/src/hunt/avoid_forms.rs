@@ -9,11 +9,13 @@
 //!
 //! **Invariant:** a form that has been seen to match an input that passes keeps nothing away.
 
-use crate::case::{Argument, Test};
+use crate::case::{Argument, Runner};
 use crate::choice::{Source, Tape};
 use crate::form::{Anchor, Form, Part, without};
 use crate::label;
 use crate::oracle::{Caught, Failure, Signature, Verdict, catch, usage_error};
+use crate::program::{Proposal, Scratch};
+use crate::trial::Ran;
 use std::cell::{Cell, RefCell};
 
 /// One in so many inputs of a known form is run all the same.
@@ -91,7 +93,7 @@ pub(crate) enum Origin {
 
 /// A property and what is known of how it fails.
 pub(crate) struct Shield<'a> {
-    test: &'a dyn Test,
+    runner: &'a dyn Runner,
     samples: bool,
     pub(crate) known: RefCell<Vec<KnownForm>>,
     pub(crate) avoided: Cell<u64>,
@@ -107,8 +109,8 @@ enum Sight {
 }
 
 impl<'a> Shield<'a> {
-    pub(crate) fn new(test: &'a dyn Test, samples: bool) -> Shield<'a> {
-        Shield { test, samples, known: RefCell::default(), avoided: Cell::default() }
+    pub(crate) fn new(runner: &'a dyn Runner, samples: bool) -> Shield<'a> {
+        Shield { runner, samples, known: RefCell::default(), avoided: Cell::default() }
     }
 
     fn is_down(&self) -> bool {
@@ -180,7 +182,7 @@ impl<'a> Shield<'a> {
             return Origin::Known(number);
         }
         let mut source = Source::replay(left);
-        match ran(self.test, &mut source, &mut |_| true) {
+        match ran(self.runner, Proposal::new(&mut source, &mut |_| true, &mut Scratch::default())) {
             Some(Verdict::Fail(again)) if again.signature == *signature => {
                 Origin::New(source.into_tape(), again)
             }
@@ -229,30 +231,32 @@ impl<'a> Shield<'a> {
     /// An input as its generator makes it.
     fn made(&self, tape: Tape) -> Option<Tape> {
         let mut source = Source::replay(tape);
-        catch(|| self.test.case(&mut source, &mut |_| false)).ok()?;
+        let (mut scratch, mut makes_only) = (Scratch::default(), |_: &Source| false);
+        catch(|| self.runner.case(Proposal::new(&mut source, &mut makes_only, &mut scratch))).ok()?;
         Some(source.into_tape())
     }
 }
 
-/// Runs a case, if it is worth it.
-fn ran(test: &dyn Test, source: &mut Source, worth: &mut dyn FnMut(&Source) -> bool) -> Option<Verdict> {
-    match catch(|| test.case(source, worth)) {
-        Ok(verdict) => verdict,
+/// Runs the case of a proposal, if it is worth it.
+fn ran(runner: &dyn Runner, proposal: Proposal<'_>) -> Option<Verdict> {
+    match catch(|| runner.case(proposal)) {
+        Ok(ran) => ran.map(|ran| ran.verdict),
         Err(Caught::Discarded) => Some(Verdict::Discard),
         Err(Caught::Failed(failure)) => Some(Verdict::Fail(failure)),
         Err(Caught::Misused(problem)) => usage_error(problem),
     }
 }
 
-impl Test for Shield<'_> {
-    fn batch(&self, source: &mut Source, count: u64) -> Verdict {
+impl Runner for Shield<'_> {
+    fn batch(&self, source: &mut Source, count: u64, scratch: &mut Scratch) -> Verdict {
         if self.is_down() {
-            return self.test.batch(source, count);
+            return self.runner.batch(source, count, scratch);
         }
         for _ in 0..count {
             source.next_case();
             let mut recorded = Source::recording(source.own_seed(), 0);
-            match self.case(&mut recorded, &mut |_| true) {
+            let ran = self.case(Proposal::new(&mut recorded, &mut |_| true, scratch));
+            match ran.map(|ran| ran.verdict) {
                 Some(Verdict::Pass) | None => {}
                 Some(verdict) => return verdict,
             }
@@ -260,12 +264,13 @@ impl Test for Shield<'_> {
         Verdict::Pass
     }
 
-    fn case(&self, source: &mut Source, worth: &mut dyn FnMut(&Source) -> bool) -> Option<Verdict> {
+    fn case(&self, proposal: Proposal<'_>) -> Option<Ran> {
         if self.is_down() {
-            return self.test.case(source, worth);
+            return self.runner.case(proposal);
         }
+        let Proposal { source, worth, scratch, .. } = proposal;
         let (mut sight, mut finished) = (Sight::Unknown, false);
-        let verdict = ran(self.test, source, &mut |source| {
+        let mut worth = |source: &Source| {
             // What the test draws itself is known only when it has run.
             finished = !source.is_unfinished();
             if !worth(source) {
@@ -275,38 +280,40 @@ impl Test for Shield<'_> {
                 sight = self.look(source.tape());
             }
             sight != Sight::Avoided
-        });
+        };
+        let verdict = ran(self.runner, Proposal::new(source, &mut worth, scratch));
         if sight == Sight::Avoided {
             label::discard();
-            return Some(Verdict::Pass);
+            return Some(Ran::from(Verdict::Pass));
         }
         let tape = finished.then(|| source.tape());
-        Some(self.judged(verdict?, tape, sight))
+        Some(Ran::from(self.judged(verdict?, tape, sight)))
     }
 
     fn arguments(&self, source: &mut Source) -> Vec<Argument> {
-        self.test.arguments(source)
+        self.runner.arguments(source)
     }
 }
 
-/// A property of which some inputs are not worth running.
+/// Inputs of which some are not worth running.
 pub(crate) struct Filtered<'a> {
-    pub(crate) test: &'a dyn Test,
+    pub(crate) runner: &'a dyn Runner,
     pub(crate) is_known: &'a dyn Fn(&Tape) -> bool,
 }
 
-impl Test for Filtered<'_> {
-    fn batch(&self, source: &mut Source, count: u64) -> Verdict {
-        self.test.batch(source, count)
+impl Runner for Filtered<'_> {
+    fn batch(&self, source: &mut Source, count: u64, scratch: &mut Scratch) -> Verdict {
+        self.runner.batch(source, count, scratch)
     }
 
-    fn case(&self, source: &mut Source, worth: &mut dyn FnMut(&Source) -> bool) -> Option<Verdict> {
-        self.test.case(source, &mut |source| {
-            worth(source) && (source.is_unfinished() || !(self.is_known)(source.tape()))
-        })
+    fn case(&self, proposal: Proposal<'_>) -> Option<Ran> {
+        let Proposal { source, worth, extension, scratch } = proposal;
+        let mut worth =
+            |source: &Source| worth(source) && (source.is_unfinished() || !(self.is_known)(source.tape()));
+        self.runner.case(Proposal { source, worth: &mut worth, extension, scratch })
     }
 
     fn arguments(&self, source: &mut Source) -> Vec<Argument> {
-        self.test.arguments(source)
+        self.runner.arguments(source)
     }
 }

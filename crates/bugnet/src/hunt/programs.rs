@@ -22,9 +22,10 @@ use crate::learn::{
 use crate::list::Listed;
 use crate::oracle::{Signature, Verdict, WrongTest};
 use crate::pattern::{Amount, Matcher, Pattern, embeddings};
-use crate::program::{Program, Programs, Sample, Suite, calls_of, finds};
+use crate::program::{Program, Programs, Suite, calls_of, finds};
 use crate::settings::{Isolate, Scope, Settings};
 use crate::strategy::{Avoiding, Search};
+use crate::trial::Sample;
 
 /// A pattern has at most so many guards; one that needs more has none.
 const MOST_GUARDS: usize = 12;
@@ -95,7 +96,7 @@ impl<'a> Hunt<'a> {
         kept: &[Tape],
         judge: &mut Judge<'_>,
     ) -> Result<(), WrongTest> {
-        self.programs.know(Vec::new(), false);
+        judge.know(Vec::new(), false);
         let mut others = Vec::new();
         for bug in known {
             let (pattern, program) = bug.of_suite(self.suite()).map_err(WrongTest)?;
@@ -110,7 +111,7 @@ impl<'a> Hunt<'a> {
                 }
             }
         }
-        self.avoid();
+        self.avoid(judge);
         // The program of a bug that is mended may have come upon another one.
         for found in others {
             self.take(found, judge, 0)?;
@@ -132,7 +133,7 @@ impl<'a> Hunt<'a> {
     /// Searches until the budget is used up.
     pub(crate) fn run(&mut self, search: &mut Search<'_>, judge: &mut Judge<'_>) -> Result<(), WrongTest> {
         let outcome = self.run_on(search, judge);
-        self.programs.know(Vec::new(), false);
+        judge.know(Vec::new(), false);
         outcome
     }
 
@@ -145,7 +146,7 @@ impl<'a> Hunt<'a> {
                 search.has_news(avoiding, self.allowance);
             }
             let found = search.run(judge)?;
-            let (refuting, searched) = (self.programs.is_refuting(), judge.calls());
+            let (refuting, searched) = (judge.is_refuting(), judge.calls());
             self.learn(judge)?;
             match found {
                 Some(found) => self.take(found, judge, search.tally.passed)?,
@@ -175,7 +176,7 @@ impl<'a> Hunt<'a> {
         for bug in self.roster.met_once() {
             self.fails_still(bug, judge)?;
         }
-        self.avoid();
+        self.avoid(judge);
         Ok(())
     }
 
@@ -235,7 +236,7 @@ impl<'a> Hunt<'a> {
         if let Some(bug) = same.filter(|bug| self.roster.has_amounts(*bug)) {
             let other = Bug::new(failure, reduced.tape, reduced.notes, reduced.effort);
             self.roster.join(bug, &other, by);
-            self.avoid();
+            self.avoid(judge);
             return Ok(());
         }
         let known = match program {
@@ -253,7 +254,7 @@ impl<'a> Hunt<'a> {
         if same.is_none() {
             self.weigh_alone(number, judge)?;
         }
-        self.avoid();
+        self.avoid(judge);
         Ok(())
     }
 
@@ -346,9 +347,9 @@ impl<'a> Hunt<'a> {
                 place
             }
             None => {
-                self.programs.know(Vec::new(), false);
+                judge.know(Vec::new(), false);
                 let traces = around::traces(suite, judge, &signature, failing);
-                self.avoid();
+                self.avoid(judge);
                 self.traces.push(Around { bug, traces: traces?, vain: 0 });
                 self.traces.len() - 1
             }
@@ -441,13 +442,14 @@ impl<'a> Hunt<'a> {
         trial.misuse.map_or(Ok(Some((pattern, program))), Err)
     }
 
-    fn avoid(&self) {
-        self.programs.know(self.roster.patterns(), self.settings.bugs.samples);
+    /// Has programs drawn around the bugs that are known by now.
+    fn avoid(&self, judge: &mut Judge<'_>) {
+        judge.know(self.roster.patterns(), self.settings.bugs.samples);
     }
 
     /// Learns from the samples that the search has brought.
     pub(crate) fn learn(&mut self, judge: &mut Judge<'_>) -> Result<(), WrongTest> {
-        let samples = self.programs.samples();
+        let samples = judge.take_samples();
         for sample in samples.iter().filter(|sample| sample.passed.is_none()) {
             self.roster.hit(sample.pattern, Finder::Sampling);
         }
@@ -455,7 +457,7 @@ impl<'a> Hunt<'a> {
         let first = samples.into_iter().find_map(|Sample { pattern, passed }| Some((pattern, passed?)));
         if let Some((pattern, tape)) = first {
             self.correct(pattern, &tape, judge)?;
-            self.avoid();
+            self.avoid(judge);
         }
         Ok(())
     }

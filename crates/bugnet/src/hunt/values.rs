@@ -12,7 +12,7 @@ use super::avoid_forms::{Filtered, KnownForm, Origin, Shield};
 use super::bug::Bug;
 use super::known::KnownBug;
 use super::sampling::Sampling;
-use crate::case::{Argument, Finder, Found, Judge, Judging, Reduced, Test, reduce};
+use crate::case::{Argument, Finder, Found, Judge, Judging, Reduced, Runner, reduce};
 use crate::choice::{Source, Tape};
 use crate::form::{Form, Outcome, Part, Sampler, Share, Widened, in_words, is_confirmed, widened};
 use crate::learn::name_for;
@@ -38,7 +38,7 @@ const EXAMINATIONS: u32 = 3;
 
 /// The bugs behind one property.
 pub(crate) struct Values<'a> {
-    test: &'a dyn Test,
+    runner: &'a dyn Runner,
     shield: &'a Shield<'a>,
     settings: &'a Settings,
     outside: Outside<'a>,
@@ -50,12 +50,12 @@ pub(crate) struct Values<'a> {
 
 impl<'a> Values<'a> {
     pub(crate) fn new(
-        test: &'a dyn Test,
+        runner: &'a dyn Runner,
         shield: &'a Shield<'a>,
         settings: &'a Settings,
         outside: Outside<'a>,
     ) -> Values<'a> {
-        Values { test, shield, settings, outside, bugs: Vec::new(), fixed: Vec::new(), flaky: None }
+        Values { runner, shield, settings, outside, bugs: Vec::new(), fixed: Vec::new(), flaky: None }
     }
 
     /// Takes in what is known before the search: the bugs of the file, and the cases that are kept.
@@ -65,7 +65,7 @@ impl<'a> Values<'a> {
         kept: &[Tape],
         judge: &mut Judge<'_>,
     ) -> Result<(), WrongTest> {
-        let mut plain = judge.of(self.test);
+        let mut plain = judge.of(self.runner);
         let mut others = Vec::new();
         for bug in known {
             let wrong = |problem: String| WrongTest(bug.wrong(&problem));
@@ -225,7 +225,7 @@ impl<'a> Values<'a> {
         };
         let signature = found.failure.signature.clone();
         let is_known = |tape: &Tape| self.shield.finds(tape, &signature, None);
-        let filtered = Filtered { test: self.test, is_known: &is_known };
+        let filtered = Filtered { runner: self.runner, is_known: &is_known };
         let mut careful = judge.of(&filtered);
         let clock = self.outside.clock;
         let mut reduced = reduce(&mut careful, found, self.settings, clock, &mut |_| false)?;
@@ -299,7 +299,7 @@ impl<'a> Values<'a> {
         judge: &mut Judge<'_>,
         work: impl FnOnce(Sampler<'_>) -> R,
     ) -> Result<(R, Vec<Found>), WrongTest> {
-        let (mut plain, time) = (judge.of(self.test), self.settings.widening_time(signature, false));
+        let (mut plain, time) = (judge.of(self.runner), self.settings.widening_time(signature, false));
         let mut trial = Judging::new(&mut plain, Some(signature)).until(self.outside.clock, time);
         let mut sampling = Sampling::new(self.shield, signature, bug);
         let mut shows = |verdict: Verdict, tape: &Tape| sampling.shown(verdict, tape);
@@ -426,7 +426,7 @@ impl<'a> Values<'a> {
 
     fn words(&self, known: &KnownForm, judge: &mut Judge<'_>) -> Result<String, WrongTest> {
         let show = |tape: &Tape| {
-            let shown = catch(|| self.test.arguments(&mut Source::replay(tape.clone())));
+            let shown = catch(|| self.runner.arguments(&mut Source::replay(tape.clone())));
             let pair = |argument: Argument| (argument.name.to_string(), argument.text);
             shown.unwrap_or_default().into_iter().map(pair).listed()
         };

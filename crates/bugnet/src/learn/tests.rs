@@ -210,7 +210,7 @@ impl Trial for Fake<'_> {
     fn run(&mut self, source: &mut Source, _: Worth<'_>) -> Option<Ran> {
         let fails = (self.1)(&Program::of(self.0, source.replayed()).unwrap());
         let failure = || Verdict::Fail(Box::new(Failure::new(Signature::ReturnedFalse, "")));
-        Some(Ran { verdict: if fails { failure() } else { Verdict::Pass } })
+        Some(Ran::from(if fails { failure() } else { Verdict::Pass }))
     }
 
     fn is_over(&self) -> bool {

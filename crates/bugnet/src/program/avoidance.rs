@@ -404,9 +404,8 @@ fn literals(operation: &Operation) -> Vec<(usize, Value)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Program, Programs};
+    use super::super::{NoHook, Program, Programs, Proposal, Scratch};
     use super::*;
-    use crate::campaign::Test;
     use crate::oracle::Verdict;
     use crate::pattern::Element;
 
@@ -443,13 +442,14 @@ mod tests {
     #[test]
     fn what_hangs_is_never_sampled() {
         for (signature, expected) in [(Signature::NoPanic, true), (Signature::Hung, false)] {
-            let programs = Programs::new(suite());
-            programs.know(vec![Pattern { signature: Some(signature), ..pattern() }], true);
+            let (programs, mut scratch) = (Programs::new(suite()), Scratch::new(&suite()));
+            scratch.steering.know(&suite(), vec![Pattern { signature: Some(signature), ..pattern() }], true);
             for case in 0..20 {
-                programs.case(&mut Source::recording(Seed(3), case), &mut |_| true);
+                let mut source = Source::recording(Seed(3), case);
+                programs.run_hooked(NoHook, Proposal::new(&mut source, &mut |_| true, &mut scratch));
             }
             assert_eq!(
-                programs.calls_of_each().iter().map(|calls| *calls > 0).collect::<Vec<_>>(),
+                scratch.calls_of_each().iter().map(|calls| *calls > 0).collect::<Vec<_>>(),
                 [true, expected]
             );
         }
@@ -468,13 +468,13 @@ mod tests {
 
     /// The lengths of programs, of which so many come after each pattern that becomes known.
     fn lengths(known: &[usize]) -> Vec<usize> {
-        let programs = Programs::new(suite());
+        let (programs, mut scratch) = (Programs::new(suite()), Scratch::new(&suite()));
         let mut lengths = Vec::new();
         for (patterns, count) in known.iter().enumerate() {
-            programs.know(vec![pattern(); patterns], false);
+            scratch.steering.know(&suite(), vec![pattern(); patterns], false);
             for case in 0..*count {
                 let mut source = Source::recording(Seed(3), case as u64);
-                programs.case(&mut source, &mut |_| true);
+                programs.run_hooked(NoHook, Proposal::new(&mut source, &mut |_| true, &mut scratch));
                 let program = Program::of(&suite(), &source.into_tape()).expect("it was run");
                 lengths.push(program.calls.len());
             }

@@ -28,13 +28,17 @@ mod execution;
 mod frame;
 mod history;
 mod ledger;
+mod manner;
 mod odds;
 mod operation;
 mod probe;
 mod programs;
+mod proposal;
 mod rank;
+mod scratch;
 mod sequence;
 mod standard;
+mod steering;
 mod store;
 mod suite;
 mod text;
@@ -57,14 +61,20 @@ pub(crate) use abstraction::{Abstraction, Width};
 #[doc(hidden)]
 pub use avoidance::Avoidance;
 pub(crate) use build::forget;
+pub(crate) use execution::NoHook;
 #[doc(hidden)]
 pub use execution::{Attempt, Execution, Failed, Hook, HookedCall, Lookout};
 #[doc(hidden)]
 pub use frame::LITERAL;
 pub(crate) use history::{calls_of, finds, first_call, measures_of, value_of};
-pub(crate) use programs::{Extension, Sample};
+pub(crate) use proposal::Extension;
+#[doc(hidden)]
+pub use proposal::Proposal;
+#[doc(hidden)]
+pub use scratch::Scratch;
 #[doc(hidden)]
 pub use sequence::CALL;
+pub(crate) use steering::Steering;
 pub(crate) use text::{Failing, described};
 
 #[cfg(test)]

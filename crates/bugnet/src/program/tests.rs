@@ -127,13 +127,16 @@ fn a_program_that_is_sound_runs_and_any_other_is_discarded() {
 
 #[test]
 fn what_runs_unrecorded_is_what_runs_recorded() {
-    let (fast, slow) = (Programs::new(suite()), Programs::new(suite()));
+    let (programs, suite) = (Programs::new(suite()), suite());
+    let (mut fast, mut slow) = (Scratch::new(&suite), Scratch::new(&suite));
     let mut source = Source::random(Seed(5), u64::MAX);
-    assert_eq!(fast.batch(&mut source, 200), Verdict::Pass);
+    assert_eq!(programs.run_batch(&mut source, 200, &mut fast), Verdict::Pass);
     for case in 0..200 {
         let mut source = Source::recording(Seed(5), case);
-        assert_eq!(slow.case(&mut source, &mut |_| true), Some(Verdict::Pass));
+        let ran = programs.run_hooked(NoHook, Proposal::new(&mut source, &mut |_| true, &mut slow));
+        assert_eq!(ran.map(|ran| ran.verdict), Some(Verdict::Pass));
     }
+    assert!(fast.calls() > 200);
     assert_eq!(fast.calls_of_each(), slow.calls_of_each());
 }
 

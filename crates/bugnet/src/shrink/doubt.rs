@@ -161,7 +161,7 @@ mod tests {
             let length = Program::of(&self.suite, source.replayed())?.calls.len();
             self.runs.push(length);
             let fails = (self.fails)(length, self.runs.len());
-            Some(Ran { verdict: if fails { Verdict::Fail(Box::new(failure())) } else { Verdict::Pass } })
+            Some(Ran::from(if fails { Verdict::Fail(Box::new(failure())) } else { Verdict::Pass }))
         }
 
         fn is_over(&self) -> bool {

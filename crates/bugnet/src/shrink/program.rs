@@ -330,7 +330,7 @@ impl Trial for LiteralTrial<'_, '_> {
             true => Verdict::Fail(Box::new(self.reducer.failure.clone())),
             false => Verdict::Pass,
         };
-        Some(Ran { verdict })
+        Some(Ran::from(verdict))
     }
 
     fn is_over(&self) -> bool {

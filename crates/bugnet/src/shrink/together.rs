@@ -128,7 +128,7 @@ mod tests {
             let list: Vec<u8> = source.any();
             let total: u32 = list.iter().map(|number| u32::from(*number)).sum();
             let fails = !list.contains(&self.unlucky) && worth(source) && total >= 300;
-            fails.then(|| Ran { verdict: Verdict::Fail(Box::new(Failure::new(Signature::Hung, "too much"))) })
+            fails.then(|| Ran::from(Verdict::Fail(Box::new(Failure::new(Signature::Hung, "too much")))))
         }
 
         fn is_over(&self) -> bool {

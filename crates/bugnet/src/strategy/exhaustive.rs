@@ -7,7 +7,6 @@ use super::{Strategy, Turn};
 use crate::case::{Finder, Found, Judge};
 use crate::choice::{Odometer, Source};
 use crate::oracle::{Verdict, WrongTest};
-use crate::program::Programs;
 use crate::wire::Work;
 
 /// How many inputs may be generated in vain for each one that is to be run.
@@ -156,7 +155,7 @@ impl Strategy for Exhaustive {
             match verdict {
                 Some(Verdict::Pass) if new => turn.passed += 1,
                 // What was not run because it is known to fail is neither.
-                Some(Verdict::Discard) if judge.cases.programs.is_some_and(Programs::has_avoided) => {}
+                Some(Verdict::Discard) if judge.scratch.steering.has_avoided() => {}
                 // What gives up while it is being generated is no input at all.
                 Some(Verdict::Discard) if new && !self.odometer.repeated => {
                     turn.discarded += 1;

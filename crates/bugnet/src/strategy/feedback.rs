@@ -14,13 +14,14 @@ use crate::list::Listed;
 use crate::oracle::{Verdict, WrongTest};
 use crate::program::Extension;
 use crate::random::{Seed, Stream, scale};
+use crate::trial::Ran;
 use std::collections::{HashMap, HashSet};
 
-/// At most so many programs are kept.
+/// The most programs that are kept.
 const LARGEST: usize = 2_048;
-/// A program is extended by up to so many calls.
+/// The most calls that a program is extended by.
 const MOST_CALLS: u64 = 4;
-/// Once in so many times, a program is begun anew.
+/// One in this many programs is begun anew.
 const ANEW: u64 = 8;
 /// How often the baseline looks for a state in which its operation can be called.
 const TRIES: u32 = 20;
@@ -121,24 +122,23 @@ impl Strategy for Feedback {
             let (base, extension) = self.propose(&mut stream, operations);
             let mut source = Source::extending(base, self.seed, self.case);
             source.resume(stream);
-            programs.extend(extension);
-            let verdict = judge.journalled_case(&mut source)?;
-            let (tape, observed) = (source.into_tape(), programs.observed());
-            for (total, used) in self.used.iter_mut().zip(&observed.used) {
+            let ran = judge.extended(&mut source, &extension)?.unwrap_or(Ran::from(Verdict::Discard));
+            let tape = source.into_tape();
+            for (total, used) in self.used.iter_mut().zip(&ran.used) {
                 *total += u64::from(*used);
             }
             // What could not be extended has been run before.
             let new = self.run.insert(tape.values());
             vain = if new { 0 } else { vain + 1 };
-            match verdict {
-                Some(Verdict::Fail(failure)) => {
+            match ran.verdict {
+                Verdict::Fail(failure) => {
                     turn.found =
                         Some(Found { tape, failure: *failure, confirmed: false, by: Finder::Feedback });
                     return Ok(turn);
                 }
-                Some(Verdict::Pass) if new => {
+                Verdict::Pass if new => {
                     turn.passed += 1;
-                    if let Some(state) = observed.state {
+                    if let Some(state) = ran.reached {
                         self.keep(state, tape);
                     }
                 }

@@ -23,7 +23,6 @@ pub(crate) use swarmed::Swarmed;
 
 use crate::case::{Found, Judge};
 use crate::oracle::WrongTest;
-use crate::program::Programs;
 
 /// Proposes cases and has them judged.
 pub(crate) trait Strategy {
@@ -51,8 +50,8 @@ impl Turn {
         self.passed + self.discarded
     }
 
-    /// Whether a turn ends early because a pattern has turned out to say too much.
+    /// Returns true if a turn ends early because a pattern has turned out to say too much.
     pub(crate) fn is_refuting(&self, judge: &Judge<'_>) -> bool {
-        self.ran() > 0 && judge.cases.programs.is_some_and(Programs::is_refuting)
+        self.ran() > 0 && judge.is_refuting()
     }
 }

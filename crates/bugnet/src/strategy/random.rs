@@ -5,7 +5,6 @@ use crate::case::{Finder, Found, Judge};
 use crate::choice::Source;
 use crate::label;
 use crate::oracle::{Verdict, WrongTest};
-use crate::program::Programs;
 use crate::random::Seed;
 
 /// Random cases of a seed, one after the other.
@@ -59,7 +58,7 @@ impl Strategy for Random {
     fn run(&mut self, judge: &mut Judge<'_>, count: u64) -> Result<Turn, WrongTest> {
         let start = self.position();
         let mut turn = Turn::default();
-        if judge.cases.programs.is_some_and(Programs::is_avoiding) {
+        if judge.scratch.steering.is_avoiding() {
             return self.run_recorded(judge, count);
         }
         loop {
@@ -100,9 +99,9 @@ impl Strategy for Random {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::case::{Cases, Journal};
+    use crate::case::{Cases, Inputs, Journal};
     use crate::oracle::{Failure, Signature};
-    use crate::program::{Operation, Program, Suite};
+    use crate::program::{Operation, Program, Programs, Scratch, Suite};
     use std::cell::Cell;
 
     thread_local! {
@@ -123,7 +122,8 @@ mod tests {
         };
         let suite = Suite::new("clock").operation(Operation::new("tick", "tick()", run)).strict();
         let (programs, mut journal) = (Programs::new(suite.build()), Journal::default());
-        let mut judge = Judge::new(Cases::of(&programs), &mut journal, None);
+        let (inputs, mut scratch) = (Inputs(&programs), Scratch::new(programs.suite()));
+        let mut judge = Judge::new(Cases::of(&inputs), &mut scratch, &mut journal, None);
         let found = Random::new(Seed(1)).find(&mut judge, 100).unwrap_or_else(|_| panic!());
         let found = found.expect("the clock fails");
         let calls = Program::of(programs.suite(), &found.tape).map_or(0, |program| program.calls.len());

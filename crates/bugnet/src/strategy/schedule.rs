@@ -12,7 +12,6 @@ use super::{Evolve, Exhausted, Exhaustive, Feedback, Random, Strategy, Swarmed, 
 use crate::case::{Allowance, Found, Judge};
 use crate::choice::Source;
 use crate::oracle::WrongTest;
-use crate::program::Programs;
 use crate::settings::{Isolate, Scope, Settings, Strategies};
 use crate::swarm::Scheme;
 use std::time::Duration;
@@ -169,7 +168,7 @@ impl<'a> Search<'a> {
                 self.tally.failed += 1;
                 return Ok(Some(found));
             }
-            if judge.cases.programs.is_some_and(Programs::is_refuting) {
+            if judge.is_refuting() {
                 return Ok(None);
             }
             if end.is_none() || (self.clock)() - start < LONG {
@@ -181,8 +180,8 @@ impl<'a> Search<'a> {
     /// How many programs may be run, each as long as they get.
     fn affordable(&self, judge: &Judge<'_>) -> u64 {
         match judge.cases.programs {
-            Some(programs) if self.last_call < u64::MAX => {
-                self.last_call.saturating_sub(judge.calls()) / programs.longest()
+            Some(_) if self.last_call < u64::MAX => {
+                self.last_call.saturating_sub(judge.calls()) / judge.scratch.longest()
             }
             _ => u64::MAX,
         }
