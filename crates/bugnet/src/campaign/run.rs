@@ -15,9 +15,9 @@ use crate::case::{
     Reduced, Runner, reduce, turned, verdict,
 };
 use crate::choice::{Source, Tape};
-use crate::hunt::{self, Bug, Hunt, KnownBug, Outside, Pursuit};
+use crate::hunt::{self, Bug, Hunt, Hunted, Knowledge, KnownBug, Patterns};
 #[cfg(feature = "values")]
-use crate::hunt::{Shield, Values};
+use crate::hunt::{Forms, Shield};
 use crate::label::{self, Labels};
 use crate::list::Listed;
 use crate::oracle::{Failure, Signature, Verdict, WrongTest, catch};
@@ -239,47 +239,36 @@ impl<'a> Run<'a> {
         let mut judge = self.judge(runner, scratch, &mut journal);
         #[cfg(feature = "values")]
         let shield = Shield::new(runner, self.settings.bugs.samples);
-        let outside = Outside { clock, enough: &*self.environment.enough };
-        let hunt = match self.cases.programs {
-            _ if !self.hunts() => None,
-            Some(programs) => Some(Pursuit::Programs(Hunt::new(programs, self.settings, outside))),
+        let (found, hunted) = match self.cases.programs {
+            _ if !self.hunts() => (search.run(&mut judge), None),
+            Some(programs) => {
+                let patterns = Patterns::new(programs.suite(), self.settings, clock);
+                self.hunt(patterns, &mut search, &mut judge)?
+            }
             #[cfg(not(feature = "values"))]
-            None => None,
+            None => unreachable!("the bugs behind a property are not told apart without `values`"),
             #[cfg(feature = "values")]
             None => {
                 judge.cases.runner = &shield;
-                Some(Pursuit::Values(Values::new(runner, &shield, self.settings, outside)))
+                self.hunt(Forms::new(runner, &shield, self.settings, clock), &mut search, &mut judge)?
             }
-        };
-        let (found, hunt) = match hunt {
-            Some(mut hunt) => {
-                let known = self.known().map_err(|problem| self.misused(problem))?;
-                let ran = hunt.begin(&known, &self.kept, &mut judge);
-                let ran = ran.and_then(|()| match self.environment.known {
-                    KnownUse::Only => Ok(()),
-                    _ => hunt.run(&mut search, &mut judge),
-                });
-                (ran.map(|()| None), Some(hunt))
-            }
-            None => (search.run(&mut judge), None),
         };
         judge.cases.runner = runner;
         let labels = label::end(outer);
-        let fixed = hunt.as_ref().map_or(Vec::new(), |hunt| hunt.fixed().to_vec());
-        let avoided = hunt.as_ref().map_or(0, Pursuit::avoided);
-        let only = hunt.is_some() && self.environment.known == KnownUse::Only;
-        let result = match found {
-            Ok(Some(found)) => Err(self.refuted(found, &search.tally, &mut judge)),
-            Ok(None) if hunt.as_ref().is_some_and(Pursuit::has_found) => {
-                Err(self.refuted_by_all(hunt.expect("it has found something"), &search.tally, &mut judge))
-            }
-            Ok(None) if !fixed.is_empty() && self.environment.denies_fixed => {
+        let fixed = hunted.as_ref().map_or(Vec::new(), |hunted| hunted.fixed.clone());
+        let avoided = hunted.as_ref().map_or(0, |hunted| hunted.avoided);
+        let only = hunted.is_some() && self.environment.known == KnownUse::Only;
+        let hunted = hunted.filter(Hunted::has_found);
+        let result = match (found, hunted) {
+            (Ok(Some(found)), _) => Err(self.refuted(found, &search.tally, &mut judge)),
+            (Ok(None), Some(hunted)) => Err(self.refuted_by_all(hunted, &search.tally, &mut judge)),
+            (Ok(None), None) if !fixed.is_empty() && self.environment.denies_fixed => {
                 let blank = Failed::blank(&self.property.name, self.settings.seed);
                 Err(Box::new(Failed { reason: Reason::Fixed(fixed.clone()), ..blank }))
             }
-            Ok(None) if only => Ok(self.passed(search.tally, 0)),
-            Ok(None) => self.conclude(search.tally, labels, judge.scratch),
-            Err(WrongTest(problem)) => Err(self.misused(problem)),
+            (Ok(None), None) if only => Ok(self.passed(search.tally, 0)),
+            (Ok(None), None) => self.conclude(search.tally, labels, judge.scratch),
+            (Err(WrongTest(problem)), _) => Err(self.misused(problem)),
         };
         journal.finish();
         match result {
@@ -288,6 +277,23 @@ impl<'a> Run<'a> {
             }
             Err(failed) => Err(Box::new(Failed { fixed, ..*failed })),
         }
+    }
+
+    /// Looks for all bugs. Returns what is wrong with the test, if anything is, and what was found.
+    fn hunt<K: Knowledge>(
+        &self,
+        knowledge: K,
+        search: &mut Search<'_>,
+        judge: &mut Judge<'_>,
+    ) -> Result<(Result<Option<Found>, WrongTest>, Option<Hunted>), Box<Failed>> {
+        let mut hunt = Hunt::new(knowledge, self.settings, &*self.environment.enough);
+        let known = self.known().map_err(|problem| self.misused(problem))?;
+        let ran = hunt.begin(&known, &self.kept, judge);
+        let ran = ran.and_then(|()| match self.environment.known {
+            KnownUse::Only => Ok(()),
+            _ => hunt.run(search, judge),
+        });
+        Ok((ran.map(|()| None), Some(hunt.hunted())))
     }
 
     /// The known bugs of this test.
@@ -321,11 +327,10 @@ impl<'a> Run<'a> {
     }
 
     /// The report of all bugs.
-    fn refuted_by_all(&self, hunt: Pursuit<'_>, tally: &Progress, judge: &mut Judge<'_>) -> Box<Failed> {
-        let tests = tally.passed + tally.failed - hunt.avoided().min(tally.passed);
-        let allowance = hunt.allowance().unwrap_or(Allowance::after(0));
-        let learning = hunt.learning();
-        let (bugs, flaky) = hunt.named();
+    fn refuted_by_all(&self, hunted: Hunted, tally: &Progress, judge: &mut Judge<'_>) -> Box<Failed> {
+        let Hunted { bugs, flaky, avoided, allowance, learning, .. } = hunted;
+        let tests = tally.passed + tally.failed - avoided.min(tally.passed);
+        let allowance = allowance.unwrap_or(Allowance::after(0));
         if let (true, Some(flaky)) = (bugs.is_empty(), flaky) {
             let calls = Calls { learning, ..Calls::default() };
             return Box::new(Failed { tests, calls, ..*self.failed(flaky, None) });

@@ -1,4 +1,4 @@
-//! The shield: a property that keeps inputs away which are known to fail.
+//! The shield: a runner that keeps inputs away which are known to fail.
 //!
 //! To the strategies it is the property itself. An input that has the form of a known bug is not run and
 //! counts as passed; now and then one is run all the same, to see whether the form is honest. An input
@@ -18,11 +18,11 @@ use crate::program::{Proposal, Scratch};
 use crate::trial::Ran;
 use std::cell::{Cell, RefCell};
 
-/// One in so many inputs of a known form is run all the same.
+/// One in this many inputs of a known form is run all the same.
 const SAMPLED: u64 = 8;
-/// So many parts that are known to make an input fail are taken out of it at once, at most.
+/// The most parts that are taken out of an input in one round, because they are known to make it fail.
 const TAKEN_OUT: usize = 32;
-/// And so often, for what is left may have new ones.
+/// The most rounds of taking parts out; what is left may have new ones.
 const ROUNDS: usize = 4;
 
 /// A form of inputs that fail, and the input that it came from.
@@ -35,23 +35,23 @@ pub(crate) struct KnownForm {
     pub(crate) tape: Tape,
     /// The bug of this run; none if it was known before.
     pub(crate) bug: Option<usize>,
-    /// Whether all inputs of the form fail, as far as is known.
+    /// True if all inputs of the form fail, as far as is known.
     pub(crate) is_honest: bool,
-    /// Whether it is there for want of a form that says what the inputs have in common.
+    /// True if it is there for want of a form that says what the inputs have in common.
     pub(crate) is_last_resort: bool,
-    /// How many bugs were known when the form was found.
+    /// The number of bugs that were known when the form was found.
     pub(crate) bugs: usize,
-    /// Whether an input of the form was seen not to fail since the form was found.
+    /// True if an input of the form was seen not to fail since the form was found.
     pub(crate) is_refuted: bool,
-    /// How often the form was found anew.
+    /// The number of times that the form was found anew.
     pub(crate) lessons: u32,
     /// Inputs that do not fail.
     pub(crate) passing: Vec<Part>,
-    /// How many inputs had the form, before they were run.
+    /// The number of inputs that had the form, before they were run.
     pub(crate) matched: u64,
-    /// How many of them were not run.
+    /// The number of them that were not run.
     pub(crate) avoided: u64,
-    /// How many inputs were run and failed for this reason.
+    /// The number of inputs that were run and failed for this reason.
     pub(crate) met: u64,
 }
 
@@ -82,7 +82,7 @@ impl KnownForm {
     }
 }
 
-/// What a failing input is, given what is known.
+/// The reason of a failing input, given what is known.
 #[derive(Debug)]
 pub(crate) enum Origin {
     /// It fails for the reason with this number.
@@ -91,7 +91,7 @@ pub(crate) enum Origin {
     New(Tape, Box<Failure>),
 }
 
-/// A property and what is known of how it fails.
+/// The inputs of a property, and what is known of how they fail.
 pub(crate) struct Shield<'a> {
     runner: &'a dyn Runner,
     samples: bool,
@@ -99,7 +99,7 @@ pub(crate) struct Shield<'a> {
     pub(crate) avoided: Cell<u64>,
 }
 
-/// What is done with an input.
+/// The treatment of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sight {
     Unknown,
@@ -133,7 +133,7 @@ impl<'a> Shield<'a> {
         Sight::Avoided
     }
 
-    /// What is made of the verdict on an input that was run.
+    /// Judges an input that was run, given what is known.
     fn judged(&self, verdict: Verdict, tape: Option<&Tape>, sight: Sight) -> Verdict {
         if let Sight::Sampled(number) = sight {
             let mut known = self.known.borrow_mut();
@@ -161,7 +161,7 @@ impl<'a> Shield<'a> {
         }
     }
 
-    /// Whether a failing input fails for a reason that is known. The parts of it that are known to make
+    /// Returns the reason of a failing input. The parts of it that are known to make
     /// inputs fail are taken out one by one; if what is left still fails so, there is another reason.
     pub(crate) fn origin(&self, tape: &Tape, failure: Box<Failure>) -> Origin {
         let signature = &failure.signature;
@@ -190,8 +190,8 @@ impl<'a> Shield<'a> {
         }
     }
 
-    /// An input without the parts that are known to make inputs fail so, if they can be taken out, and
-    /// the first form of which it had one.
+    /// Returns an input without the parts that are known to make inputs fail in this way, if they can be taken out,
+    /// and the first form of which it had one.
     fn taken_out(&self, tape: &Tape, signature: &Signature) -> (Option<Tape>, Option<usize>) {
         let (mut left, mut reason) = (tape.clone(), None);
         for _ in 0..TAKEN_OUT {
@@ -205,7 +205,7 @@ impl<'a> Shield<'a> {
         (Some(left), reason)
     }
 
-    /// A known form in an input, and a part by which it is there; not one of a bug that is left out.
+    /// Returns a known form in an input, and a part by which it is there; not one of a bug that is left out.
     fn known_part(
         &self,
         tape: &Tape,
@@ -223,12 +223,12 @@ impl<'a> Shield<'a> {
         })
     }
 
-    /// Whether a form that fails in some way is anywhere in an input, but for those of one bug.
+    /// Returns true if a form that fails in some way is anywhere in an input, but for those of one bug.
     pub(crate) fn finds(&self, tape: &Tape, signature: &Signature, left_out: Option<usize>) -> bool {
         self.known_part(tape, signature, left_out).is_some()
     }
 
-    /// An input as its generator makes it.
+    /// Returns an input as its generator makes it.
     fn made(&self, tape: Tape) -> Option<Tape> {
         let mut source = Source::replay(tape);
         let (mut scratch, mut makes_only) = (Scratch::default(), |_: &Source| false);

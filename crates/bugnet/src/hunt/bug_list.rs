@@ -1,210 +1,51 @@
-//! The bug list: the bugs of one run with the patterns that stand for them.
+//! The bug list: the bugs of one run, each with the simplest case that was seen.
 //!
-//! Bugs that were known before stand in it beside those of the run, so that another form of a known bug
+//! Bugs that were known before may stand in it beside those of the run, so that another form of a known bug
 //! is told from a new one in the same way as another form of a bug that was just found. They are not
 //! reported.
 //!
-//! **Invariant:** a pattern stands for programs that fail in one way, and belongs to one bug.
+//! **Invariant:** a bug keeps its number as long as it is on the list, and no two bugs ever have the same.
 
 use super::bug::Bug;
-use super::same_fault::Facts;
-use crate::case::{Effort, Finder};
-use crate::learn::{abstracted, name_of};
-use crate::list::{Listed, place_of, sort};
-use crate::oracle::{Failure, Signature};
-use crate::pattern::{Amount, Element, Matcher, Pattern, Term, subsumes};
-use crate::program::{Program, Suite, finds};
+use crate::case::{Finder, Flaky, Judge, Reduced};
+use crate::choice::Source;
+use crate::oracle::{Signature, Verdict, WrongTest};
 use std::cmp::Ordering;
 
-/// A bug has at most so many patterns that differ in literals only.
-const MOST_ALIKE: usize = 3;
-/// At most so many other shapes of a bug are told.
-const MOST_SHAPES: usize = 2;
-/// A bug has at most so many other ways to it.
-const MOST_VARIANTS: usize = 3;
-
-/// A pattern with the program that it came from, and whose it is.
-#[derive(Debug, Clone)]
-pub(super) struct Known {
-    pub(super) pattern: Pattern,
-    pub(super) program: Program,
-    /// The bug, by its number.
-    pub(super) bug: usize,
-    /// How often it was corrected.
-    pub(super) lessons: u32,
-    /// Whether it stays as it is.
-    pub(super) settled: bool,
-}
-
 /// The bugs of one run.
-#[derive(Debug)]
-pub(super) struct BugList<'a> {
-    suite: &'a Suite,
-    /// Whether bugs are told apart by how they fail.
-    strict: bool,
-    pub(super) known: Vec<Known>,
+#[derive(Debug, Default)]
+pub(crate) struct BugList {
     pub(super) bugs: Vec<Bug>,
+    /// A failure that did not come again.
+    pub(super) flaky: Option<Reduced>,
     /// The number of the next bug.
     next: usize,
-    /// How many bugs were entered that were not known before.
-    pub(super) entered: usize,
+    /// The number of bugs that were entered and not known before.
+    entered: usize,
 }
 
-impl<'a> BugList<'a> {
-    pub(super) fn new(suite: &'a Suite, strict: bool) -> BugList<'a> {
-        BugList { suite, strict, known: Vec::new(), bugs: Vec::new(), next: 0, entered: 0 }
-    }
-
-    /// Whether the run has found anything.
-    pub(super) fn has_new(&self) -> bool {
-        self.bugs.iter().any(|bug| !bug.accepted)
-    }
-
-    pub(super) fn patterns(&self) -> Vec<Pattern> {
-        self.known.iter().map(|known| known.pattern.clone()).listed()
+impl BugList {
+    /// Returns the number of failures that were new in this run, whatever has become of them.
+    pub(super) fn news(&self) -> usize {
+        self.entered + usize::from(self.flaky.is_some())
     }
 
     fn place(&self, number: usize) -> Option<usize> {
         self.bugs.iter().position(|bug| bug.id == number)
     }
 
+    /// Returns the bug of a number, if it is on the list.
     pub(super) fn bug(&self, number: usize) -> Option<&Bug> {
         self.place(number).map(|place| &self.bugs[place])
     }
 
-    /// The bugs of the run that have failed in one program only.
-    pub(super) fn met_once(&self) -> Vec<usize> {
-        let hits = |bug: &Bug| bug.hits.iter().map(|(_, count)| count).sum::<u64>();
-        let once = self.bugs.iter().filter(|bug| !bug.accepted && hits(bug) == 1);
-        once.map(|bug| bug.id).collect()
+    /// Returns the bug of a number, to be changed.
+    pub(super) fn bug_mut(&mut self, number: usize) -> Option<&mut Bug> {
+        self.place(number).map(|place| &mut self.bugs[place])
     }
 
-    /// Takes a bug out that there is not, with all its patterns.
-    pub(super) fn withdraw(&mut self, number: usize) -> Option<Bug> {
-        self.known.retain(|known| known.bug != number);
-        self.place(number).map(|place| self.bugs.remove(place))
-    }
-
-    /// The facts of every bug that programs are known of.
-    pub(super) fn facts(&self) -> Vec<(usize, Facts)> {
-        let mut all: Vec<(usize, Facts)> = Vec::new();
-        for known in &self.known {
-            let Some(signature) = &known.pattern.signature else { continue };
-            let new = Facts::of(self.suite, &known.program, signature);
-            let place = all.iter().position(|(bug, _)| *bug == known.bug).unwrap_or(all.len());
-            if place == all.len() {
-                all.push((known.bug, new.clone()));
-            }
-            let facts = &mut all[place].1;
-            // Where the order is free, the failure may show after any of the last calls.
-            let lasts = known.pattern.last_elements().map(|place| known.pattern.elements[place].operation);
-            for culprit in new.culprits.iter().copied().chain(lasts) {
-                if !facts.culprits.contains(&culprit) {
-                    facts.culprits.push(culprit);
-                }
-            }
-            facts.is_alone |= new.is_alone;
-            facts.has_amounts |= new.has_amounts;
-        }
-        all
-    }
-
-    /// The programs that a bug is known by.
-    pub(super) fn programs(&self, number: usize) -> Vec<Program> {
-        self.known.iter().filter(|known| known.bug == number).map(|known| known.program.clone()).listed()
-    }
-
-    /// Whether a bug is known by amounts.
-    pub(super) fn has_amounts(&self, number: usize) -> bool {
-        self.known.iter().any(|known| known.bug == number && !known.pattern.amounts.is_empty())
-    }
-
-    /// Has amounts stand for a bug instead of its patterns.
-    pub(super) fn weigh(&mut self, number: usize, culprits: &[usize], amounts: Vec<Amount>) {
-        let Some(place) = self.known.iter().position(|known| known.bug == number) else { return };
-        let element = |operation: &usize| Element {
-            operation: *operation,
-            arguments: vec![Term::Any; self.suite.operations[*operation].parameters.len()],
-            result: None,
-        };
-        let mut pattern = Pattern::of_amounts(culprits.iter().map(element).listed(), amounts);
-        let mut known = self.known[place].clone();
-        pattern.signature.clone_from(&known.pattern.signature);
-        known.pattern = pattern;
-        self.known.retain(|known| known.bug != number);
-        self.known.push(known);
-        self.refresh(number);
-    }
-
-    /// Has the calls of its program stand for a bug again.
-    pub(super) fn unweigh(&mut self, number: usize) {
-        for known in self.known.iter_mut().filter(|known| known.bug == number) {
-            if let Some(pattern) = abstracted(self.suite, &known.program) {
-                known.pattern = Pattern { signature: known.pattern.signature.clone(), ..pattern };
-            }
-        }
-        self.refresh(number);
-    }
-
-    /// Takes a failure for another shape of a bug.
-    pub(super) fn join(&mut self, number: usize, other: &Bug, by: Finder) {
-        self.simplify(number, other);
-        if let Some(place) = self.place(number) {
-            self.bugs[place].hit(by);
-        }
-    }
-
-    /// Counts a failure for the first bug that fails in the same way. `false` if there is none.
-    pub(super) fn meet(&mut self, signature: &Signature, by: Finder) -> bool {
-        let same = self.bugs.iter_mut().find(|bug| bug.failure.signature == *signature);
-        same.map(|bug| bug.hit(by)).is_some()
-    }
-
-    /// Counts a program that fails as a pattern says.
-    pub(super) fn hit(&mut self, pattern: usize, by: Finder) {
-        if let Some(place) = self.place(self.known[pattern].bug) {
-            self.bugs[place].hit(by);
-        }
-    }
-
-    /// Has a bug show what became of its patterns: the one of its program, or else the shortest.
-    pub(super) fn refresh(&mut self, number: usize) {
-        let Some(place) = self.place(number) else { return };
-        let program = Program::of(self.suite, &self.bugs[place].tape);
-        let own = self.known.iter().filter(|known| known.bug == number);
-        let shown =
-            own.min_by_key(|known| (Some(&known.program) != program.as_ref(), known.pattern.elements.len()));
-        if let Some(pattern) = shown.map(|known| known.pattern.clone()) {
-            self.bugs[place].pattern = Some(pattern);
-        }
-    }
-
-    /// A matcher for the patterns that a program does not match by itself.
-    pub(super) fn others(&self, program: Option<&Program>) -> Matcher {
-        let own = |known: &&Known| {
-            let pattern = std::slice::from_ref(&known.pattern);
-            !program.is_some_and(|program| finds(&mut Matcher::new(pattern), self.suite, program))
-        };
-        let others: Vec<Pattern> = self.known.iter().filter(own).map(|known| known.pattern.clone()).listed();
-        Matcher::new(&others)
-    }
-
-    /// Takes in a bug that was known before.
-    pub(super) fn accept(&mut self, name: &str, mut pattern: Pattern, program: Program, failure: Failure) {
-        pattern.signature = Some(failure.signature.clone());
-        let tape = program.tape(self.suite);
-        let bug = Bug {
-            name: name.to_string(),
-            pattern: Some(pattern.clone()),
-            accepted: true,
-            ..Bug::new(failure, tape, Vec::new(), Effort::default())
-        };
-        let bug = self.enter(bug);
-        self.known.push(Known { pattern, program, bug, lessons: 0, settled: false });
-    }
-
-    /// Gives a bug its number.
-    fn enter(&mut self, mut bug: Bug) -> usize {
+    /// Puts a bug on the list and returns its number.
+    pub(super) fn enter(&mut self, mut bug: Bug) -> usize {
         bug.id = self.next;
         self.next += 1;
         self.entered += usize::from(!bug.accepted);
@@ -212,305 +53,85 @@ impl<'a> BugList<'a> {
         self.next - 1
     }
 
-    /// Takes in a bug, unless it is another instance of one that is there, or kin of it. Gives its number.
-    pub(super) fn add(
-        &mut self,
-        mut bug: Bug,
-        known: Option<(Pattern, Program)>,
-        kin: Option<usize>,
-        by: Finder,
-    ) -> usize {
-        let signature = bug.failure.signature.clone();
-        let pattern = known.as_ref().map(|(pattern, _)| pattern);
-        let base = known.as_ref().and_then(|(pattern, program)| self.base(&signature, pattern, program));
-        let owner = kin.or_else(|| self.owner(&signature, pattern, base));
-        bug.base = base.and_then(|base| self.root(base));
-        let number = match owner {
-            Some(owner) => {
-                self.simplify(owner, &bug);
-                owner
-            }
-            None => self.enter(bug),
-        };
-        if let Some(place) = self.place(number) {
-            self.bugs[place].hit(by);
-        }
-        let Some((mut pattern, program)) = known else { return number };
-        let is_own_case = |operation, parameter| self.suite.is_own_case(operation, parameter);
-        let is_alike =
-            |known: &&Known| known.bug == number && known.pattern.has_shape_of(&pattern, &is_own_case);
-        let settled = self.known.iter().filter(is_alike).count() >= MOST_ALIKE;
-        if settled {
-            // So many literals do it that it had better be any.
-            pattern = abstracted(self.suite, &program).unwrap_or(pattern);
-            pattern.signature = Some(signature);
-        }
-        self.drop_covered(&pattern, number);
-        self.known.push(Known { pattern, program, bug: number, lessons: 0, settled });
-        self.refresh(number);
-        number
-    }
-
-    /// The bug of the run that a bug is another way to, or that bug itself.
-    fn root(&self, number: usize) -> Option<usize> {
-        let bug = &self.bugs[self.place(number)?];
-        Some(bug.base.unwrap_or(bug.id))
-    }
-
-    fn fails_like(&self, number: usize, signature: &Signature) -> bool {
-        self.place(number).is_some_and(|place| self.bugs[place].failure.signature == *signature)
-    }
-
-    /// The bug that a failure is another way to: all that its pattern has is there, but so is what is
-    /// known to prevent it. Best is one that has all operations of the failure. A pattern with too many
-    /// orders to try them all is judged by its program.
-    fn base(&self, signature: &Signature, pattern: &Pattern, program: &Program) -> Option<usize> {
-        let is_base = |known: &&Known| {
-            let unguarded = known.pattern.unguarded();
-            let is_in =
-                |program| finds(&mut Matcher::new(std::slice::from_ref(&unguarded)), self.suite, program);
-            self.fails_like(known.bug, signature)
-                && !known.pattern.guards.is_empty()
-                && (subsumes(&unguarded, pattern) || is_in(program))
-        };
-        let bases: Vec<&Known> = self.known.iter().filter(is_base).listed();
-        let same = bases.iter().find(|known| known.pattern.has_operations_of(pattern));
-        same.or(bases.first()).map(|known| known.bug)
-    }
-
-    /// The bug that a failure is another instance of: its pattern says the same but for literals, or it
-    /// is another way to the bug with nothing but its own operations, or one way too many.
-    fn owner(
-        &mut self,
-        signature: &Signature,
-        pattern: Option<&Pattern>,
-        base: Option<usize>,
-    ) -> Option<usize> {
-        let Some(pattern) = pattern else {
-            // What is too long for a pattern is known by how it fails.
-            let same = |bug: &&Bug| bug.failure.signature == *signature && bug.pattern.is_none();
-            return self.bugs.iter().find(same).map(|bug| bug.id);
-        };
-        let is_own_case = |operation, parameter| self.suite.is_own_case(operation, parameter);
-        let is_alike = |known: &&Known| {
-            let same = known.pattern.has_shape_of(pattern, &is_own_case) || self.is_wider(pattern, known);
-            same && self.fails_like(known.bug, signature)
-        };
-        if let Some(known) = self.known.iter().find(is_alike) {
-            return Some(known.bug);
-        }
-        let base = base?;
-        let root = self.root(base)?;
-        let variants = self.bugs.iter().filter(|bug| bug.base == Some(root)).count();
-        if variants >= MOST_VARIANTS {
-            // Whatever prevents it can be undone. The pattern says enough without.
-            for known in self.known.iter_mut().filter(|known| known.bug == base) {
-                known.pattern.guards.clear();
-                known.settled = true;
-            }
-            return Some(base);
-        }
-        let again = |known: &Known| known.bug == base && known.pattern.has_operations_of(pattern);
-        self.known.iter().any(again).then_some(base)
-    }
-
-    pub(super) fn is_accepted(&self, number: usize) -> bool {
-        self.place(number).is_some_and(|place| self.bugs[place].accepted)
-    }
-
-    /// Whether a pattern says the same as one that was known before, in more orders or of more values.
-    fn is_wider(&self, pattern: &Pattern, known: &Known) -> bool {
-        self.is_accepted(known.bug)
-            && pattern.elements.len() == known.pattern.elements.len()
-            && subsumes(pattern, &known.pattern.unguarded())
-    }
-
-    /// Drops the patterns that another one covers. A bug that has none left gives its place to the one
-    /// that the pattern belongs to, with the simplest of their programs.
-    fn drop_covered(&mut self, pattern: &Pattern, number: usize) {
-        let is_covered = |known: &Known| {
-            let one = known.pattern.signature == pattern.signature || !self.strict;
-            // The guards of a narrower pattern go with it: the wider one learns its own.
-            one && !self.is_accepted(known.bug) && subsumes(pattern, &known.pattern.unguarded())
-        };
-        let (mut gone, mut left) = (Vec::new(), Vec::new());
-        for known in &self.known {
-            match is_covered(known) {
-                true => gone.push(known.bug),
-                false => left.push(known.clone()),
-            }
-        }
-        self.known = left;
-        for covered in gone {
-            if covered != number && !self.known.iter().any(|known| known.bug == covered) {
-                self.unite(covered, number);
-            }
+    /// Counts a case that fails for the reason of a bug.
+    pub(super) fn hit(&mut self, number: usize, by: Finder) {
+        if let Some(bug) = self.bug_mut(number) {
+            bug.hit(by);
         }
     }
 
-    /// Has a bug give its place to another one, with the simplest of their programs.
-    pub(super) fn unite(&mut self, old: usize, number: usize) {
-        let Some(old) = self.place(old) else { return };
-        let old = self.bugs.remove(old);
-        self.known.iter_mut().filter(|known| known.bug == old.id).for_each(|known| known.bug = number);
-        for bug in self.bugs.iter_mut().filter(|bug| bug.base == Some(old.id)) {
-            bug.base = (bug.id != number).then_some(number);
-        }
-        self.simplify(number, &old);
-        let Some(place) = self.place(number) else { return };
-        self.bugs[place].join(&old);
-        self.refresh(number);
+    /// Counts a failure for the first bug that fails in the same way. Returns false if there is none.
+    pub(super) fn meet(&mut self, signature: &Signature, by: Finder) -> bool {
+        let same = self.bugs.iter_mut().find(|bug| bug.failure.signature == *signature);
+        same.map(|bug| bug.hit(by)).is_some()
     }
 
-    /// Has a bug show the program of another instance, if it is simpler.
-    fn simplify(&mut self, number: usize, other: &Bug) {
-        let Some(place) = self.place(number) else { return };
-        let bug = &mut self.bugs[place];
+    /// Counts a failure as another shape of a bug.
+    pub(super) fn join(&mut self, number: usize, other: &Bug, by: Finder) {
+        self.simplify(number, other);
+        self.hit(number, by);
+    }
+
+    /// Has a bug show the case of another failure, if that is simpler.
+    pub(super) fn simplify(&mut self, number: usize, other: &Bug) {
+        let Some(bug) = self.bug_mut(number) else { return };
         if !bug.accepted && other.tape.simplicity(&bug.tape) == Ordering::Less {
             let Bug { hits, pattern, id, base, .. } = bug.clone();
             *bug = Bug { hits, pattern, id, base, accepted: false, ..other.clone() };
         }
     }
 
-    /// Unites bugs that fail in the same way and whose patterns have come to say the same, or whose programs have
-    /// come to be the same.
-    fn unite_equal(&mut self) {
-        let mut said: Vec<(usize, String, String, Signature)> = Vec::new();
-        for bug in &self.bugs {
-            if let Some(pattern) = &bug.pattern {
-                let signature = bug.failure.signature.clone();
-                said.push((bug.id, pattern.words(self.suite), bug.tape.to_string(), signature));
-            }
+    /// Has a bug give its place to another one, with the simplest of their cases. Returns false if it is not on the
+    /// list.
+    pub(super) fn unite(&mut self, old: usize, number: usize) -> bool {
+        let Some(old) = self.place(old) else { return false };
+        let old = self.bugs.remove(old);
+        for bug in self.bugs.iter_mut().filter(|bug| bug.base == Some(old.id)) {
+            bug.base = (bug.id != number).then_some(number);
         }
-        for (place, (number, words, tape, signature)) in said.iter().enumerate() {
-            let is_same = |other: &&(usize, String, String, Signature)| {
-                (other.1 == *words || other.2 == *tape) && other.3 == *signature
-            };
-            let same = said[..place].iter().find(is_same);
-            if let Some((first, ..)) = same {
-                self.unite(*number, *first);
-            }
+        self.simplify(number, &old);
+        if let Some(bug) = self.bug_mut(number) {
+            bug.join(&old);
         }
+        true
     }
 
-    /// The bugs of the run in the order of the report, with their names.
-    pub(super) fn named(mut self) -> Vec<Bug> {
-        self.unite_equal();
-        let suite = self.suite;
-        let (mut accepted, mut bugs) = (Vec::new(), Vec::new());
-        for mut bug in self.bugs {
-            if bug.accepted {
-                accepted.push(bug);
-                continue;
-            }
-            let readable = bug.pattern.as_ref().filter(|_| !bug.is_long());
-            bug.words = readable.map_or(String::new(), |pattern| pattern.words(suite));
-            for known in self.known.iter().filter(|known| known.bug == bug.id) {
-                let words = known.pattern.unguarded().words(suite);
-                let is_said = bug.words.starts_with(&words) || bug.shapes.contains(&words);
-                if !is_said && bug.shapes.len() < MOST_SHAPES {
-                    bug.shapes.push(words);
-                }
-            }
-            bugs.push(bug);
+    /// Returns the bug that a bug is another way to, or that bug itself.
+    pub(super) fn root(&self, number: usize) -> Option<usize> {
+        let bug = self.bug(number)?;
+        Some(bug.base.unwrap_or(bug.id))
+    }
+
+    /// Returns true if a bug fails in a certain way.
+    pub(super) fn fails_like(&self, number: usize, signature: &Signature) -> bool {
+        self.bug(number).is_some_and(|bug| bug.failure.signature == *signature)
+    }
+
+    /// Returns true if a bug was known before this run.
+    pub(super) fn is_accepted(&self, number: usize) -> bool {
+        self.bug(number).is_some_and(|bug| bug.accepted)
+    }
+
+    /// Returns the bugs of the run that have failed in one case only.
+    pub(super) fn met_once(&self) -> Vec<usize> {
+        let hits = |bug: &Bug| bug.hits.iter().map(|(_, count)| count).sum::<u64>();
+        let once = self.bugs.iter().filter(|bug| !bug.accepted && hits(bug) == 1);
+        once.map(|bug| bug.id).collect()
+    }
+
+    /// Runs the case of a bug again, and returns true if it fails as it did. If it passes, there is no such bug, and
+    /// it leaves the list.
+    pub(super) fn fails_still(&mut self, number: usize, judge: &mut Judge<'_>) -> Result<bool, WrongTest> {
+        let Some(Bug { tape, failure, accepted: false, .. }) = self.bug(number) else { return Ok(true) };
+        let signature = failure.signature.clone();
+        let verdict = judge.program(&mut Source::replay(tape.clone()), Some(&signature))?;
+        let fails = matches!(verdict, Verdict::Fail(failure) if failure.signature == signature);
+        if !fails && let Some(place) = self.place(number) {
+            let Bug { failure, tape, notes, effort, .. } = self.bugs.remove(place);
+            judge.evidence.doubt();
+            let flaky = Some(Flaky { runs: 1, failed: 0 });
+            self.flaky.get_or_insert(Reduced { tape, failure, flaky, notes, effort });
         }
-        let length = |bug: &Bug| bug.pattern.as_ref().map_or(usize::MAX, |pattern| pattern.elements.len());
-        sort(&mut bugs, &|one, another| {
-            length(one).cmp(&length(another)).then_with(|| one.tape.simplicity(&another.tape))
-        });
-        // Other ways to a bug come after it.
-        let ids = bugs.iter().map(|bug| bug.id).listed();
-        let place = |id: usize| place_of(&ids, &id).unwrap_or(0);
-        let root = |bug: &Bug| place(bug.base.unwrap_or(bug.id));
-        sort(&mut bugs, &|one, another| root(one).cmp(&root(another)));
-        for number in 0..bugs.len() {
-            let (before, rest) = bugs.split_at_mut(number);
-            let (bug, mut base) = (&mut rest[0], None);
-            for other in accepted.iter().chain(before.iter()) {
-                if base.is_none() && Some(other.id) == bug.base {
-                    base = Some(other.name.clone());
-                }
-            }
-            let is_taken = |name: &str| {
-                accepted.iter().any(|bug| bug.name == name) || before.iter().any(|bug| bug.name == name)
-            };
-            bug.name = match &bug.pattern {
-                Some(pattern) => name_of(suite, pattern, &is_taken),
-                None => format!("long-{number}"),
-            };
-            bug.variant_of = base;
-        }
-        bugs
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::oracle::Verdict;
-    use crate::program::{Call, Operation};
-
-    fn door() -> Suite {
-        let operation = |name| Operation::new(name, "", |_| Verdict::Pass);
-        Suite::new("Door").operations(["open", "close", "wait"].map(operation)).build()
-    }
-
-    /// Takes in a program of these operations, with its pattern.
-    fn add(roster: &mut BugList<'_>, text: &str, operations: &[usize]) -> usize {
-        let call = |operation: &usize| Call { operation: *operation, arguments: Vec::new() };
-        let program = Program { features: 0, calls: operations.iter().map(call).collect() };
-        let mut pattern = Pattern::read(text, roster.suite).unwrap();
-        pattern.signature = Some(Signature::Hung);
-        let failure = Failure::new(Signature::Hung, "");
-        let bug = Bug::new(failure, program.tape(roster.suite), Vec::new(), Effort::default());
-        roster.add(bug, Some((pattern, program)), None, Finder::RandomSearch)
-    }
-
-    #[test]
-    fn a_way_around_a_guard_with_too_many_orders_belongs_to_its_bug() {
-        let suite = door();
-        let mut roster = BugList::new(&suite, true);
-        let first = add(&mut roster, "open(); close() unless wait() #1<#2", &[0, 1]);
-        let waits = (0..6).fold("wait()".to_string(), |others, _| format!("wait() | ({others})"));
-        let second = add(&mut roster, &format!("open(); {waits}; close()"), &[0, 2, 2, 2, 2, 2, 2, 2, 1]);
-        assert_eq!(first, second);
-        assert_eq!(roster.named().len(), 1);
-    }
-
-    #[test]
-    fn a_wider_pattern_takes_the_place_of_a_guarded_one_without_its_guards() {
-        let suite = door();
-        let mut roster = BugList::new(&suite, true);
-        let first = add(&mut roster, "open(); close() unless wait() #1<#2", &[0, 1]);
-        let second = add(&mut roster, "close()", &[1]);
-        assert_ne!(first, second);
-        assert_eq!(roster.known.len(), 1, "the narrower pattern is gone");
-        assert!(roster.known[0].bug == second && roster.known[0].pattern.guards.is_empty());
-        let bugs = roster.named();
-        assert_eq!((bugs.len(), bugs[0].words.as_str()), (1, "close()"));
-        assert_eq!(bugs[0].hits, [(Finder::RandomSearch, 2)]);
-    }
-
-    #[test]
-    fn bugs_whose_programs_come_to_be_the_same_are_one() {
-        let suite = door();
-        let mut roster = BugList::new(&suite, true);
-        add(&mut roster, "open(); close()", &[0, 1]);
-        add(&mut roster, "wait()", &[2]);
-        roster.bugs[1].tape = roster.bugs[0].tape.clone();
-        let bugs = roster.named();
-        assert_eq!((bugs.len(), &bugs[0].hits[..]), (1, &[(Finder::RandomSearch, 2)][..]));
-    }
-
-    #[test]
-    fn bugs_whose_patterns_come_to_say_the_same_are_one() {
-        let suite = door();
-        let mut roster = BugList::new(&suite, true);
-        let numbers = [add(&mut roster, "open(); close()", &[0, 1]), add(&mut roster, "wait()", &[2])];
-        assert_ne!(numbers[0], numbers[1]);
-        roster.bugs[1].pattern = roster.bugs[0].pattern.clone();
-        let bugs = roster.named();
-        assert_eq!(bugs.len(), 1);
-        assert_eq!(bugs[0].hits, [(Finder::RandomSearch, 2)]);
+        Ok(fails)
     }
 }
