@@ -239,18 +239,23 @@ impl<'a> Run<'a> {
         let mut judge = self.judge(runner, scratch, &mut journal);
         #[cfg(feature = "values")]
         let shield = Shield::new(runner, self.settings.bugs.samples);
+        let known = match self.hunts() {
+            true => self.known().map_err(|problem| self.misused(problem))?,
+            false => Vec::new(),
+        };
         let (found, hunted) = match self.cases.programs {
             _ if !self.hunts() => (search.run(&mut judge), None),
             Some(programs) => {
                 let patterns = Patterns::new(programs.suite(), self.settings, clock);
-                self.hunt(patterns, &mut search, &mut judge)?
+                self.hunt(patterns, &known, &mut search, &mut judge)
             }
             #[cfg(not(feature = "values"))]
             None => unreachable!("the bugs behind a property are not told apart without `values`"),
             #[cfg(feature = "values")]
             None => {
                 judge.cases.runner = &shield;
-                self.hunt(Forms::new(runner, &shield, self.settings, clock), &mut search, &mut judge)?
+                let forms = Forms::new(runner, &shield, self.settings, clock);
+                self.hunt(forms, &known, &mut search, &mut judge)
             }
         };
         judge.cases.runner = runner;
@@ -283,17 +288,17 @@ impl<'a> Run<'a> {
     fn hunt<K: Knowledge>(
         &self,
         knowledge: K,
+        known: &[KnownBug],
         search: &mut Search<'_>,
         judge: &mut Judge<'_>,
-    ) -> Result<(Result<Option<Found>, WrongTest>, Option<Hunted>), Box<Failed>> {
+    ) -> (Result<Option<Found>, WrongTest>, Option<Hunted>) {
         let mut hunt = Hunt::new(knowledge, self.settings, &*self.environment.enough);
-        let known = self.known().map_err(|problem| self.misused(problem))?;
-        let ran = hunt.begin(&known, &self.kept, judge);
+        let ran = hunt.begin(known, &self.kept, judge);
         let ran = ran.and_then(|()| match self.environment.known {
             KnownUse::Only => Ok(()),
             _ => hunt.run(search, judge),
         });
-        Ok((ran.map(|()| None), Some(hunt.hunted())))
+        (ran.map(|()| None), Some(hunt.hunted()))
     }
 
     /// The known bugs of this test.
