@@ -1,7 +1,7 @@
 //! The stack: the functions in which a program fails.
 //!
 //! It takes milliseconds to name them, so they are taken only in a process that replays a program for that, and never
-//! while programs are drawn. A panic is asked by its hook. A process that aborts, of whatever, is asked by the handler
+//! while programs are drawn. A panic is looked at by the hook of the library. A process that aborts, of whatever, is asked by the handler
 //! of that signal: all is over then anyway, so the handler may allocate, and if that hangs, an alarm ends it.
 //!
 //! **Invariant:** a stack that cannot be taken is none; nothing is guessed.
@@ -11,7 +11,6 @@ use super::memory_limit::Gauge;
 use bugnet::wire::explore::Event;
 use std::backtrace::Backtrace;
 use std::cell::RefCell;
-use std::panic;
 use std::sync::OnceLock;
 
 /// How many of the innermost and of the outermost functions are told of a deep stack. The cycle of a recursion is
@@ -33,13 +32,7 @@ pub(crate) fn watch(gauge: &'static Gauge) {
             tell(&Event::Stack(functions));
         }
     });
-    // The hook that keeps panics quiet comes first, so that ours stands before it.
-    let _ = bugnet::oracle::catch(|| ());
-    let quiet = panic::take_hook();
-    panic::set_hook(Box::new(move |info| {
-        LAST.set(now());
-        quiet(info);
-    }));
+    bugnet::oracle::look_at_panics(|| LAST.set(now()));
 }
 
 /// Takes the stack of the last panic of this thread.

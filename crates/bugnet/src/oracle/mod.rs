@@ -15,7 +15,7 @@ mod panic;
 mod phase;
 mod plain;
 
-pub use panic::{Caught, catch, usage_error};
+pub use panic::{Caught, catch, look_at_panics, usage_error};
 pub(crate) use panic::{Discarded, WrongTest};
 pub use phase::Phase;
 pub use plain::plain;

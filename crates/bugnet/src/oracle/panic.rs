@@ -1,13 +1,18 @@
 //! Panics of the code under test: caught, and kept quiet until the report shows the one that
 //! matters.
 //!
-//! **Invariant:** a panic on a thread that is not running a case is printed as ever.
+//! Code under test may set a panic hook of its own. Ours is dropped then, and puts itself in front of the new one at
+//! once, so that the place of a panic is known all the same; see [`Guard`].
+//!
+//! **Invariant:** a panic on a thread that is not running a case is printed as ever, or as the code under test has it.
 
 use super::{Failure, Signature};
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
-use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Once, OnceLock};
+use std::thread;
 
 thread_local! {
     static RUNNING: Cell<bool> = const { Cell::new(false) };
@@ -60,18 +65,52 @@ pub fn catch<R>(run: impl FnOnce() -> R) -> Result<R, Caught> {
     result.map_err(caught)
 }
 
+/// Whether our hook was dropped at a moment at which no hook can be set.
+static IS_LOST: AtomicBool = AtomicBool::new(false);
+/// Looks at each panic of a case while its stack is still there.
+static LOOK: OnceLock<fn()> = OnceLock::new();
+
+/// Calls a function at each panic of a case, before the stack is unwound. Only the first function counts.
+#[doc(hidden)]
+pub fn look_at_panics(look: fn()) {
+    LOOK.get_or_init(|| look);
+}
+
 fn keep_panics_quiet() {
     static HOOK: Once = Once::new();
-    HOOK.call_once(|| {
-        let previous = panic::take_hook();
-        panic::set_hook(Box::new(move |info| {
-            if RUNNING.get() {
-                LAST.set(Some(failure(info)));
-            } else {
-                previous(info);
+    HOOK.call_once(install);
+    if IS_LOST.load(Ordering::Relaxed) && !thread::panicking() && IS_LOST.swap(false, Ordering::Relaxed) {
+        install();
+    }
+}
+
+/// Puts our hook in front of the one that there is.
+fn install() {
+    let (previous, guard) = (panic::take_hook(), Guard);
+    panic::set_hook(Box::new(move |info| {
+        let _ = &guard;
+        if RUNNING.get() {
+            if let Some(look) = LOOK.get() {
+                look();
             }
-        }));
-    });
+            LAST.set(Some(failure(info)));
+        } else {
+            previous(info);
+        }
+    }));
+}
+
+/// A part of our hook, which is dropped when code under test sets another one.
+struct Guard;
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        // A thread that panics may not set a hook.
+        match thread::panicking() {
+            true => IS_LOST.store(true, Ordering::Relaxed),
+            false => install(),
+        }
+    }
 }
 
 fn caught(payload: Box<dyn Any + Send>) -> Caught {
@@ -131,6 +170,36 @@ pub fn usage_error(message: impl Into<String>) -> ! {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Runs code, and returns the line of this file at which it panics.
+    fn line_of(run: fn()) -> u32 {
+        let Err(Caught::Failed(failure)) = catch(run) else { panic!("it does not fail") };
+        let Signature::Panic { file, line, .. } = failure.signature else { panic!("{failure:?}") };
+        assert_eq!(file, file!());
+        line
+    }
+
+    #[test]
+    fn the_place_of_a_panic_is_known_whatever_hook_its_code_sets() {
+        let expected = line!() + 3;
+        let silent = || {
+            panic::set_hook(Box::new(|_| {}));
+            panic!("in the call that sets the hook");
+        };
+        assert_eq!(line_of(silent), expected);
+        let expected = line!() + 1;
+        assert_eq!(line_of(|| panic!("in a later one")), expected);
+        // One that is dropped by a thread that panics is back in time for the next panic.
+        let dropped_in_panic = catch(|| {
+            let _taken = panic::take_hook();
+            panic!("nobody sees where");
+        });
+        assert!(
+            matches!(dropped_in_panic, Err(Caught::Failed(failure)) if failure.message == "nobody sees where")
+        );
+        let expected = line!() + 1;
+        assert_eq!(line_of(|| panic!("after it")), expected);
+    }
 
     #[test]
     fn a_file_of_a_published_crate_is_named_from_the_crate_on() {
