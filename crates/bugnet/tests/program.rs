@@ -210,6 +210,52 @@ fn a_program_replays_from_its_tape_alone() {
     assert_eq!(lines(&again), lines(&failed));
 }
 
+#[test]
+fn numbers_that_are_no_case_of_a_property_never_pass() {
+    let replay = |token: &str| {
+        let mut environment = bugnet::campaign::Environment::none(Seed(0));
+        environment.replay = Some(token.parse().unwrap());
+        Property::new("small").environment(environment)
+    };
+    let failed = Property::new("small").seed(Seed(1)).check(any::<u8>(), |x| x < 9).unwrap_err();
+    let token = failed.tape().unwrap().to_string();
+    let more = format!("{token}.5.5");
+    let refused = |result: Result<Passed, Box<Failed>>| {
+        let report = result.unwrap_err().to_string();
+        assert!(report.contains("so nothing was tested; copy a case from a report of `small`"), "{report}");
+        report
+    };
+    // One of its own that does not fail any more has passed.
+    assert_eq!(replay(&token).check(any::<u8>(), |_| true).unwrap().tests, 1);
+    let draws = |_: u8, source: &mut Source| drop(source.any::<Vec<u8>>());
+    let drawing =
+        bugnet::campaign::Closures { generate: Source::any::<u8>, test: draws, show: |_: &u8| Vec::new() };
+    assert_eq!(replay(&token).run(&drawing).unwrap().tests, 1);
+    // One of another property, of which there is too much or too little, has not; nor has one that is discarded.
+    let report = refused(replay(&more).check(any::<u8>(), |_| true));
+    assert!(
+        report.contains(&format!("`{more}` is no case of `small`, which reads it as `{token}`")),
+        "{report}"
+    );
+    refused(replay(&token).check(any::<(u8, u8)>(), |_| true));
+    refused(replay("ffffffffffffffff.ffffffffffffffff").check(any::<u8>(), |_| true));
+    assert!(
+        refused(replay(&token).check(any::<u8>(), |_| assume!(false))).contains("a precondition discards")
+    );
+    // Neither have numbers that are no program.
+    let suite = || Suite::new("SumStack").operations([new(), push(), data(), clear()]).build();
+    for nonsense in ["1", "bad", "0.1(ffff)1(eeee)0", &token] {
+        refused(replay(nonsense).run(&Programs::new(suite())));
+    }
+    // A program of its own is one.
+    let broken =
+        || Suite::new("SumStack").operations([new(), push(), data(), clear(), sum_is_right()]).build();
+    let failed =
+        Property::new("small").seed(Seed(5)).bugs(Wanted::FIRST).run(&Programs::new(broken())).unwrap_err();
+    let written = failed.tape().unwrap().to_string();
+    assert!(replay(&written).run(&Programs::new(broken())).unwrap_err().to_string().contains("FAILED"));
+}
+
 /// A log that loses its last line when it is not flushed, unless it is compressed.
 #[derive(Debug, Default)]
 struct Log {

@@ -134,16 +134,39 @@ impl Environment {
         };
         self.denies_fixed = variable("BUGNET_FIXED").as_deref() == Some("deny");
         self.child = super::serve::asked().map(str::to_string);
-        if let Some(token) = variable("BUGNET_REPLAY") {
-            let tape = token.parse().map_err(|error| {
-                format!("BUGNET_REPLAY: `{token}` does not name a case ({error}); copy it from a report")
-            })?;
-            self.replay = Some(tape);
-        }
+        // One that is empty is a mistake of whoever wanted to replay something.
+        self.replay = std::env::var("BUGNET_REPLAY").ok().map(|token| named(&token)).transpose()?;
         if let Some(folder) = folder {
             let profile = variable("BUGNET_PROFILE");
             self.profile = Profiles::read(folder)?.choose(profile.as_deref(), self.unattended)?;
         }
         Ok(())
+    }
+}
+
+/// Reads the case that `BUGNET_REPLAY` names.
+fn named(token: &str) -> Result<Tape, String> {
+    let problem = match token.parse::<Tape>() {
+        Ok(tape) if !tape.values().is_empty() => return Ok(tape),
+        Ok(_) => "it has no numbers".to_string(),
+        Err(error) => error.to_string(),
+    };
+    Err(format!(
+        "BUGNET_REPLAY: `{token}` does not name a case ({problem}); copy it from a report, or unset the variable"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::named;
+
+    #[test]
+    fn only_numbers_name_a_case_to_replay() {
+        assert_eq!(named("(1(5f))").unwrap().values(), [1, 0x5f]);
+        for nonsense in ["", " ", "()", "nonsense", "1)", "(1", "12 34", "-1"] {
+            let problem = named(nonsense).unwrap_err();
+            let said = format!("BUGNET_REPLAY: `{nonsense}` does not name a case (");
+            assert!(problem.starts_with(&said) && problem.contains("copy it from a report"), "{problem}");
+        }
     }
 }

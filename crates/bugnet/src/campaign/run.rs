@@ -21,7 +21,7 @@ use crate::hunt::{Forms, Shield};
 use crate::label::{self, Labels};
 use crate::list::Listed;
 use crate::oracle::{Failure, Signature, Verdict, WrongTest, catch};
-use crate::program::Scratch;
+use crate::program::{Proposal, Scratch};
 use crate::random::Seed;
 use crate::settings::{Isolate, Scope, Settings, Strategies, Write};
 use crate::strategy::{Exhaustive, Progress, Random, Search, Strategy};
@@ -82,8 +82,7 @@ impl<'a> Run<'a> {
 
     fn outcome(&mut self, scratch: &mut Scratch) -> Result<Passed, Box<Failed>> {
         if let Some(tape) = &self.environment.replay {
-            let kept = Kept { tape: tape.clone(), deadly: self.settings.isolate != Isolate::Off };
-            return self.replay(&[kept], scratch).map(|()| self.passed(Progress::default(), 1));
+            return self.replay_named(tape, scratch);
         }
         self.examples()?;
         if let Some(regressions) = self.regressions() {
@@ -101,7 +100,7 @@ impl<'a> Run<'a> {
                     }
                     self.replay(&deadly, scratch)?;
                 }
-                false => self.replay(&kept, scratch)?,
+                false => drop(self.replay(&kept, scratch)?),
             }
         }
         self.left_over(scratch)?;
@@ -204,9 +203,44 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Runs kept cases. One that fails is reported as it is, for it was reduced before.
-    fn replay(&self, cases: &[Kept], scratch: &mut Scratch) -> Result<(), Box<Failed>> {
-        let (isolated, mut journal) = (self.isolated(), Journal::default());
+    /// Runs the case that `BUGNET_REPLAY` names. Any numbers are some input of any property, so whether they pass counts
+    /// only if this property reads them as they are written.
+    fn replay_named(&self, tape: &Tape, scratch: &mut Scratch) -> Result<Passed, Box<Failed>> {
+        let kept = Kept { tape: tape.clone(), deadly: self.settings.isolate != Isolate::Off };
+        let ran = self.replay(&[kept], scratch)?;
+        let name = &self.property.name;
+        let problem = match ran {
+            Some((Verdict::Discard, _)) => "is an input that a precondition discards".to_string(),
+            Some((_, read)) if !self.is_read_whole(tape, &read) => {
+                format!("is no case of `{name}`, which reads it as `{}`", self.plain(&read))
+            }
+            _ => return Ok(self.passed(Progress::default(), 1)),
+        };
+        Err(self.misused(format!(
+            "BUGNET_REPLAY: `{tape}` {problem}, so nothing was tested; copy a case from a report of `{name}` and run \
+             that test alone, or run it without BUGNET_REPLAY if it has changed since"
+        )))
+    }
+
+    /// Whether a case that has passed is the one that was written: the input takes none but these numbers. The test may
+    /// draw more, because it goes on where it has failed before.
+    fn is_read_whole(&self, written: &Tape, read: &Tape) -> bool {
+        let values = written.values();
+        if self.cases.programs.is_some() {
+            return self.plain(written).values() == values;
+        }
+        let mut source = Source::replay(written.clone());
+        let mut unused = Scratch::default();
+        let generated =
+            catch(|| self.cases.runner.case(Proposal::new(&mut source, &mut |_| false, &mut unused)));
+        let taken = source.into_tape().values().len();
+        generated.is_ok() && taken <= values.len() && read.values().starts_with(&values)
+    }
+
+    /// Runs kept cases; returns what became of the last, if all pass. One that fails is reported as it is, for it was
+    /// reduced before.
+    fn replay(&self, cases: &[Kept], scratch: &mut Scratch) -> Result<Option<(Verdict, Tape)>, Box<Failed>> {
+        let (isolated, mut journal, mut last) = (self.isolated(), Journal::default(), None);
         for Kept { tape, deadly } in cases {
             let is_apart = self.is_isolated() || *deadly;
             let runner: &dyn Runner = if is_apart { &isolated } else { self.cases.runner };
@@ -218,8 +252,9 @@ impl<'a> Run<'a> {
                 let reduced = Reduced { tape, failure: *failure, flaky: None, notes, effort };
                 return Err(self.failed(reduced, None));
             }
+            last = Some((verdict, tape));
         }
-        Ok(())
+        Ok(last)
     }
 
     fn search(&self, scratch: &mut Scratch) -> Result<Passed, Box<Failed>> {

@@ -290,6 +290,8 @@ fn write_places(
             Some(Ok(_)) if token.len() > LONGEST_TOKEN => {
                 writeln!(text, "  replay: cargo test {name} (what is kept runs first)")
             }
+            // A property that draws nothing has one case.
+            _ if tape.values().is_empty() => writeln!(text, "  replay: cargo test {name}"),
             _ => writeln!(text, "  replay: {isolate}BUGNET_REPLAY='{token}' cargo test {name}"),
         };
     }
