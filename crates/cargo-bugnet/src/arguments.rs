@@ -212,6 +212,10 @@ pub(crate) struct Subject {
     /// Leave the default features of the crate off
     #[arg(long)]
     pub(crate) no_default_features: bool,
+    /// Call every function of a large crate, however long that takes to build [default: of families of types and
+    /// functions some]
+    #[arg(long)]
+    pub(crate) all_functions: bool,
 }
 
 #[derive(Debug, Args)]

@@ -183,6 +183,12 @@ fn what_is_not_understood_is_refused_with_a_sentence_and_code_2() {
     bugnet(&["run", "no_such_name"]).assert_refused(&["`no_such_name`", "cargo bugnet list"]);
     bugnet(&["run", "-p", "pears"]).assert_refused(&["`pears`; it has: orchard-apples, orchard-fence"]);
     bugnet(&["replay", "sums_commute", "1)"]).assert_refused(&["does not name a case"]);
+    for nonsense in ["", "()", "nonsense"] {
+        bugnet(&["replay", "sums_commute", nonsense])
+            .assert_refused(&["does not name a case", "copy it from a report"]);
+    }
+    bugnet(&["replay", "sums_commute", "1.2.3.4.5.6.7.8"])
+        .assert_refused(&["is no case of", "so nothing was tested"]);
     bugnet(&["replay", "no_such_name", "1"]).assert_refused(&["no property is called `no_such_name`"]);
     bugnet(&["replay", "a_test_that_fails", "1"]).assert_refused(&["not a property"]);
     bugnet_in(&ORCHARD.join("fence"), &["list"]).assert_refused(&["cargo add --dev bugnet"]);

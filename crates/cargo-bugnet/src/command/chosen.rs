@@ -1,7 +1,7 @@
 //! What was chosen: the crate that a harness is made of, and its features.
 
 use crate::arguments;
-use crate::harness::{Features, Subject};
+use crate::harness::{Extent, Features, Subject};
 use crate::package;
 use anyhow::{Result, bail};
 use cargo_metadata::{Metadata, TargetKind};
@@ -17,6 +17,11 @@ pub(super) fn features(subject: &arguments::Subject) -> Features {
         all: subject.all_features,
         no_default: subject.no_default_features,
     }
+}
+
+/// How much of the crate is called.
+pub(super) fn extent(subject: &arguments::Subject) -> Extent {
+    if subject.all_functions { Extent::Whole } else { Extent::Sample }
 }
 
 /// The features of the package whose variants are made.

@@ -70,7 +70,9 @@ pub(crate) fn explore(arguments: &Explore) -> Result<Exit> {
     let jobs = jobs(arguments);
     let pace = budget(arguments).pace();
     let start = Instant::now();
-    let bugs = reduced(&shown, pace, &harness, &folder, jobs, &mut suspects)?;
+    let is_news = |bug: &Bug| !known.iter().any(|known| known.covers(bug) == Covered::Whole);
+    let how = reduce::Reducing { pace, built: &harness, folder: &folder, jobs };
+    let bugs = reduced(&shown, how, &is_news, &mut suspects)?;
     let (met, mut bugs) = told_apart(bugs, &known);
     reduce::generalize_all(&mut bugs, pace, client)?;
     let mut kept: Vec<KnownBug> = bugs.iter().filter_map(|bug| known::block(bug, &harness)).collect();
@@ -97,15 +99,11 @@ pub(crate) fn explore(arguments: &Explore) -> Result<Exit> {
     problems.extend(write_reports(&arguments.shown, &report).err());
     problems.extend(write_tests(arguments, &report, &home).err());
     unseen::shown(&folder);
-    if let Some(message) = run.our_bugs.first() {
-        let what =
-            format!("Bugnet itself has panicked: {message}; please report it with the name of the crate");
-        return Err(Nothing(what).into());
-    }
-    if bugs.is_empty() && met.is_empty() {
-        unexplained(run.calls, run.deaths, &suspects, &harness.package)?;
-    }
     problems.iter().for_each(status::error);
+    demand_sound(&run)?;
+    if bugs.is_empty() && met.is_empty() {
+        demand_tested(&run, &suspects, &harness.package)?;
+    }
     Ok(match (bugs.is_empty(), problems.is_empty()) {
         (false, _) => Exit::Refuted,
         (true, false) => Exit::Mistake,
@@ -113,20 +111,28 @@ pub(crate) fn explore(arguments: &Explore) -> Result<Exit> {
     })
 }
 
+/// Refuses a run in which our own code has panicked, whatever it has found.
+fn demand_sound(run: &Run) -> Result<()> {
+    let Some(message) = run.our_bugs.first() else { return Ok(()) };
+    let what = format!("Bugnet itself has panicked: {message}; please report it with the name of the crate");
+    Err(Nothing(what).into())
+}
+
 /// Refuses to call a run green in which no call came to its end, or in which a process died and no program was found
 /// that dies again.
-fn unexplained(calls: u64, deaths: u64, suspects: &[Group], package: &str) -> Result<(), Nothing> {
+fn demand_tested(run: &Run, suspects: &[Group], package: &str) -> Result<(), Nothing> {
     // A death that is certain is a bug, and one that is asked for has another class.
     let has_died = suspects.iter().any(|group| group.judgement().class == Class::Crash);
-    match (calls, has_died) {
+    match (run.calls, has_died) {
         (0, _) => Err(Nothing(
             "no call came to its end, and whatever ended the processes is hidden as a misuse suspect \
              (--show-suspects), so nothing was tested"
                 .to_string(),
         )),
         (_, true) => Err(Nothing(format!(
-            "processes died {deaths} times, and the programs that were running did not die again, so this run is no \
-             proof; {package} may end the process from a thread of its own (--show-suspects)"
+            "processes died {} times, and the programs that were running did not die again, so this run is no \
+             proof; {package} may end the process from a thread of its own (--show-suspects)",
+            run.deaths
         ))),
         (_, false) => Ok(()),
     }
@@ -153,11 +159,12 @@ fn harness(arguments: &Explore) -> Result<Built> {
     let subject = &arguments.subject;
     let (explored, folder) = chosen::subject(subject)?;
     create(&folder)?;
-    let features = chosen::features(subject);
+    let (features, extent) = (chosen::features(subject), chosen::extent(subject));
     let name = explored.name().to_string();
     status::progress("Reading", &format!("the API of {name}"));
     let start = Instant::now();
-    let built = harness::Harness::of(explored, features, Coverage::possible(arguments.coverage), &folder)?;
+    let coverage = Coverage::possible(arguments.coverage);
+    let built = harness::Harness::of(explored, features, extent, coverage, &folder)?;
     let harness = built::of(&built, &name)?;
     let text = format!(
         "{} of {} functions and {} of {} functions of traits can be called, in {:.1}s",
@@ -271,19 +278,17 @@ fn unwanted(arguments: &Explore, operations: Vec<(String, Role)>) -> Vec<String>
     operations.into_iter().filter(is_unwanted).map(|(operation, _)| operation).collect()
 }
 
-/// Reduces what is to be shown. What turns out to be a wrong use goes to the suspects.
+/// Reduces what is to be shown, and tells what is proven and news. What turns out to be a wrong use goes to the
+/// suspects.
 fn reduced(
     groups: &[Group],
-    pace: Pace,
-    harness: &Built,
-    folder: &Path,
-    jobs: usize,
+    how: reduce::Reducing<'_>,
+    is_news: &dyn Fn(&Bug) -> bool,
     suspects: &mut Vec<Group>,
 ) -> Result<Vec<Bug>> {
     if groups.is_empty() {
         return Ok(Vec::new());
     }
-    let how = reduce::Reducing { pace, built: harness, folder, jobs };
     let line = progress::Line::new("Reducing");
     let done = AtomicUsize::new(0);
     let tell = || {
@@ -296,8 +301,13 @@ fn reduced(
     suspects.extend(hidden.into_iter().map(Group::of));
     let mut bugs = same_cause::distinct(shown);
     line.say(counted(bugs.len(), "test"));
+    let tell_proven = |bug: &Bug| {
+        if is_news(bug) {
+            line.above(|| status::progress("Proven", &report::terminal::proven(bug)));
+        }
+    };
     // What was found is worth more than its tests.
-    if let Err(error) = proof::prove(&mut bugs, harness, folder) {
+    if let Err(error) = proof::prove(&mut bugs, how.built, how.folder, &tell_proven) {
         status::warning(&format!("the tests could not be tried: {error:#}"));
         return Ok(bugs);
     }
@@ -397,8 +407,11 @@ fn command(arguments: &Explore, harness: &Built) -> String {
     if !subject.features.is_empty() {
         words.push(format!("--features {}", subject.features.join(",")));
     }
-    let flags =
-        [(subject.all_features, "--all-features"), (subject.no_default_features, "--no-default-features")];
+    let flags = [
+        (subject.all_features, "--all-features"),
+        (subject.no_default_features, "--no-default-features"),
+        (subject.all_functions, "--all-functions"),
+    ];
     words.extend(flags.into_iter().filter(|(is_on, _)| *is_on).map(|(_, flag)| flag.to_string()));
     words.join(" ")
 }
@@ -497,6 +510,7 @@ fn replay_one(bug: &str, client: Client<'_>) -> Result<Exit> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::exit;
     use crate::finding::{Cause, Phase as At};
     use crate::judge::Judgement;
     use crate::judge::bug::Judged;
@@ -518,10 +532,25 @@ mod tests {
 
     #[test]
     fn a_run_with_a_death_that_no_program_explains_is_not_green() {
-        let died = unexplained(15, 56, &[suspect(Class::Crash)], "thread").unwrap_err();
+        let run = Run { calls: 15, deaths: 56, ..Run::default() };
+        let died = demand_tested(&run, &[suspect(Class::Crash)], "thread").unwrap_err();
         assert!(died.0.contains("processes died 56 times"), "{}", died.0);
-        assert!(unexplained(0, 56, &[suspect(Class::WrongUse)], "thread").is_err());
-        assert!(unexplained(15, 56, &[suspect(Class::WrongUse)], "thread").is_ok());
+        assert!(demand_tested(&run, &[suspect(Class::WrongUse)], "thread").is_ok());
+        assert!(demand_tested(&Run { calls: 0, ..run }, &[suspect(Class::WrongUse)], "thread").is_err());
+    }
+
+    #[test]
+    fn a_panic_of_our_own_exits_with_5_and_so_does_a_run_that_called_nothing() {
+        let code =
+            |result: Result<()>| result.map_or_else(|error| exit::of_error(&error), |()| Exit::Success);
+        let calls = 9;
+        let broken = Run { our_bugs: ["slice".to_string()].into(), calls, ..Run::default() };
+        assert_eq!((code(demand_sound(&broken)), Exit::Nothing as u8), (Exit::Nothing, 5));
+        assert_eq!(code(demand_sound(&Run { calls, ..Run::default() })), Exit::Success);
+        assert!(demand_sound(&broken).unwrap_err().to_string().contains("Bugnet itself has panicked: slice"));
+        let tested = |run: &Run| code(demand_tested(run, &[], "boat").map_err(Into::into));
+        assert_eq!(tested(&Run { calls, ..Run::default() }), Exit::Success);
+        assert_eq!(tested(&Run::default()), Exit::Nothing);
     }
 
     #[test]

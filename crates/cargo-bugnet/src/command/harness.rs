@@ -11,10 +11,10 @@ use std::time::Instant;
 /// Makes a harness.
 pub(crate) fn harness(arguments: &arguments::Harness) -> Result<Exit> {
     let (subject, below) = chosen::subject(&arguments.subject)?;
-    let features = chosen::features(&arguments.subject);
+    let (features, extent) = (chosen::features(&arguments.subject), chosen::extent(&arguments.subject));
     let start = Instant::now();
     status::progress("Reading", &format!("the API of {}", subject.name()));
-    let harness = Harness::of(subject, features, Coverage::possible(arguments.coverage), &below)?;
+    let harness = Harness::of(subject, features, extent, Coverage::possible(arguments.coverage), &below)?;
     let record = &harness.record;
     if arguments.list {
         for operation in &record.operations {

@@ -185,6 +185,22 @@ fn untested(run: &Run, package: &str) -> Option<String> {
 mod tests {
     use super::*;
     use crate::finding::{Cause, Phase};
+    use crate::harness::built::example::harness;
+
+    #[test]
+    fn a_panic_of_our_own_is_kept_beside_what_was_called() {
+        let folder = tempfile::tempdir().unwrap();
+        let findings = Findings::create(&folder.path().join(unseen::FOUND)).unwrap();
+        let (sender, receiver) = channel();
+        let calls = News::Calls { programs: 1, calls: 7, failed: 0, broken: 0, reached: Vec::new() };
+        for news in [calls, News::OurBug("slice".to_string()), News::OurBug("slice".to_string())] {
+            sender.send(news).unwrap();
+        }
+        drop(sender);
+        let stop = AtomicBool::new(false);
+        let run = listen(&receiver, &harness(), findings, &stop, &|| false, &mut |_| {}).unwrap();
+        assert_eq!((run.calls, run.our_bugs), (7, ["slice".to_string()].into()));
+    }
 
     #[test]
     fn a_run_that_has_called_nothing_is_never_green() {

@@ -31,6 +31,7 @@ mod prelude;
 mod question;
 mod reach;
 mod reply;
+mod sample;
 mod scratch;
 mod solver;
 mod source;
@@ -41,6 +42,7 @@ mod value;
 use candidate::{Candidate, Variant};
 pub(crate) use coverage::{Coverage, exec_rustc};
 pub(crate) use reach::{Missed, Reach};
+pub(crate) use sample::Extent;
 pub(crate) use scratch::{Features, Subject};
 pub(crate) use stand_in::StandIn;
 
@@ -132,22 +134,23 @@ impl Harness {
     pub(crate) fn of(
         subject: Subject,
         features: Features,
+        extent: Extent,
         coverage: Coverage,
         below: &Path,
     ) -> Result<Harness> {
-        Harness::made(subject, features, coverage, Purpose::Exploring, below)
+        Harness::made(subject, features, coverage, (extent, Purpose::Exploring), below)
     }
 
     /// Makes the harness of a crate that was built with variants in it.
     pub(crate) fn of_variants(subject: Subject, features: Features, below: &Path) -> Result<Harness> {
-        Harness::made(subject, features, Coverage::Off, Purpose::Comparing, below)
+        Harness::made(subject, features, Coverage::Off, (Extent::Whole, Purpose::Comparing), below)
     }
 
     fn made(
         subject: Subject,
         features: Features,
         coverage: Coverage,
-        purpose: Purpose,
+        (extent, purpose): (Extent, Purpose),
         below: &Path,
     ) -> Result<Harness> {
         demand_compiler(&compiler())?;
@@ -167,6 +170,9 @@ impl Harness {
             scratch.write("src/main.rs", &main(coverage).replace(STARTS, &switched(&crate_name)))?;
         }
         let mut api = read(&scratch, &metadata, &package, &crate_name)?;
+        if let Some(left_out) = extent.taken_of(&mut api) {
+            status::progress("Left out", &left_out.to_string());
+        }
         let scratch = scratch.for_api(&api);
         let mut others = others(&api, &metadata, &package);
         with_json(&scratch, &mut api, &mut others)?;
@@ -340,6 +346,11 @@ impl<'a> Pruning<'a> {
         if let Some(found) = self.cached(scratch, cargo, &identity)? {
             return Ok(found);
         }
+        let operations = match self.proposal.candidates.len() {
+            1 => "1 operation".to_string(),
+            count => format!("{count} operations"),
+        };
+        status::progress("Building", &format!("a harness of {operations}"));
         let mut source = everything;
         for round in 1..=MOST_ROUNDS {
             scratch.write("src/operations.rs", &source.text)?;

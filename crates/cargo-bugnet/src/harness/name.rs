@@ -2,6 +2,10 @@
 //!
 //! **Invariant:** a name is read as the generator writes it, `Type::function` or `<Type as Trait>::function`.
 
+/// Types of numbers, which differ between the functions of a family.
+pub(crate) const NUMBERS: [&str; 14] =
+    ["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32", "f64"];
+
 /// Splits a name into the type or module and the function, without type arguments of the function.
 pub(crate) fn split(name: &str) -> Option<(&str, &str)> {
     let mut depth = 0;
@@ -35,9 +39,58 @@ pub(crate) fn trait_of(name: &str) -> Option<String> {
     Some(of.split('<').next().unwrap_or(of).to_string())
 }
 
+/// The name of a type without its arguments and what says how large it is: digits, and one letter before or behind.
+pub(crate) fn stem(kind: &str) -> String {
+    let kind = match kind.strip_prefix('<').and_then(|rest| rest.split_once(" as ")) {
+        Some((kind, of)) => format!("{} as {}", stem(kind), of.split(['<', '>']).next().unwrap_or(of)),
+        None => kind.split('<').next().unwrap_or(kind).to_string(),
+    };
+    let bare: Vec<char> = kind.chars().filter(|letter| !letter.is_ascii_digit()).collect();
+    let is_upper = |place: usize| bare.get(place).is_some_and(|letter| letter.is_uppercase());
+    let is_lower = |place: usize| bare.get(place).is_some_and(|letter| letter.is_lowercase());
+    let start = usize::from(is_upper(0) && is_upper(1) && is_lower(2));
+    let length = bare.len();
+    let end = length - usize::from(length > start + 1 && is_upper(length - 1) && is_lower(length - 2));
+    bare[start..end].iter().collect()
+}
+
+/// A type as it is written, without what says how large it and its parts are, and without which number is meant.
+pub(crate) fn alike(text: &str) -> String {
+    let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let mut kept = String::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let end = rest.find(|letter| is_letter(letter) != is_letter(first)).unwrap_or(rest.len());
+        let (word, others) = rest.split_at(end);
+        match is_letter(first) {
+            true if NUMBERS.contains(&word) => kept.push('N'),
+            true if first.is_uppercase() => kept.push_str(&stem(word)),
+            true => kept.extend(word.chars().filter(|letter| !letter.is_ascii_digit())),
+            false => kept.push_str(word),
+        }
+        rest = others;
+    }
+    kept
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn stems_keep_words_whole() {
+        let stems = ["I16Vec2", "Vec3A", "DQuat", "Url", "USentence", "AB", "X", "Vector2D"].map(stem);
+        assert_eq!(stems, ["Vec", "Vec", "Quat", "Url", "Sentence", "AB", "X", "Vector"]);
+    }
+
+    #[test]
+    fn types_that_differ_in_numbers_and_sizes_are_alike() {
+        assert_eq!(alike("FixedI8<U4>"), alike("FixedU128<U64>"));
+        assert_eq!(alike("&[u8]"), alike("&[i64]"));
+        assert_eq!(alike("glam::f32"), alike("glam::f64"));
+        assert_ne!(alike("Vec<u8>"), alike("Vec<String>"));
+        assert_ne!(alike("&u8"), alike("u8"));
+    }
 
     #[test]
     fn the_trait_of_a_function_is_in_its_name() {

@@ -5,9 +5,9 @@
 use super::bug::Bug;
 use crate::api::Law;
 use crate::finding::Cause;
-use crate::finding::family::{stem, without_values};
+use crate::finding::family::without_values;
 use crate::finding::panic_kind::PanicKind;
-use crate::harness::name;
+use crate::harness::name::{self, stem};
 use bugnet::wire::Call;
 
 /// Whether a stack overflows.

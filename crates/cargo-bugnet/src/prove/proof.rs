@@ -1,7 +1,8 @@
 //! Proofs: the tests of bugs, compiled against the crate alone and run.
 //!
 //! **Invariant:** a test is written for the user only if it compiled, and failed in each of several processes in
-//! the same way at the same place as the program that it was made of.
+//! the same way at the same place as the program that it was made of; where code under test has its panics print
+//! nothing, nobody sees the place, and it is enough that the test fails.
 
 use crate::cargo::{self, Running};
 use crate::confine::{self, Limits};
@@ -29,11 +30,13 @@ const RUNS: u32 = 5;
 const DEADLY_RUNS: u32 = 2;
 /// How often it is looked whether a test is still wanted.
 const LOOK: Duration = Duration::from_millis(100);
+/// The exit code of tests of which one has failed.
+const FAILED: i32 = 101;
 /// The file of tests in the crate of proofs.
 const FILE: &str = "tests/explore.rs";
 
-/// Compiles and runs the tests of bugs, and marks those that are proven.
-pub(crate) fn prove(bugs: &mut [Bug], harness: &Built, folder: &Path) -> Result<()> {
+/// Compiles and runs the tests of bugs, marks those that are proven, and tells each as soon as it is.
+pub(crate) fn prove(bugs: &mut [Bug], harness: &Built, folder: &Path, tell: &dyn Fn(&Bug)) -> Result<()> {
     let folder = folder.join("proof");
     // Nothing is built that this run has not written.
     let _ = fs::remove_dir_all(&folder);
@@ -60,6 +63,9 @@ pub(crate) fn prove(bugs: &mut [Bug], harness: &Built, folder: &Path) -> Result<
                     }
                     if try_test(&mut bugs[place], lines, &binary, &folder)? {
                         open.remove(&place);
+                    }
+                    if bugs[place].proven {
+                        tell(&bugs[place]);
                     }
                 }
             }
@@ -231,11 +237,21 @@ impl Failed {
             Cause::Death => !self.output.contains("test result:") && is_told_as(end, &finding.message),
             Cause::Law => place.is_some_and(|place| is_here(&place)),
             Cause::Panic => match &finding.place {
+                Some(_) if place.is_none() => self.is_silent(),
                 Some(expected) if expected.is_in_harness() => place.is_some_and(|place| is_here(&place)),
                 Some(expected) => place.is_some_and(|place| expected.is_end_of(&place)),
                 None => false,
             },
         }
+    }
+}
+
+impl Failed {
+    /// Returns whether the test has failed and nothing says why: code under test has replaced the panic hook, or passed
+    /// on the panic of another thread.
+    fn is_silent(&self) -> bool {
+        let has_failed = self.output.contains("test result: FAILED");
+        has_failed && self.end.as_ref().is_some_and(|end| end.how == How::Exited(FAILED))
     }
 }
 
@@ -254,7 +270,7 @@ fn panicked_at(said: &str) -> Option<Place> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::judge::bug::example::{call, program};
+    use crate::judge::bug::example::{bug, call, program};
 
     #[test]
     fn the_place_of_a_panic_is_read_from_what_it_prints() {
@@ -270,6 +286,20 @@ mod tests {
         assert!(is_told_as(&end(6, stack), "abort") && is_told_as(&end(6, stack), "stack overflow"));
         assert!(!is_told_as(&end(6, ""), "stack overflow") && is_told_as(&end(6, ""), "abort"));
         assert!(is_told_as(&end(11, ""), "signal 11 (SIGSEGV)") && !is_told_as(&end(11, ""), "abort"));
+    }
+
+    #[test]
+    fn a_panic_that_prints_nothing_is_known_by_the_result_of_its_test() {
+        let failed = |code, said: &str, output: &str| Failed {
+            end: Some(End { how: How::Exited(code), said: said.to_string() }),
+            output: output.to_string(),
+        };
+        let is_like = |failed: Failed| failed.is_like(&bug(), &(3..=5));
+        assert!(is_like(failed(101, "", "test f ... FAILED\ntest result: FAILED. 0 passed")));
+        assert!(!is_like(failed(0, "", "test result: ok. 1 passed")));
+        assert!(!is_like(failed(1, "", "test result: FAILED. 0 passed")));
+        let elsewhere = "thread 'f' panicked at src/other.rs:1:1:\nno\n";
+        assert!(!is_like(failed(101, elsewhere, "test result: FAILED. 0 passed")));
     }
 
     #[test]

@@ -75,6 +75,12 @@ fn write_bug(text: &mut String, number: usize, bug: &Bug, command: &str) {
     let _ = writeln!(text, "     {DIM}replay: {command} --replay {}{untested}{DIM:#}\n", bug.name);
 }
 
+/// One line on a bug that was just seen to fail as a test.
+pub(crate) fn proven(bug: &Bug) -> String {
+    let place = bug.finding.place.as_ref().map(|place| format!(" at {}", place.short())).unwrap_or_default();
+    format!("{}{place} ({})", bug.title(), bug.name)
+}
+
 /// Whether a pattern leaves anything open that its program has fixed: a literal, or the order of calls.
 fn says_more(words: &str) -> bool {
     let name = |rest: &str| rest.split(|letter: char| !letter.is_alphanumeric()).next().map(str::to_string);
@@ -239,6 +245,10 @@ mod tests {
         let line =
             |line: u32| example::call("a").bound(&format!("a{line}"), false).written(&line.to_string());
         bug.program = example::program((0..40).map(line));
+        assert_eq!(
+            proven(&bug),
+            "`BitVec::split_off` unwraps what is not there at bit-vec-0.10.1/src/lib.rs:12 (bit_vec_split_off_panics)"
+        );
         let (harness, run, bugs) = (example::harness(), example::run(), [bug]);
         let text = report(&example::report(&harness, &run, &bugs));
         let text = anstream::adapter::strip_str(&text).to_string();

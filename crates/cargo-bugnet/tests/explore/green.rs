@@ -23,6 +23,11 @@ fn what_was_found_is_shown_first_and_nothing_of_the_user_is_overwritten() {
     let done = explore(&["--write-tests", "--json", "/no/such/folder/report.json"]);
     done.assert_ended(1, "/no/such/folder/report.json cannot be written");
     assert!(done.output.contains("`r#try` unwraps what is not there"), "{}", done.output);
+    // It was told as soon as its test was seen to fail.
+    let (before, _) = done.errors.split_once("     Reduced and proven").unwrap();
+    let proven =
+        before.lines().find(|line| line.starts_with("      Proven `r#try` unwraps what is not there at "));
+    assert!(proven.is_some_and(|line| line.ends_with("src/lib.rs:1 (r_try_panics)")), "{}", done.errors);
     let tests = green.path().join("tests/explore_green.rs");
     let written = fs::read_to_string(&tests).unwrap();
     assert!(written.contains("green::r#try("), "{written}");
@@ -74,13 +79,13 @@ fn signal(id: u32, signal: nix::sys::signal::Signal) {
     nix::sys::signal::kill(nix::unistd::Pid::from_raw(id as i32), signal).unwrap();
 }
 
-/// Whether a run of a crate has found anything.
-fn has_found(krate: &Crate) -> bool {
+/// Whether a run of a crate has found so many ways to fail.
+fn has_found(krate: &Crate, count: usize) -> bool {
     let folders = fs::read_dir(target().join("bugnet/explore")).into_iter().flatten().filter_map(Result::ok);
     let path = krate.path().display().to_string();
     folders.map(|entry| entry.path()).any(|folder| {
         let text = |name: &str| fs::read_to_string(folder.join(name)).unwrap_or_default();
-        text("Cargo.toml").contains(&path) && !text("run/found.jsonl").is_empty()
+        text("Cargo.toml").contains(&path) && text("run/found.jsonl").lines().count() >= count
     })
 }
 
@@ -89,7 +94,7 @@ fn has_found(krate: &Crate) -> bool {
 fn the_next_run_waits_and_goes_on_with_what_a_killed_one_has_found() {
     let killed = Crate::with("killed", &[("src/lib.rs", TRY)]);
     let mut first = killed.command(&["--time", "1h"]).stderr(Stdio::null()).spawn().unwrap();
-    wait_for("a finding", &|| has_found(&killed));
+    wait_for("a finding", &|| has_found(&killed, 1));
     let mut next = killed
         .command(&["--programs", "20", "--seed", "7"])
         .stdout(Stdio::piped())
@@ -134,4 +139,44 @@ fn a_signal_while_the_crate_is_read_ends_cargo_and_rustdoc_too() {
     wait_for("the end of rustdoc", &|| {
         !fs::read_to_string(Path::new(&process)).is_ok_and(|line| line.contains("sleep"))
     });
+}
+
+/// A function that fails, but not while there is a file: then it does not come back.
+const WAITING: &str = "
+pub fn wait_NUMBER(numbers: Vec<u8>) -> u8 {
+    while std::path::Path::new(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/wait\")).exists() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    numbers.into_iter().last().unwrap()
+}
+";
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_while_reducing_is_acknowledged_and_what_was_found_is_shown() {
+    use nix::sys::signal::Signal::SIGINT;
+    // Each way to fail takes many seconds to reduce: every trial of it runs into its limit.
+    let text: String = (0..8).map(|number| WAITING.replace("NUMBER", &number.to_string())).collect();
+    let waiting = Crate::with("waiting", &[("src/lib.rs", &text)]);
+    let mut command = waiting.command(&["--time", "1h"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut errors = BufReader::new(child.stderr.take().unwrap());
+    wait_for("findings", &|| has_found(&waiting, 8));
+    fs::write(waiting.path().join("wait"), "").unwrap();
+    signal(child.id(), SIGINT);
+    let mut said = String::new();
+    while !said.contains("    Explored in") {
+        assert_ne!(errors.read_line(&mut said).unwrap(), 0, "{said}");
+    }
+    assert!(said.contains("Interrupted what was found is reduced; Ctrl-C again shows it as it is"), "{said}");
+    signal(child.id(), SIGINT);
+    errors.read_to_string(&mut said).unwrap();
+    let done = Done::of(child.wait_with_output().unwrap());
+    assert_eq!(done.code, Some(1), "{}\n{said}", done.output);
+    assert!(said.contains("Interrupted what was found is shown as it is"), "{said}");
+    assert!(said.contains("it was interrupted, so some are as they were found"), "{said}");
+    for number in 0..8 {
+        assert!(done.output.contains(&format!("wait_{number}")), "{}\n{said}", done.output);
+    }
+    assert!(done.output.contains("(no test of it fails alike)"), "{}", done.output);
 }

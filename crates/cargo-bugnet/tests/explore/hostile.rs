@@ -24,6 +24,32 @@ fn scratch_folders(name: &str) -> Vec<String> {
     all.lines().filter(|line| line.contains(name)).map(str::to_string).collect()
 }
 
+const HOOKED: &str = include_str!("../fixtures/hooked/src/lib.rs");
+
+#[test]
+fn panics_that_print_nothing_and_deaths_that_print_much_are_reduced_and_proven_like_others() {
+    let hooked = Crate::with("hooked", &[("src/lib.rs", HOOKED)]);
+    let (done, report) = hooked.explored(&["--programs", "2000", "--seed", "1"]);
+    assert_eq!(done.code, Some(1), "{}\n{}", done.output, done.errors);
+    let expected = [
+        ("chatter", "panic"),
+        ("chatter_to_death", "death"),
+        ("fail", "panic"),
+        ("fail_in_silence", "panic"),
+    ];
+    let bugs = report["bugs"].as_array().unwrap();
+    for (operation, cause) in expected {
+        let found = bugs.iter().find(|bug| bug["operation"] == operation);
+        let bug = found.unwrap_or_else(|| panic!("{operation} is not in\n{}\n{}", done.output, done.errors));
+        assert_eq!((&bug["cause"], &bug["test_fails_alike"]), (&cause.into(), &true.into()), "{bug}");
+        // One call is enough, whatever was called before it.
+        assert_eq!(bug["calls"], serde_json::json!([operation]), "{bug}");
+        let is_placed = bug["place"].as_str().is_some_and(|place| place.contains("src/lib.rs:"));
+        assert_eq!(is_placed, cause == "panic", "{bug}");
+    }
+    assert_eq!(bugs.len(), expected.len(), "{}", done.output);
+}
+
 #[test]
 fn a_crate_that_turns_against_its_caller_changes_nothing_outside_and_leaves_nothing() {
     for barrier in ["namespace", "filter"] {
