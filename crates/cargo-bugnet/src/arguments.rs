@@ -593,11 +593,13 @@ fn law(text: &str) -> Result<String, String> {
 
 /// Accepts what names a case.
 fn case() -> ValueParser {
-    ValueParser::from(|token: &str| match token.parse::<Tape>() {
-        Ok(_) => Ok(token.to_string()),
-        Err(error) => {
-            Err(format!("this does not name a case ({error}); copy what stands after `replay:` in a report"))
-        }
+    ValueParser::from(|token: &str| {
+        let problem = match token.parse::<Tape>() {
+            Ok(tape) if !tape.values().is_empty() => return Ok(token.to_string()),
+            Ok(_) => "it has no numbers".to_string(),
+            Err(error) => error.to_string(),
+        };
+        Err(format!("this does not name a case ({problem}); copy what stands after `replay:` in a report"))
     })
 }
 

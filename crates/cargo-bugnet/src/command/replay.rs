@@ -7,6 +7,7 @@ use crate::arguments::Replay;
 use crate::exit::Exit;
 use crate::status;
 use crate::test::binary::Test;
+use crate::test::outcome::{Kind, Outcome};
 use crate::test::trial;
 use anyhow::{Result, bail};
 
@@ -16,6 +17,9 @@ pub(crate) fn replay(arguments: &Replay) -> Result<Exit> {
     let test = find(&tests, &arguments.name)?;
     let variables = vec![("BUGNET_REPLAY", arguments.token.clone())];
     let outcome = trial::run(test, &variables, trial::limit(None, None))?;
+    if let Outcome::Failed(Kind::NotTested, why) = &outcome {
+        bail!("{why}");
+    }
     match outcome.report() {
         Some(report) if outcome.is_property() => {
             anstream::println!("{report}");
