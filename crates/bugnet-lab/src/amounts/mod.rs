@@ -6,6 +6,8 @@
 mod causes;
 mod fault;
 #[cfg(feature = "amounts")]
+mod fresh;
+#[cfg(feature = "amounts")]
 mod shown;
 mod slots;
 mod tuned;
@@ -84,6 +86,16 @@ fn subjects() -> Vec<Subject> {
         Subject::new::<shown::Line>("shown: line", 2),
         Subject::new::<shown::Scheduler>("shown: scheduler", 1),
         Subject::new::<shown::Bank>("shown: bank", 2),
+        Subject::new::<fresh::Label>("fresh: label (arrayvec)", 1),
+        Subject::new::<fresh::Sorted>("fresh: sorted (smallvec)", 2),
+        Subject::new::<fresh::Frames>("fresh: frames (bytes)", 1),
+        Subject::new::<fresh::Recent>("fresh: recent (indexmap)", 2),
+        Subject::new::<fresh::Timers>("fresh: timers (slab)", 1),
+        Subject::new::<fresh::Ring>("fresh: ring", 1),
+        Subject::new::<fresh::Price>("fresh: price", 2),
+        Subject::new::<fresh::Lock>("fresh: lock", 2),
+        Subject::new::<fresh::Folders>("fresh: folders", 1),
+        Subject::new::<fresh::Poll>("fresh: poll", 2),
     ]);
     all
 }

@@ -1,7 +1,7 @@
-//! Ten machines that the hunt was not tuned on: half over published crates, half with two faults.
+//! Ten machines that were shown first: half over published crates, half with two faults.
 //!
-//! They were written before the hunt learned amounts, without a look at its code, and were not changed
-//! since.
+//! They were written before the hunt learned amounts, without a look at its code. What went wrong with them was
+//! looked into since, so they are tuned on now; [`fresh`](super::fresh) has ten others.
 //!
 //! **Invariant:** every fault is noted where its wrong code runs.
 
