@@ -5,16 +5,16 @@
 use super::test::{Argument, Test};
 use crate::choice::{Source, Tape};
 use crate::oracle::{Phase, Signature, Verdict};
-use crate::program::{self, Failing, NoHook, Programs, Proposal, Scratch, description};
+use crate::program::{self, Failing, NoHook, Programs, Proposal, description};
 
 /// A run has a [`Runner`](super::runner::Runner) instead, which keeps state from one program to the next.
 impl Test for Programs {
     fn batch(&self, source: &mut Source, count: u64) -> Verdict {
-        self.run_batch(source, count, &mut Scratch::new(self.suite()))
+        self.run_batch(source, count, &mut self.usual_scratch())
     }
 
     fn case(&self, source: &mut Source, worth: &mut dyn FnMut(&Source) -> bool) -> Option<Verdict> {
-        let mut scratch = Scratch::new(self.suite());
+        let mut scratch = self.usual_scratch();
         let ran = self.run_hooked(NoHook, Proposal::new(source, worth, &mut scratch));
         ran.map(|ran| ran.verdict)
     }

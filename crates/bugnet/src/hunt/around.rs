@@ -7,7 +7,8 @@ use crate::choice::{Source, Tape};
 use crate::learn::Trace;
 use crate::list::Listed;
 use crate::oracle::{Signature, Verdict, WrongTest};
-use crate::program::{Argument, Call, Program, Suite, first_call};
+use crate::pattern::Matcher;
+use crate::program::{Argument, Call, Program, Suite, finds, first_call};
 use crate::random::Seed;
 
 /// How many random programs are run,
@@ -17,13 +18,19 @@ const VARIATIONS: usize = 80;
 /// A variation differs in at most so many calls.
 const MOST_EDITS: u64 = 3;
 
-/// Runs programs around some that fail in one way, and returns what became of all of them.
+/// Runs programs around some that fail in one way, and returns what became of all of them. A program that matches
+/// another bug has failed in another way.
 pub(super) fn traces(
     suite: &Suite,
     judge: &mut Judge<'_>,
     signature: &Signature,
     failing: &[Program],
+    others: &mut Matcher,
 ) -> Result<Vec<Trace>, WrongTest> {
+    let mut trace = |program: &Program, verdict: &Verdict| {
+        let is_other = matches!(verdict, Verdict::Fail(_)) && finds(others, suite, program);
+        trace(suite, program, verdict, signature, is_other)
+    };
     let mut traces = failing.iter().map(|program| Trace::new(suite, program, true)).listed();
     let mut donors: Vec<Call> = Vec::new();
     for case in 0..RANDOM {
@@ -34,7 +41,7 @@ pub(super) fn traces(
         let Some(program) = Program::of(suite, &tape) else { continue };
         let fitting = program.calls.iter().filter_map(|call| fitted(suite, &failing[0], call));
         donors.extend(fitting);
-        traces.extend(trace(suite, &program, &verdict, signature));
+        traces.extend(trace(&program, &verdict));
     }
     let mut random = Source::unseen(Seed::of_name("variations"));
     let mut below = |bound: usize| random.random_below(bound.max(1) as u64) as usize;
@@ -49,17 +56,25 @@ pub(super) fn traces(
         if !varied.calls.is_empty() && varied.is_sound(suite) {
             let (verdict, tape) = judge.recorded(Source::replay(varied.tape(suite)))?;
             let Some(program) = Program::of(suite, &tape) else { continue };
-            traces.extend(trace(suite, &program, &verdict, signature));
+            traces.extend(trace(&program, &verdict));
         }
     }
     Ok(traces)
 }
 
 /// What became of a program. One that failed in another way has passed up to its last call.
-fn trace(suite: &Suite, program: &Program, verdict: &Verdict, signature: &Signature) -> Option<Trace> {
+fn trace(
+    suite: &Suite,
+    program: &Program,
+    verdict: &Verdict,
+    signature: &Signature,
+    is_other: bool,
+) -> Option<Trace> {
     match verdict {
         Verdict::Pass => Some(Trace::new(suite, program, false)),
-        Verdict::Fail(failure) if failure.signature == *signature => Some(Trace::new(suite, program, true)),
+        Verdict::Fail(failure) if failure.signature == *signature && !is_other => {
+            Some(Trace::new(suite, program, true))
+        }
         Verdict::Fail(_) => {
             let mut before = program.clone();
             before.calls.pop();

@@ -18,6 +18,7 @@ mod knowledge;
 pub mod known;
 mod pattern_list;
 mod patterns;
+mod reason;
 mod same_fault;
 #[cfg(feature = "values")]
 mod sampling;

@@ -6,7 +6,7 @@ use super::bug::Bug;
 use super::bug_list::BugList;
 use super::same_fault::Facts;
 use crate::case::{Effort, Finder};
-use crate::learn::{abstracted, name_of};
+use crate::learn::{abstracted, exact, name_of};
 use crate::list::{Listed, place_of, sort};
 use crate::oracle::{Failure, Signature};
 use crate::pattern::{Amount, Element, Matcher, Pattern, Term, subsumes};
@@ -85,6 +85,16 @@ impl<'a> PatternList<'a> {
         self.known.iter().any(|known| known.bug == number && !known.pattern.amounts.is_empty())
     }
 
+    /// Returns the pattern of calls of some operations that reach amounts.
+    pub(super) fn of_amounts(&self, culprits: &[usize], amounts: Vec<Amount>) -> Pattern {
+        let element = |operation: &usize| Element {
+            operation: *operation,
+            arguments: vec![Term::Any; self.suite.operations[*operation].parameters.len()],
+            result: None,
+        };
+        Pattern::of_amounts(culprits.iter().map(element).listed(), amounts)
+    }
+
     /// Has amounts stand for a bug instead of its patterns.
     pub(super) fn weigh(
         &mut self,
@@ -94,12 +104,7 @@ impl<'a> PatternList<'a> {
         amounts: Vec<Amount>,
     ) {
         let Some(place) = self.known.iter().position(|known| known.bug == number) else { return };
-        let element = |operation: &usize| Element {
-            operation: *operation,
-            arguments: vec![Term::Any; self.suite.operations[*operation].parameters.len()],
-            result: None,
-        };
-        let mut pattern = Pattern::of_amounts(culprits.iter().map(element).listed(), amounts);
+        let mut pattern = self.of_amounts(culprits, amounts);
         let mut known = self.known[place].clone();
         pattern.signature.clone_from(&known.pattern.signature);
         known.pattern = pattern;
@@ -123,19 +128,45 @@ impl<'a> PatternList<'a> {
         let Some(bug) = bugs.bug_mut(number) else { return };
         let program = Program::of(self.suite, &bug.tape);
         let own = self.known.iter().filter(|known| known.bug == number);
-        let shown =
-            own.min_by_key(|known| (Some(&known.program) != program.as_ref(), known.pattern.elements.len()));
+        let is_other = |known: &Known| program.as_ref().is_some_and(|program| !self.is_in(known, program));
+        let shown = own.min_by_key(|known| {
+            (is_other(known), Some(&known.program) != program.as_ref(), known.pattern.elements.len())
+        });
         if let Some(pattern) = shown.map(|known| known.pattern.clone()) {
             bug.pattern = Some(pattern);
         }
     }
 
+    /// Returns true if the pattern is in a program.
+    fn is_in(&self, known: &Known, program: &Program) -> bool {
+        finds(&mut Matcher::new(std::slice::from_ref(&known.pattern)), self.suite, program)
+    }
+
+    /// Returns a matcher for the amounts of all bugs but one.
+    pub(super) fn others_by_amount(&self, number: usize) -> Matcher {
+        let is_other = |known: &&Known| known.bug != number && !known.pattern.amounts.is_empty();
+        let others = self.known.iter().filter(is_other);
+        let others: Vec<Pattern> = others.map(|known| known.pattern.clone()).listed();
+        Matcher::new(&others)
+    }
+
+    /// Returns the bug that fails in the same way and whose calls a program has, with nothing but calls that were
+    /// thought to prevent it: they do not.
+    pub(super) fn evaded(&self, signature: &Signature, program: &Program) -> Option<usize> {
+        let pattern = abstracted(self.suite, program)?;
+        let is_evaded = |known: &&Known| {
+            let unguarded = known.pattern.unguarded();
+            known.pattern.signature.as_ref() == Some(signature)
+                && !known.pattern.guards.is_empty()
+                && known.pattern.has_operations_of(&pattern)
+                && finds(&mut Matcher::new(std::slice::from_ref(&unguarded)), self.suite, program)
+        };
+        self.known.iter().find(is_evaded).map(|known| known.bug)
+    }
+
     /// Returns a matcher for the patterns that a program does not match by itself.
     pub(super) fn others(&self, program: Option<&Program>) -> Matcher {
-        let own = |known: &&Known| {
-            let pattern = std::slice::from_ref(&known.pattern);
-            !program.is_some_and(|program| finds(&mut Matcher::new(pattern), self.suite, program))
-        };
+        let own = |known: &&Known| !program.is_some_and(|program| self.is_in(known, program));
         let others: Vec<Pattern> = self.known.iter().filter(own).map(|known| known.pattern.clone()).listed();
         Matcher::new(&others)
     }
@@ -334,6 +365,7 @@ impl<'a> PatternList<'a> {
                 accepted.push(bug);
                 continue;
             }
+            bug.pattern = true_pattern(suite, &bug);
             let readable = bug.pattern.as_ref().filter(|_| !bug.is_long());
             bug.words = readable.map_or(String::new(), |pattern| pattern.words(suite));
             for known in self.known.iter().filter(|known| known.bug == bug.id) {
@@ -373,6 +405,18 @@ impl<'a> PatternList<'a> {
         }
         bugs
     }
+}
+
+/// Returns the pattern of a bug, if it is in its program, or else that of the program alone: what was learned from
+/// other programs has come to say less.
+fn true_pattern(suite: &Suite, bug: &Bug) -> Option<Pattern> {
+    let pattern = bug.pattern.clone()?;
+    let Some(program) = Program::of(suite, &bug.tape) else { return Some(pattern) };
+    if finds(&mut Matcher::new(std::slice::from_ref(&pattern)), suite, &program) {
+        return Some(pattern);
+    }
+    let own = exact(suite, &program).map(|own| Pattern { signature: pattern.signature.clone(), ..own });
+    Some(own.unwrap_or(pattern))
 }
 
 #[cfg(test)]
@@ -431,6 +475,15 @@ mod tests {
         list.1.bugs[1].tape = list.1.bugs[0].tape.clone();
         let bugs = list.0.named(list.1);
         assert_eq!((bugs.len(), &bugs[0].hits[..]), (1, &[(Finder::RandomSearch, 2)][..]));
+    }
+
+    #[test]
+    fn a_pattern_that_is_not_in_the_program_of_its_bug_gives_way_to_that_of_the_program() {
+        let suite = door();
+        let mut list = (PatternList::new(&suite, true), BugList::default());
+        add(&mut list, "open(); close()", &[0, 1]);
+        list.1.bugs[0].pattern = Some(Pattern::read("wait()", &suite).unwrap());
+        assert_eq!(list.0.named(list.1)[0].words, "open(); close()");
     }
 
     #[test]

@@ -14,11 +14,12 @@ use super::bug_list::BugList;
 use super::knowledge::{Knowledge, SearchEnd};
 use super::known::KnownBug;
 use super::pattern_list::{Known, PatternList};
-use super::same_fault::{Facts, Weight, ruling};
+use super::reason::OwnReason;
+use super::same_fault::{Facts, Reason, Weight, ruling};
 use crate::case::{Finder, Found, Judge, Judging, Reduced, reduce};
 use crate::choice::{Source, Tape};
 use crate::learn::{
-    Learner, Trace, has_setup, is_kin, learn_guards, learned, parallelized, smallest, varied,
+    Learner, Trace, has_setup, is_kin, learn_guards, learned, loosened, parallelized, smallest, varied,
 };
 use crate::list::Listed;
 use crate::oracle::{Failure, Signature, Verdict, WrongTest};
@@ -38,9 +39,9 @@ const MOST_LESSONS: u32 = 20;
 const MOST_VAIN: u32 = 2;
 
 /// The programs around those of a bug, with what became of them.
-struct Around {
-    bug: usize,
-    traces: Vec<Trace>,
+pub(super) struct Around {
+    pub(super) bug: usize,
+    pub(super) traces: Vec<Trace>,
     /// The number of times that no amount was found behind them.
     vain: u32,
 }
@@ -55,12 +56,14 @@ impl Around {
 
 /// Knows the bugs of programs by patterns.
 pub(crate) struct Patterns<'a> {
-    suite: &'a Suite,
+    pub(super) suite: &'a Suite,
     settings: &'a Settings,
     clock: &'a dyn Fn() -> Duration,
-    list: PatternList<'a>,
+    pub(super) list: PatternList<'a>,
     /// For bugs that may be amounts, programs around theirs.
-    traces: Vec<Around>,
+    pub(super) traces: Vec<Around>,
+    /// The reason of its own that the failure at hand has.
+    pub(super) reason: Option<Box<OwnReason>>,
 }
 
 impl<'a> Patterns<'a> {
@@ -70,7 +73,7 @@ impl<'a> Patterns<'a> {
         clock: &'a dyn Fn() -> Duration,
     ) -> Patterns<'a> {
         let list = PatternList::new(suite, settings.bugs.strict);
-        Patterns { suite, settings, clock, list, traces: Vec::new() }
+        Patterns { suite, settings, clock, list, traces: Vec::new(), reason: None }
     }
 }
 
@@ -149,26 +152,36 @@ impl Knowledge for Patterns<'_> {
         let bug = Bug::new(reduced.failure, reduced.tape, reduced.notes, reduced.effort);
         let signature = bug.failure.signature.clone();
         let same = match &program {
-            Some(program) if self.settings.bugs.strict => self.same(bugs, program, &signature, judge)?,
+            Some(program) if self.settings.bugs.strict => match self.list.evaded(&signature, program) {
+                Some(bug) => Some(bug),
+                None => self.same(bugs, program, &signature, judge)?,
+            },
             _ => None,
         };
+        let reason = self.reason.take().filter(|_| same.is_none());
         if let Some(same) = same.filter(|same| self.list.has_amounts(*same)) {
             bugs.join(same, &bug, by);
             return Ok(Vec::new());
         }
-        let known = match program {
-            Some(program) => self.generalized(&program, &signature, judge, others)?,
-            None => None,
+        let known = match (program, &reason) {
+            (Some(program), Some(reason)) => Some((reason.pattern.clone(), program)),
+            (Some(program), None) => self.generalized(&program, &signature, judge, others)?,
+            (None, _) => None,
         };
         let kin = match &known {
-            Some(_) if same.is_some() => same,
+            Some(_) if same.is_some() || reason.is_some() => same,
             Some((_, program)) => self.kin(program, &signature, judge)?,
             None => None,
         };
         let number = self.list.add(bugs, bug, known, kin, by);
-        self.unite_kin(bugs, number, judge)?;
-        if same.is_none() {
-            self.weigh_alone(bugs, number, judge)?;
+        match reason {
+            Some(reason) => self.traces.push(Around { bug: number, traces: reason.traces, vain: 0 }),
+            None => {
+                self.unite_kin(bugs, number, judge)?;
+                if same.is_none() {
+                    self.weigh_alone(bugs, number, judge)?;
+                }
+            }
         }
         Ok(Vec::new())
     }
@@ -195,7 +208,9 @@ impl Patterns<'_> {
         let new = Facts::of(self.suite, program, signature);
         for (bug, known) in self.list.facts() {
             let reason = ruling(&known, &new, || self.weight(bugs, (bug, &known), &new, program, judge))?;
-            if reason.is_same() {
+            let is_same = reason.is_same()
+                || (reason == Reason::OneCallAlone && self.is_grown(bug, &new, program, judge)?);
+            if is_same {
                 return Ok(Some(bug));
             }
         }
@@ -217,13 +232,15 @@ impl Patterns<'_> {
         let mut failing = self.list.programs(bug);
         failing.push(program.clone());
         let amounts = self.amounts(bugs, bug, &culprits, &failing, judge)?;
-        Ok(match amounts {
-            Some(amounts) => {
-                self.list.weigh(bugs, bug, &culprits, amounts);
-                Weight::Shared
-            }
-            None => missed,
-        })
+        if let Some(amounts) = amounts {
+            self.list.weigh(bugs, bug, &culprits, amounts);
+            return Ok(Weight::Shared);
+        }
+        failing.pop();
+        if missed == Weight::None && self.is_apart(bugs, bug, (&culprits, &failing), (new, program), judge)? {
+            return Ok(Weight::Missed);
+        }
+        Ok(missed)
     }
 
     /// Finds out whether an amount is behind a bug whose program calls something often.
@@ -256,6 +273,7 @@ impl Patterns<'_> {
         };
         let failing = self.list.programs(number);
         let amounts = self.amounts(bugs, number, &facts.culprits, &failing, judge)?;
+        let amounts = amounts.or_else(|| self.own_reason(number, &facts.culprits, &failing));
         let is_amount = amounts.is_some();
         amounts.into_iter().for_each(|amounts| self.list.weigh(bugs, number, &facts.culprits, amounts));
         Ok(is_amount)
@@ -286,7 +304,8 @@ impl Patterns<'_> {
             }
             None => {
                 judge.know(Vec::new(), false);
-                let traces = around::traces(suite, judge, &signature, failing);
+                let mut others = self.list.others_by_amount(bug);
+                let traces = around::traces(suite, judge, &signature, failing, &mut others);
                 self.avoid(judge);
                 self.traces.push(Around { bug, traces: traces?, vain: 0 });
                 self.traces.len() - 1
@@ -367,9 +386,10 @@ impl Patterns<'_> {
         let (like, others) = (wanted.strict.then_some(signature), wanted.strict.then_some(others));
         let mut learner = Learner { suite, trial: &mut trial, signature: like, others };
         let Some((mut pattern, program)) = parallelized(&mut learner, program) else { return Ok(None) };
-        if wanted.values {
-            pattern = varied(&mut learner, &program, pattern, 1);
-        }
+        pattern = match wanted.values {
+            true => varied(&mut learner, &program, pattern, 1),
+            false => loosened(&mut learner, &program, pattern),
+        };
         pattern.signature = Some(signature.clone());
         trial.misuse.map_or(Ok(Some((pattern, program))), Err)
     }
@@ -384,6 +404,7 @@ impl Patterns<'_> {
             around.traces.push(Trace::new(suite, witness, false));
             around.learned(suite, &culprits)
         });
+        let amounts = amounts.or_else(|| self.own_reason(bug, &culprits, &self.list.programs(bug)));
         match amounts {
             Some(amounts) => self.list.weigh(bugs, bug, &culprits, amounts),
             None => self.list.unweigh(bugs, bug),

@@ -4,7 +4,11 @@
 //! it passed. A total is a condition of the failure if every call that failed had reached it. It is grown by what
 //! other calls add, take off or set back, as long as fewer of the calls that passed have reached it too.
 //!
-//! **Invariant:** amounts are kept only if they hold for every call that failed and for none that passed.
+//! Where two faults are behind one failure, nothing is reached by every call that failed. But if no call that passed
+//! has a part of a literal that programs of a bug have, such as a percent sign, that is a reason of its own; what fails
+//! without is another fault.
+//!
+//! **Invariant:** amounts are kept only if they hold for every program of their bug and for no call that passed.
 
 use crate::list::Listed;
 use crate::pattern::{Amount, Aspect, Course, Effect, Measures, Totals, Value, Weighed};
@@ -16,6 +20,10 @@ const MOST_EFFECTS: usize = 4;
 const MOST_AMOUNTS: usize = 2;
 /// With fewer programs that fail, or calls that pass, anything could be a reason.
 const LEAST_EXAMPLES: usize = 5;
+/// Of the parts of a literal, the first so many may be what it fails for.
+const MOST_PARTS: usize = 8;
+/// One in so many calls that failed has a part that is a reason of its own among others.
+const LEAST_SHARE: usize = 5;
 
 /// A program that was run, as amounts see it.
 #[derive(Debug, Clone)]
@@ -56,24 +64,13 @@ enum Label {
 /// The amounts that all failing calls of some operations have reached, and no passing one; `None` if there are
 /// none, or too little was seen.
 pub(crate) fn learned(suite: &Suite, culprits: &[usize], traces: &[Trace]) -> Option<Vec<Amount>> {
-    let mut labels = Vec::new();
-    for trace in traces {
-        for (place, (operation, ..)) in trace.calls.iter().enumerate() {
-            if culprits.contains(operation) {
-                let fails = trace.fails && place + 1 == trace.calls.len();
-                labels.push(if fails { Label::Fails } else { Label::Passes });
-            }
-        }
-    }
-    let count = |label: Label| labels.iter().filter(|known| **known == label).count();
-    if count(Label::Fails).min(count(Label::Passes)) < LEAST_EXAMPLES {
-        return None;
-    }
-    let mut examples = Examples { suite, culprits, traces, labels };
-    let mut amounts = Vec::new();
-    while amounts.len() < MOST_AMOUNTS {
+    let mut examples = Examples::new(suite, culprits, traces)?;
+    let (mut amounts, mut ranges): (Vec<Amount>, usize) = (Vec::new(), 0);
+    // Both ends of one range count as one.
+    while amounts.len() < MOST_AMOUNTS + ranges.min(1) {
         let (amount, wrong) = examples.best()?;
         examples.tell(&amount);
+        ranges += amounts.iter().filter(|known| is_range(known, &amount)).count();
         amounts.push(amount);
         if wrong == 0 {
             return Some(amounts).filter(|amounts| !is_one_value(amounts));
@@ -82,33 +79,103 @@ pub(crate) fn learned(suite: &Suite, culprits: &[usize], traces: &[Trace]) -> Op
     None
 }
 
+/// The part of a literal that all programs of a bug have in their last calls, with enough of the other failing calls
+/// and no passing one.
+pub(crate) fn reason_of_its_own(
+    suite: &Suite,
+    culprits: &[usize],
+    traces: &[Trace],
+    programs: &[Program],
+) -> Option<Vec<Amount>> {
+    let examples = Examples::new(suite, culprits, traces)?;
+    let failing = examples.count(Label::Fails);
+    let (amount, shared) = examples.content_of(programs)?;
+    (shared >= LEAST_EXAMPLES && shared * LEAST_SHARE >= failing).then(|| vec![amount])
+}
+
+/// Whether a program has a part in its last call that no passing call has, so that more tests may show it to be a
+/// reason of its own.
+pub(crate) fn may_have_reason(
+    suite: &Suite,
+    culprits: &[usize],
+    traces: &[Trace],
+    program: &Program,
+) -> bool {
+    let examples = Examples::new(suite, culprits, traces);
+    examples.is_some_and(|examples| examples.content_of(std::slice::from_ref(program)).is_some())
+}
+
+/// Whether the last call of a program has the part that an amount asks for.
+fn has_content(trace: &Trace, amount: &Amount) -> bool {
+    let (Some((operation, _, measures)), Some((asked, Effect::Has(parameter, part)))) =
+        (trace.calls.last(), amount.effects.first())
+    else {
+        return false;
+    };
+    operation == asked && measures[*parameter].has(part)
+}
+
 /// Returns true if two bounds meet at one value of the last call. A pattern that names the value says that better.
 fn is_one_value(amounts: &[Amount]) -> bool {
     let [one, other] = amounts else { return false };
-    let bound = |amount: &Amount| match (amount.course, &amount.effects[..]) {
+    is_range(one, other) && one.least == -other.least
+}
+
+/// Returns true if two amounts are both ends of a range of one quantity of the last call.
+pub(super) fn is_range(one: &Amount, other: &Amount) -> bool {
+    let quantity = |amount: &Amount| match (amount.course, &amount.effects[..]) {
         (Course::Last, [(operation, Effect::Measure(parameter, aspect, times))]) => {
-            Some((*operation, *parameter, *aspect, *times * amount.least))
+            Some((*operation, *parameter, *aspect, *times))
         }
         _ => None,
     };
-    bound(one).is_some() && bound(one) == bound(other)
+    match (quantity(one), quantity(other)) {
+        (Some(one), Some(other)) => (one.0, one.1, one.2, one.3) == (other.0, other.1, other.2, -other.3),
+        _ => false,
+    }
 }
 
-impl Examples<'_> {
+impl<'a> Examples<'a> {
+    /// The calls of the culprits; `None` if there are too few.
+    fn new(suite: &'a Suite, culprits: &'a [usize], traces: &'a [Trace]) -> Option<Examples<'a>> {
+        let mut labels = Vec::new();
+        for trace in traces {
+            for (place, (operation, ..)) in trace.calls.iter().enumerate() {
+                if culprits.contains(operation) {
+                    let fails = trace.fails && place + 1 == trace.calls.len();
+                    labels.push(if fails { Label::Fails } else { Label::Passes });
+                }
+            }
+        }
+        let examples = Examples { suite, culprits, traces, labels };
+        let fewest = examples.count(Label::Fails).min(examples.count(Label::Passes));
+        (fewest >= LEAST_EXAMPLES).then_some(examples)
+    }
+
+    fn count(&self, label: Label) -> usize {
+        self.labels.iter().filter(|known| **known == label).count()
+    }
+
+    /// An amount with as many operations as it takes, and how many passing calls have reached it.
+    fn grown_from(&self, first: Amount) -> Option<(Amount, usize)> {
+        let mut wrong = self.wrong(&first)?;
+        let mut now = first;
+        while wrong.1 > 0 && now.course != Course::Last && now.effects.len() < MOST_EFFECTS {
+            let Some((grown, fewer)) = self.grown(&now, wrong.1) else { break };
+            (now, wrong) = (grown, fewer);
+        }
+        now.least = wrong.0;
+        Some((now, wrong.1))
+    }
+
     /// The amount that the fewest passing calls have reached, and how many have.
     fn best(&self) -> Option<(Amount, usize)> {
         let mut best: Option<(Amount, usize)> = None;
         for first in self.beginnings() {
-            let Some(mut wrong) = self.wrong(&first) else { continue };
-            let mut now = first;
-            while wrong.1 > 0 && now.course != Course::Last && now.effects.len() < MOST_EFFECTS {
-                let Some((grown, fewer)) = self.grown(&now, wrong.1) else { break };
-                (now, wrong) = (grown, fewer);
-            }
-            now.least = wrong.0;
+            let Some((now, wrong)) = self.grown_from(first) else { continue };
             // The simplest comes first.
-            if best.as_ref().is_none_or(|(_, known)| wrong.1 < *known) {
-                best = Some((now, wrong.1));
+            if best.as_ref().is_none_or(|(_, known)| wrong < *known) {
+                best = Some((now, wrong));
             }
         }
         best
@@ -127,6 +194,7 @@ impl Examples<'_> {
         }
         let failing = self.traces.iter().filter(|trace| trace.fails);
         let shortest = failing.min_by_key(|trace| trace.calls.len());
+        all.extend(shortest.iter().flat_map(|trace| self.contents(trace)));
         let mut seen: Vec<usize> = Vec::new();
         for (operation, arguments, _) in shortest.iter().flat_map(|trace| &trace.calls) {
             if !arguments.is_empty() && !seen.contains(operation) {
@@ -139,6 +207,41 @@ impl Examples<'_> {
                     let effects = vec![(*operation, effect)];
                     all.push(Amount { effects, least: 0, course });
                 }
+            }
+        }
+        all
+    }
+
+    /// The part that programs have in their last calls and no passing call has, and how many failing calls have it.
+    fn content_of(&self, programs: &[Program]) -> Option<(Amount, usize)> {
+        let own = programs.iter().map(|program| Trace::new(self.suite, program, true)).listed();
+        let mut best: Option<(Amount, usize)> = None;
+        for amount in self.contents(own.first()?) {
+            let values = self.values(&amount);
+            let has = |label: Label| {
+                let labelled = self.labels.iter().zip(&values);
+                labelled.filter(|(known, value)| **known == label && **value > 0).count()
+            };
+            let shared = has(Label::Fails);
+            let is_own = has(Label::Passes) == 0 && own.iter().all(|trace| has_content(trace, &amount));
+            if is_own && best.as_ref().is_none_or(|best| shared > best.1) {
+                best = Some((amount, shared));
+            }
+        }
+        best
+    }
+
+    /// The parts of the literals of a failing call, each as what it may fail for.
+    fn contents(&self, trace: &Trace) -> Vec<Amount> {
+        let mut all: Vec<Amount> = Vec::new();
+        let Some((operation, _, measures)) = trace.calls.last() else { return all };
+        for (parameter, known) in measures.iter().enumerate() {
+            if !self.culprits.contains(operation) || !self.is_open(*operation, parameter) {
+                continue;
+            }
+            for part in known.parts().into_iter().take(MOST_PARTS) {
+                let effects = vec![(*operation, Effect::Has(parameter, part.to_string()))];
+                all.push(Amount { effects, least: 1, course: Course::Last });
             }
         }
         all
@@ -247,7 +350,7 @@ fn is_rising(effect: &Effect) -> bool {
     match effect {
         Effect::Add(count) => *count == 1,
         Effect::Measure(_, _, times) => *times > 0,
-        Effect::Enter(_) => true,
+        Effect::Enter(_) | Effect::Has(..) => true,
         Effect::Leave(_) | Effect::Reset => false,
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! **Invariant:** what is stored reads back as the same amount.
 
-use super::text::PatternError;
+use super::amount::is_range;
+use super::text::{PatternError, quoted};
 use crate::list::Listed;
 use crate::pattern::{Amount, Aspect, Course, Effect};
 use crate::program::Suite;
@@ -35,6 +36,7 @@ pub(super) fn stored(amount: &Amount, suite: &Suite) -> String {
             Effect::Measure(parameter, aspect, times) => {
                 format!("{} {parameter} {times}", aspect_name(*aspect))
             }
+            Effect::Has(parameter, part) => format!("has {parameter} {}", quoted(part)),
             Effect::Enter(parameter) => format!("enter {parameter}"),
             Effect::Leave(parameter) => format!("leave {parameter}"),
             Effect::Reset => "reset".to_string(),
@@ -78,14 +80,41 @@ pub(super) fn read_effect(text: &str, parameters: usize) -> Result<Effect, Patte
 
 /// The amounts of a pattern in words.
 pub(super) fn words(amounts: &[Amount], suite: &Suite) -> String {
-    let mut text = String::new();
+    let (mut text, mut told): (String, Vec<usize>) = (String::new(), Vec::new());
     for (place, amount) in amounts.iter().enumerate() {
+        if told.contains(&place) {
+            continue;
+        }
         let (first, next) =
             if amount.course == Course::Last { (" with ", " and ") } else { (", once ", " and ") };
         text.push_str(if place == 0 { first } else { next });
-        text.push_str(&condition(amount, suite));
+        let other = (place + 1..amounts.len()).find(|other| is_range(amount, &amounts[*other]));
+        told.extend(other);
+        match other {
+            Some(other) => text.push_str(&range(amount, &amounts[other], suite)),
+            None => text.push_str(&condition(amount, suite)),
+        }
     }
     text
+}
+
+/// The quantity of a literal.
+fn quantity(suite: &Suite, operation: usize, parameter: usize, aspect: Aspect) -> String {
+    let of = match aspect {
+        Aspect::Number => "",
+        Aspect::Size => "the length of ",
+        Aspect::Depth => "the depth of ",
+    };
+    format!("{of}{}", suite.operations[operation].parameters[parameter].name)
+}
+
+/// Both ends of a range.
+fn range(one: &Amount, other: &Amount, suite: &Suite) -> String {
+    let (operation, Effect::Measure(parameter, aspect, times)) = &one.effects[0] else {
+        return condition(one, suite);
+    };
+    let (least, most) = if *times > 0 { (one.least, -other.least) } else { (other.least, -one.least) };
+    format!("{} from {least} to {most}", quantity(suite, *operation, *parameter, *aspect))
 }
 
 fn condition(amount: &Amount, suite: &Suite) -> String {
@@ -93,16 +122,14 @@ fn condition(amount: &Amount, suite: &Suite) -> String {
     if let (Course::Last, [(operation, Effect::Measure(parameter, aspect, times))]) =
         (amount.course, &amount.effects[..])
     {
-        let of = match aspect {
-            Aspect::Number => String::new(),
-            Aspect::Size => "the length of ".to_string(),
-            Aspect::Depth => "the depth of ".to_string(),
-        };
         let bound = match times {
             1 => format!("{} or more", amount.least),
             _ => format!("{} or less", -amount.least),
         };
-        return format!("{of}{} {bound}", name(*operation, *parameter));
+        return format!("{} {bound}", quantity(suite, *operation, *parameter, *aspect));
+    }
+    if let [(operation, Effect::Has(parameter, part))] = &amount.effects[..] {
+        return format!("{} containing {part}", name(*operation, *parameter));
     }
     let (mut plus, mut minus, mut resets) = (Vec::new(), Vec::new(), Vec::new());
     for (operation, effect) in &amount.effects {
@@ -119,6 +146,7 @@ fn condition(amount: &Amount, suite: &Suite) -> String {
             Effect::Add(count) => minus.push(format!("{} × calls of {call}", -count)),
             Effect::Measure(parameter, aspect, times) if *times > 0 => plus.push(of(*parameter, *aspect)),
             Effect::Measure(parameter, aspect, _) => minus.push(of(*parameter, *aspect)),
+            Effect::Has(parameter, part) => plus.push(format!("{part} in {}", name(*operation, *parameter))),
             Effect::Enter(parameter) => {
                 plus.push(format!("distinct {} of {call}", name(*operation, *parameter)))
             }

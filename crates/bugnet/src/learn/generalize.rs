@@ -1,15 +1,13 @@
 //! Generalizing: from a minimal failing program to the pattern of its bug.
 //!
-//! Values become variables, equal ones the same. Then the order is relaxed as far as tests confirm: a
-//! call is moved behind later ones, one by one, as long as the program still fails. Each order is tried
-//! with the calls that were found to be free before in their first and in their last place, as in
-//! section 2.3 of the paper. Whether a program fails in the same way is for the caller to say.
+//! Values become variables, equal ones the same, and literals are varied as far as tests confirm. How the order is
+//! relaxed is in [`order`](super::order). Whether a program fails in the same way is for the caller to say.
 //!
 //! **Invariant:** nothing is tried that the borrow checker would refuse.
 
 use super::learner::Learner;
 use crate::choice::{Source, Tape};
-use crate::list::{Listed, place_of};
+use crate::list::place_of;
 use crate::pattern::{Element, Literal, Pattern, STATE, Term, UNBOUND, Value, literal_value};
 use crate::program::{Abstraction, Argument, Program, Suite, Width, first_call, value_of};
 use crate::random::Seed;
@@ -19,6 +17,8 @@ use std::cmp::Ordering;
 const TRIES: u64 = 16;
 /// The same, where it has to be of a class.
 const CLASS_TRIES: u64 = 128;
+/// Literals that are equal in so many places are hardly equal for a reason, so one test is spent on that.
+const OFTEN_EQUAL: usize = 4;
 /// Variables beyond this many are not told apart.
 const MOST_VARIABLES: usize = 200;
 
@@ -76,124 +76,7 @@ pub(crate) fn abstracted(suite: &Suite, program: &Program) -> Option<Pattern> {
     Pattern::sequence(elements)
 }
 
-/// The pattern of a program, its order relaxed as far as tests confirm, with the program in the order
-/// of the pattern. `None` if it has too many calls.
-#[doc(hidden)]
-pub fn parallelized(learner: &mut Learner<'_>, program: &Program) -> Option<(Pattern, Program)> {
-    let suite = learner.suite;
-    let mut pattern = abstracted(suite, program)?;
-    let mut program = program.clone();
-    let first = first_call(suite, &program);
-    // Values are made right before they are used, so that less stands between other calls.
-    let late = behind_first(first, &makers_last(&pattern));
-    if let Some(other) = program.permuted(&late).filter(|other| *other != program)
-        && other.is_sound(suite)
-        && learner.fails(&other)
-    {
-        pattern = abstracted(suite, &other)?;
-        program = other;
-    }
-    let mut blocks = vec![(0, pattern.elements.len())];
-    // Elements that are free, with the last one that they may follow.
-    let mut free: Vec<(usize, usize)> = Vec::new();
-    while let Some((start, end)) = blocks.pop() {
-        if end - start < 2 {
-            continue;
-        }
-        let mut last = start;
-        let moves = !pattern.is_maker(start);
-        while moves && last + 1 < end && is_movable(learner, &program, first, &free, start, last + 1) {
-            last += 1;
-        }
-        if last > start {
-            pattern.relax(start, last);
-            free.push((start, last));
-            blocks.push((last + 1, end));
-            blocks.push((start + 1, last + 1));
-        } else {
-            blocks.push((start + 1, end));
-        }
-    }
-    Some((pattern, program))
-}
-
-/// The elements with each that makes a value right before the first that uses it.
-fn makers_last(pattern: &Pattern) -> Vec<usize> {
-    let mut order = (0..pattern.elements.len()).listed();
-    order.retain(|place| !pattern.is_maker(*place));
-    for maker in (0..pattern.elements.len()).rev() {
-        if !pattern.is_maker(maker) {
-            continue;
-        }
-        let uses = |place: &usize| {
-            pattern.elements[maker].result.is_some_and(|made| pattern.elements[*place].uses(made))
-        };
-        let place = order.iter().position(uses).unwrap_or(order.len());
-        order.insert(place, maker);
-    }
-    order
-}
-
-/// Whether a program fails with an element moved behind another, the free ones standing first or last.
-fn is_movable(
-    learner: &mut Learner<'_>,
-    program: &Program,
-    first: usize,
-    free: &[(usize, usize)],
-    element: usize,
-    behind: usize,
-) -> bool {
-    let count = program.calls.len() - first;
-    let mut late = (0..count).listed();
-    let early = moved(late.clone(), element, behind);
-    for (free, last) in free {
-        late = moved(late, *free, *last);
-    }
-    let late = moved(late, element, behind);
-    let mut fails_in = |order: &[usize]| {
-        let order = behind_first(first, order);
-        program
-            .permuted(&order)
-            .is_some_and(|program| program.is_sound(learner.suite) && learner.fails(&program))
-    };
-    fails_in(&early) && (early == late || fails_in(&late))
-}
-
-/// An order of elements as one of calls: the first ones stay.
-fn behind_first(first: usize, elements: &[usize]) -> Vec<usize> {
-    let mut order = (0..first).listed();
-    elements.iter().for_each(|element| order.push(element + first));
-    order
-}
-
-/// An order with one element behind another.
-fn moved(mut order: Vec<usize>, element: usize, behind: usize) -> Vec<usize> {
-    order.retain(|other| *other != element);
-    let place = place_of(&order, &behind).map_or(order.len(), |place| place + 1);
-    order.insert(place, element);
-    order
-}
-
 impl Program {
-    /// The calls in another order; `None` if one would come before what it uses.
-    fn permuted(&self, order: &[usize]) -> Option<Program> {
-        let mut calls = Vec::new();
-        for place in order {
-            let mut call = self.calls[*place].clone();
-            for argument in &mut call.arguments {
-                if let Argument::Earlier(used) = argument {
-                    let now = place_of(order, used)?;
-                    if now >= calls.len() {
-                        return None;
-                    }
-                    *used = now;
-                }
-            }
-            calls.push(call);
-        }
-        Some(Program { features: self.features, calls })
-    }
-
     fn with_literal(&self, places: &[(usize, usize)], literal: &Tape) -> Program {
         let mut changed = self.clone();
         for (call, parameter) in places {
@@ -250,6 +133,51 @@ pub fn varied(learner: &mut Learner<'_>, program: &Program, mut pattern: Pattern
         }
     }
     pattern
+}
+
+/// Has literals differ that are equal in many places, if the program fails all the same when all of them differ.
+pub(crate) fn loosened(learner: &mut Learner<'_>, program: &Program, mut pattern: Pattern) -> Pattern {
+    let suite = learner.suite;
+    let first = first_call(suite, program);
+    for variable in 0..pattern.variables() {
+        let places = places_of(&pattern, variable, first);
+        let is_classed = |(call, parameter): &(usize, usize)| {
+            matches!(pattern.elements[call - first].arguments[*parameter], Term::Class(..))
+        };
+        let most = usize::from(pattern.variables()) + places.len();
+        if places.len() < OFTEN_EQUAL || places.iter().any(is_classed) || most > MOST_VARIABLES {
+            continue;
+        }
+        let mut changed = program.clone();
+        let mut used: Vec<Tape> = Vec::new();
+        for (call, parameter) in &places {
+            let Argument::Literal(now) = &program.calls[*call].arguments[*parameter] else { break };
+            let is_new = |other: &Tape| !used.iter().any(|used| used.values() == other.values());
+            let operation = program.calls[*call].operation;
+            let Some(other) = other_literals(suite, operation, *parameter, now, 1, None, &is_new).pop()
+            else {
+                break;
+            };
+            changed.calls[*call].arguments[*parameter] = Argument::Literal(other.clone());
+            used.push(other);
+        }
+        if used.len() == places.len() && learner.fails(&changed) {
+            for place in places.iter().skip(1) {
+                let next = pattern.variables();
+                pattern.elements[place.0 - first].arguments[place.1].rename(next);
+            }
+        }
+    }
+    pattern
+}
+
+/// The pattern of a program with all its literals.
+pub(crate) fn exact(suite: &Suite, program: &Program) -> Option<Pattern> {
+    let mut pattern = abstracted(suite, program)?;
+    let first = first_call(suite, program);
+    let places = program.literal_places().into_iter().filter(|(call, _)| *call >= first).collect::<Vec<_>>();
+    pattern.name(suite, program, &places, Term::Exact);
+    Some(pattern)
 }
 
 /// The literals of a program at other places, as they are printed.

@@ -11,22 +11,27 @@ mod class;
 mod counterexample;
 mod detour;
 mod generalize;
+mod grown;
 mod guard;
 mod learner;
 mod name;
+mod order;
+mod order_text;
 mod text;
 
 pub use text::PatternError;
 
-pub(crate) use amount::{Trace, learned};
+pub(crate) use amount::{Trace, learned, may_have_reason, reason_of_its_own};
 pub(crate) use counterexample::{has_setup, learn_guards, smallest};
 pub(crate) use detour::is_kin;
-pub(crate) use generalize::abstracted;
-pub use generalize::{parallelized, varied};
+pub use generalize::varied;
+pub(crate) use generalize::{abstracted, exact, loosened};
+pub(crate) use grown::is_grown;
 pub use learner::Learner;
 #[cfg(feature = "values")]
 pub(crate) use name::name_for;
 pub(crate) use name::name_of;
+pub use order::parallelized;
 
 #[cfg(test)]
 mod tests;

@@ -5,11 +5,11 @@
 //!
 //! **Invariant:** what is stored reads back as the same pattern, but for how literals are printed.
 
-use super::amount_text;
 use super::generalize::literal;
+use super::{amount_text, order_text};
 use crate::choice::Tape;
 use crate::list::Listed;
-use crate::pattern::{Amount, Class, Element, Extra, Guard, Pattern, Term, Value};
+use crate::pattern::{Amount, Class, Effect, Element, Extra, Guard, Pattern, Term, Value};
 use crate::program::{Suite, Width};
 use std::cell::RefCell;
 use std::fmt::{self, Write};
@@ -101,7 +101,7 @@ impl Pattern {
         if !self.amounts.is_empty() {
             return writer.amounts();
         }
-        let mut text = writer.block(0, self.elements.len()).join("; ");
+        let mut text = writer.calls();
         let mut said: Vec<String> = Vec::new();
         for guard in &self.guards {
             let mut condition = String::new();
@@ -137,7 +137,7 @@ impl Pattern {
 }
 
 /// A text in quotes, on one line.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n"))
 }
 
@@ -199,7 +199,28 @@ impl Writer<'_> {
         }
     }
 
-    fn block(&self, start: usize, end: usize) -> Vec<String> {
+    /// The calls in their order.
+    fn calls(&self) -> String {
+        let mut moved = self.pattern.unguarded();
+        moved.tighten();
+        let text = self.block(0, self.pattern.elements.len(), &mut moved).join("; ");
+        if moved.before == self.pattern.before {
+            return text;
+        }
+        self.told.borrow_mut().clear();
+        let call = |place: usize| self.call(&self.pattern.elements[place]);
+        match self.reader {
+            Reader::Person => order_text::blocks(self.pattern, &call)
+                .unwrap_or_else(|| order_text::sentence(self.pattern, &call)),
+            Reader::Machine => {
+                let calls = (0..self.pattern.elements.len()).map(call).listed();
+                format!("{}{}", calls.join("; "), order_text::stored(self.pattern))
+            }
+        }
+    }
+
+    /// Elements with those that may be moved behind others, which `moved` has in the order that this tells.
+    fn block(&self, start: usize, end: usize, moved: &mut Pattern) -> Vec<String> {
         let mut items = Vec::new();
         let mut place = start;
         while place < end {
@@ -213,7 +234,8 @@ impl Writer<'_> {
             }
             let mut item = self.call(&self.pattern.elements[place]);
             if let Some(last) = last {
-                let inner = self.block(place + 1, last + 1);
+                moved.relax(place, last);
+                let inner = self.block(place + 1, last + 1, moved);
                 match inner.as_slice() {
                     [one] if !one.contains('|') => item = format!("{item} | {one}"),
                     several => item = format!("{item} | ({})", several.join("; ")),
@@ -310,6 +332,9 @@ impl Pattern {
         for (element, last) in free {
             pattern.relax(element, last);
         }
+        if parser.takes("order ") {
+            parser.rest = order_text::read(parser.rest, &mut pattern)?;
+        }
         while parser.takes("once ") {
             pattern.amounts.push(parser.amount()?);
         }
@@ -349,6 +374,10 @@ impl Parser<'_> {
         while !self.rest.trim().is_empty() && !self.rest.trim_start().starts_with("once ") {
             let (operation, _) = self.operation()?;
             let unclosed = || PatternError("a `(` without a `)` after it".to_string());
+            if self.takes("has ") {
+                amount.effects.push((operation, self.part(operation)?));
+                continue;
+            }
             let (effect, rest) = self.rest.split_once(')').ok_or_else(unclosed)?;
             let parameters = self.suite.operations[operation].parameters.len();
             amount.effects.push((operation, amount_text::read_effect(effect, parameters)?));
@@ -473,21 +502,40 @@ impl Parser<'_> {
         choices.parse().map_err(|error| PatternError(format!("`{choices}` is not a literal ({error})")))
     }
 
-    /// A class in quotes.
-    fn class(&mut self, operation: usize, parameter: usize) -> Result<Class, PatternError> {
-        let (mut text, mut end) = (String::new(), None);
-        let mut letters = self.rest.trim_start().strip_prefix('"').unwrap_or_default().chars();
-        while let (None, Some(letter)) = (end, letters.next()) {
+    /// A text in quotes; `None` if there is none.
+    fn unquoted(&mut self) -> Option<String> {
+        let mut text = String::new();
+        let mut letters = self.rest.trim_start().strip_prefix('"')?.chars();
+        while let Some(letter) = letters.next() {
             match letter {
-                '"' => end = Some(letters.as_str()),
+                '"' => {
+                    self.rest = letters.as_str();
+                    return Some(text);
+                }
                 '\\' => text.extend(letters.next().map(|letter| if letter == 'n' { '\n' } else { letter })),
                 letter => text.push(letter),
             }
         }
-        let Some(rest) = end else {
+        None
+    }
+
+    /// A parameter and a part that its literals may have.
+    fn part(&mut self, operation: usize) -> Result<Effect, PatternError> {
+        let wrong =
+            || PatternError("a part stands behind its parameter, in quotes: `has 1 \"%\"`".to_string());
+        let (parameter, rest) = self.rest.split_once(' ').ok_or_else(wrong)?;
+        self.rest = rest;
+        let count = self.suite.operations[operation].parameters.len();
+        let parameter = parameter.parse().ok().filter(|parameter| *parameter < count).ok_or_else(wrong)?;
+        let part = self.unquoted().filter(|_| self.takes(")")).ok_or_else(wrong)?;
+        Ok(Effect::Has(parameter, part))
+    }
+
+    /// A class in quotes.
+    fn class(&mut self, operation: usize, parameter: usize) -> Result<Class, PatternError> {
+        let Some(text) = self.unquoted() else {
             return Err(PatternError("a class stands in quotes: `?name in \"class\"`".to_string()));
         };
-        self.rest = rest;
         let described = &self.suite.operations[operation];
         match self.suite.abstraction(operation, parameter).width {
             Width::Class(_) => Ok(Class::named(text)),

@@ -34,11 +34,14 @@ pub enum Aspect {
 /// let text = Measures::of(r#""a\nb""#);
 /// assert_eq!(text.get(Aspect::Size), 3);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Measures {
     number: i64,
     size: i64,
     depth: i64,
+    /// The text between the quotes or brackets of a text or a list, with escapes as they are written.
+    inside: String,
+    is_text: bool,
 }
 
 impl Measures {
@@ -50,15 +53,30 @@ impl Measures {
         }
         match text.find('"') {
             Some(start) if text[..start].chars().all(char::is_alphanumeric) => {
-                Measures { size: characters(&text[start + 1..]), ..Measures::default() }
+                let characters = characters(&text[start + 1..]);
+                let inside = characters.concat();
+                Measures { size: characters.len() as i64, inside, is_text: true, ..Measures::default() }
             }
             _ => listed(text),
         }
     }
 
-    /// Whether it could make a difference how large the literal is.
+    /// Whether it could make a difference how large the literal is, or what is in it.
     pub(crate) fn is_large(&self) -> bool {
-        self.number != 0 || self.size > 1 || self.depth > 1
+        self.number != 0 || self.size > 1 || self.depth > 1 || !self.inside.is_empty()
+    }
+
+    /// The characters of a text or the elements of a list, as they are written.
+    pub fn parts(&self) -> Vec<&str> {
+        match self.is_text {
+            true => characters(&self.inside),
+            false => elements(&self.inside),
+        }
+    }
+
+    /// Whether a text or a list has a part.
+    pub fn has(&self, part: &str) -> bool {
+        self.inside.contains(part) && self.parts().contains(&part)
     }
 
     /// One of them.
@@ -100,18 +118,44 @@ fn bounded(value: i128) -> i64 {
     value.clamp(-(1 << 48), 1 << 48) as i64
 }
 
-/// The characters of a text in quotes, from behind the first one on.
-fn characters(text: &str) -> i64 {
-    let (mut count, mut rest) = (0, text.chars());
-    while let Some(next) = rest.next() {
-        match next {
+/// The characters of a text in quotes, from behind the first one on, with escapes as they are written.
+fn characters(text: &str) -> Vec<&str> {
+    let (mut parts, mut start) = (Vec::new(), 0);
+    let mut letters = text.char_indices();
+    while let Some((_, letter)) = letters.next() {
+        match letter {
             '"' => break,
-            '\\' if rest.next() == Some('u') => rest.by_ref().take_while(|c| *c != '}').for_each(drop),
+            '\\' if letters.next().is_some_and(|(_, escaped)| escaped == 'u') => {
+                letters.by_ref().take_while(|(_, letter)| *letter != '}').for_each(drop);
+            }
             _ => {}
         }
-        count += 1;
+        let end = letters.offset();
+        parts.push(&text[start..end]);
+        start = end;
     }
-    count
+    parts
+}
+
+/// The elements of a list, from behind its bracket on.
+fn elements(text: &str) -> Vec<&str> {
+    let (mut parts, mut start, mut depth, mut is_quoted) = (Vec::new(), 0, 0, false);
+    for (place, letter) in text.char_indices() {
+        match letter {
+            '"' => is_quoted = !is_quoted,
+            _ if is_quoted => {}
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(text[start..place].trim());
+                start = place + 1;
+            }
+            _ => {}
+        }
+    }
+    let last = text[start..].trim();
+    parts.extend(Some(last).filter(|last| !last.is_empty()));
+    parts
 }
 
 /// The elements of the outermost brackets, and how deep brackets are nested.
@@ -137,7 +181,11 @@ fn listed(text: &str) -> Measures {
         is_empty &= depth == 0;
     }
     let size = if is_empty { 0 } else { commas + 1 };
-    Measures { size: if deepest > 0 { size } else { 0 }, depth: deepest, number: 0 }
+    // What stands in parentheses is no list.
+    let list = text.strip_prefix("vec!").unwrap_or(text);
+    let inside = list.strip_prefix('[').and_then(|list| list.strip_suffix(']')).unwrap_or_default();
+    let size = if deepest > 0 { size } else { 0 };
+    Measures { size, depth: deepest, inside: inside.to_string(), ..Measures::default() }
 }
 
 /// What a call does to an amount.
@@ -147,12 +195,14 @@ fn listed(text: &str) -> Measures {
 ///
 /// assert_ne!(Effect::Add(1), Effect::Reset);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
     /// Adds this.
     Add(i64),
     /// Adds a quantity of a parameter, so many times.
     Measure(usize, Aspect, i64),
+    /// Adds one if the text or the list that a parameter is has this part.
+    Has(usize, String),
     /// Has the value of a parameter among those that are counted, each once.
     Enter(usize),
     /// Has it no longer.
@@ -260,6 +310,9 @@ impl Total {
                 Effect::Measure(parameter, aspect, times) => {
                     self.sum += times * call.measures.get(*parameter).map_or(0, |known| known.get(*aspect));
                 }
+                Effect::Has(parameter, part) => {
+                    self.sum += i64::from(call.measures.get(*parameter).is_some_and(|known| known.has(part)));
+                }
                 Effect::Enter(parameter) => {
                     let value = call.arguments[*parameter];
                     if !self.entered.contains(&value) {
@@ -346,6 +399,15 @@ mod tests {
         assert_eq!(of("\"\""), [0, 0, 0]);
         assert_eq!(of("\"a%\\n\\u{1f}\""), [0, 4, 0]);
         assert_eq!(of("true"), [0, 0, 0]);
+    }
+
+    #[test]
+    fn texts_and_lists_have_parts_and_other_literals_have_none() {
+        let parts = |text: &str| Measures::of(text).parts().join(" ");
+        assert_eq!(parts(r#""a%\n\u{1f}\"b".to_string()"#), r#"a % \n \u{1f} \" b"#);
+        assert_eq!(parts("vec![9, (1, 2), \"x,y\"]"), "9 (1, 2) \"x,y\"");
+        assert_eq!((parts("[7]"), parts("vec![]"), parts("Name(3)")), ("7".into(), "".into(), "".into()));
+        assert!(Measures::of("vec![19]").has("19") && !Measures::of("vec![19]").has("9"));
     }
 
     #[test]

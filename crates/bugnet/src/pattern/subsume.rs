@@ -30,9 +30,41 @@ pub fn subsumes(wide: &Pattern, narrow: &Pattern) -> bool {
     if wide.elements.len() > narrow.elements.len() || !narrow.guards.is_empty() {
         return false;
     }
+    if wide.guards.is_empty() && wide.before == narrow.before && is_wider_by_place(wide, narrow) {
+        return true;
+    }
     let mut matcher = Matcher::new(std::slice::from_ref(wide));
     let mut left = MOST_ORDERS;
     covers(&mut matcher, narrow, &mut Vec::new(), &mut left)
+}
+
+/// Whether each element of a pattern is that of another one in its place, or says less: then no order matters.
+fn is_wider_by_place(wide: &Pattern, narrow: &Pattern) -> bool {
+    // For each variable of the wider pattern, the one that stands in its places.
+    let mut bound: Vec<Option<u8>> = vec![None; usize::from(wide.variables())];
+    let mut is_bound = |variable: u8, other: u8| {
+        let known = bound[usize::from(variable)].get_or_insert(other);
+        *known == other
+    };
+    let elements = wide.elements.iter().zip(&narrow.elements);
+    for (one, other) in elements {
+        let mut terms = one.arguments.iter().zip(&other.arguments);
+        let says_less = |(term, other): (&Term, &Term)| match (term, other) {
+            (Term::Any, _) => true,
+            (Term::Variable(variable), Term::Variable(other)) => is_bound(*variable, *other),
+            (term, other) => term.variable().is_none() && term == other,
+        };
+        let is_alike = one.operation == other.operation && terms.all(says_less);
+        let makes_alike = match (one.result, other.result) {
+            (None, _) => true,
+            (Some(variable), Some(other)) => is_bound(variable, other),
+            (Some(_), None) => false,
+        };
+        if !is_alike || !makes_alike {
+            return false;
+        }
+    }
+    true
 }
 
 /// Whether the matcher finds its pattern in every order that begins with these elements.

@@ -69,9 +69,18 @@ impl Programs {
         &self.suite
     }
 
-    /// Returns the state of a run that has not begun.
+    /// Returns the state of a run that has not begun. Programs are drawn as the settings say.
     pub(crate) fn scratch(&self, settings: &Settings) -> Scratch {
-        let mut scratch = Scratch::of(&self.suite, settings);
+        self.steered(Scratch::of(&self.suite, settings))
+    }
+
+    /// Returns the state of a run that has not begun. Programs are drawn as usual.
+    pub(crate) fn usual_scratch(&self) -> Scratch {
+        self.steered(Scratch::new(&self.suite))
+    }
+
+    /// Has a run go around what is avoided.
+    fn steered(&self, mut scratch: Scratch) -> Scratch {
         if !self.avoided.is_empty() {
             scratch.steering.know(&self.suite, self.avoided.clone(), false);
         }

@@ -1,0 +1,89 @@
+//! Reasons: evidence that two failures which look alike are one fault, or that they are two.
+//!
+//! **Invariant:** what is said of two failures was seen in programs that were run.
+
+use super::around;
+use super::bug_list::BugList;
+use super::knowledge::Knowledge;
+use super::patterns::Patterns;
+use super::same_fault::Facts;
+use crate::case::{Judge, Judging};
+use crate::learn::{Learner, Trace, is_grown, may_have_reason, reason_of_its_own};
+use crate::oracle::WrongTest;
+use crate::pattern::{Amount, Pattern};
+use crate::program::Program;
+
+/// A reason that a failure has and others of the same check have not.
+pub(super) struct OwnReason {
+    pub(super) pattern: Pattern,
+    /// The programs that it was learned from.
+    pub(super) traces: Vec<Trace>,
+}
+
+impl Patterns<'_> {
+    /// Returns true if one of two failures takes several calls only because its last call was given less.
+    pub(super) fn is_grown(
+        &self,
+        bug: usize,
+        new: &Facts,
+        program: &Program,
+        judge: &mut Judge<'_>,
+    ) -> Result<bool, WrongTest> {
+        let signature = &new.signature;
+        let mut trial = Judging::new(judge, Some(signature));
+        let mut learner =
+            Learner { suite: self.suite, trial: &mut trial, signature: Some(signature), others: None };
+        let is_grown = self.list.programs(bug).iter().any(|known| match new.is_alone {
+            true => is_grown(&mut learner, program, known),
+            false => is_grown(&mut learner, known, program),
+        });
+        trial.misuse.map_or(Ok(is_grown), Err)
+    }
+
+    /// Finds out whether a known bug or a failing program has a reason of its own that the other has not.
+    pub(super) fn is_apart(
+        &mut self,
+        bugs: &mut BugList,
+        bug: usize,
+        (culprits, known): (&[usize], &[Program]),
+        (new, program): (&Facts, &Program),
+        judge: &mut Judge<'_>,
+    ) -> Result<bool, WrongTest> {
+        if let Some(amounts) = self.own_reason(bug, culprits, known) {
+            let both = [known, std::slice::from_ref(program)].concat();
+            let is_apart = self.own_reason(bug, culprits, &both).is_none();
+            self.list.weigh(bugs, bug, culprits, amounts);
+            return Ok(is_apart);
+        }
+        let suite = self.suite;
+        let around = self.traces.iter().position(|around| around.bug == bug);
+        let hopeful =
+            |around: &usize| may_have_reason(suite, culprits, &self.traces[*around].traces, program);
+        let Some(around) = around.filter(hopeful) else { return Ok(false) };
+        judge.know(Vec::new(), false);
+        let mut others = self.list.others_by_amount(bug);
+        let more = around::traces(suite, judge, &new.signature, std::slice::from_ref(program), &mut others);
+        self.avoid(judge);
+        self.traces[around].traces.extend(more?);
+        let reason = self.own_reason(bug, culprits, std::slice::from_ref(program));
+        let is_apart = reason.is_some();
+        if let Some(amounts) = reason {
+            let mut pattern = self.list.of_amounts(&new.culprits, amounts);
+            pattern.signature = Some(new.signature.clone());
+            let traces = self.traces[around].traces.clone();
+            self.reason = Some(Box::new(OwnReason { pattern, traces }));
+        }
+        Ok(is_apart)
+    }
+
+    /// What is a reason by itself that programs which fail like a bug have, if there is more than one.
+    pub(super) fn own_reason(
+        &self,
+        bug: usize,
+        culprits: &[usize],
+        programs: &[Program],
+    ) -> Option<Vec<Amount>> {
+        let around = self.traces.iter().find(|around| around.bug == bug)?;
+        reason_of_its_own(self.suite, culprits, &around.traces, programs)
+    }
+}
