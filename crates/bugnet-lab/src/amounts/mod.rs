@@ -14,6 +14,7 @@ mod tuned;
 
 use crate::quantile::Quartiles;
 use crate::throughput::table::Table;
+use crate::trace::ended;
 use anyhow::Context;
 use bugnet::campaign::{Bug, Environment, Failed};
 use bugnet::prelude::*;
@@ -116,8 +117,9 @@ impl Subject {
         let (start, before) = (Instant::now(), processor_time()?);
         let environment =
             Environment { clock: Box::new(move || start.elapsed()), ..Environment::none(Seed(seed)) };
-        let outcome = Property::new("amounts").seed(Seed(seed)).environment(environment).run(&programs);
-        let (time, calls) = (processor_time()?.saturating_sub(before), programs.calls());
+        let property = Property::new("amounts").seed(Seed(seed)).environment(environment);
+        let (outcome, calls) = ended(property.run(&programs));
+        let time = processor_time()?.saturating_sub(before);
         let Err(failed) = outcome else { return Ok(Run { reports: 0, found: 0, calls, time }) };
         let found: BTreeSet<&str> = failed.bugs.iter().map(|bug| self.fault(bug)).collect();
         if show && (failed.bugs.len() != self.faults || found.len() != self.faults) {
