@@ -5,8 +5,8 @@
 //!
 //! **Invariant:** deaths are compared as values, never by their words.
 //!
-//! What only the command needs is marked `#[inline]` here and elsewhere in this crate, so that it is compiled where it
-//! is used and not for everybody who tests with the library.
+//! Items that only the command needs are marked `#[inline]`, here and elsewhere in this crate. They are then
+//! compiled where they are used, and not for everybody who tests with the library.
 
 use crate::listener::place_of;
 use std::fmt;

@@ -17,9 +17,9 @@ use std::process::ExitStatus;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct End {
-    /// How the operating system tells it.
+    /// The kind of end: an exit code, a signal, or a timeout.
     pub how: How,
-    /// What the process wrote to its standard error, or the end of it; see [`Output`](crate::Output).
+    /// The standard error of the process, or the end of it; see [`Output`](crate::Output).
     pub said: String,
 }
 

@@ -27,7 +27,7 @@ pub(crate) const JOURNAL: i32 = 4;
 #[cfg(unix)]
 pub(crate) const WITH_JOURNAL: &str = "journal";
 
-/// What a launcher has to move, in a word.
+/// Returns the word that tells a launcher which descriptors to move.
 fn layout(talk: &Talk) -> &'static str {
     match talk {
         Talk::Nothing => "nothing",
@@ -74,7 +74,8 @@ fn change(command: &mut Command, variables: &Variables) {
     }
 }
 
-/// What a shell does for a launcher. Limits that a system does not know are passed over.
+/// Returns the shell script that sets the limits, moves the descriptors and then becomes the program. Limits
+/// that a system does not know are skipped.
 fn script(talk: &Talk, limits: &Limits) -> String {
     let mut script = String::new();
     // A shell counts memory in KiB, and files in blocks of 512 bytes.

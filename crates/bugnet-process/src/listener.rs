@@ -20,7 +20,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
 use std::time::Duration;
 
-/// How many bytes of the end of a text are kept in any case. The announcement of a death has about 100, but a
+/// Bytes that are always kept of the end of a text. The announcement of a death takes about 100, but a
 /// backtrace of many thousands may follow it.
 const LAST: usize = 1 << 16;
 
@@ -42,21 +42,21 @@ pub(crate) struct Listener {
 struct Shared {
     heard: Mutex<Heard>,
     changed: Condvar,
-    /// Whether the process has exited: what has not arrived by now never will.
+    /// True once the process has exited: nothing more will arrive.
     has_exited: AtomicBool,
 }
 
-/// What nobody has taken yet.
+/// Frames and text that have arrived and that nobody has taken yet.
 #[derive(Debug, Default)]
 struct Heard {
     frames: Vec<Vec<u8>>,
-    /// How many of the frames were taken.
+    /// The number of frames that were taken.
     taken: usize,
     text: Vec<u8>,
     is_closed: bool,
 }
 
-/// What is made of the bytes.
+/// The form into which a listener turns the bytes it reads.
 enum Made {
     Frames(Frames),
     /// The text up to a mark; of more than `most` bytes, the first `most` and the last.
@@ -126,7 +126,7 @@ impl Listener {
     pub(crate) fn finish(&mut self) {
         self.shared.has_exited.store(true, Ordering::Release);
         if let Some((mut writer, mark)) = self.marked.take() {
-            // So few bytes are written in one piece, or the listener is gone.
+            // A mark is small enough to be written in one piece; if the write fails, the listener is gone.
             let _ = writer.write(&mark);
         }
         let mut heard = self.shared.heard();

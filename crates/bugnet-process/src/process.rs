@@ -16,9 +16,10 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How soon after its start it is looked whether a process has exited, and how seldom at most. In between, pauses
-/// grow with the time waited.
+/// The first pause between two looks at whether a process has exited: short, because most processes that end
+/// do so soon. Each later pause is a quarter longer, up to [`SELDOM`].
 const SOON: Duration = Duration::from_micros(200);
+/// The longest pause between two looks: a caller notices an exit at most this late.
 const SELDOM: Duration = Duration::from_millis(20);
 
 /// A process that was started.
@@ -40,7 +41,7 @@ pub struct Process {
     journal: Option<Journal>,
     errors: Listener,
     output: Option<Listener>,
-    /// What it has printed to standard output, when it has ended.
+    /// Standard output of the process, filled in when it has ended.
     printed: Vec<u8>,
     end: Option<End>,
     /// Removed when the process has ended.
@@ -60,7 +61,7 @@ type Writer = std::os::unix::net::UnixStream;
 #[cfg(not(unix))]
 type Writer = std::io::PipeWriter;
 
-/// What comes next from a process.
+/// The next event of a process.
 ///
 /// ```
 /// use bugnet_process::Next;
@@ -91,9 +92,9 @@ pub enum Next {
 pub struct Finished {
     /// The frames that it sent.
     pub frames: Vec<Vec<u8>>,
-    /// What it wrote to standard output, if that was kept.
+    /// Standard output, if it was kept.
     pub output: Vec<u8>,
-    /// How it ended.
+    /// The end of the process: its exit code or signal, and its standard error.
     pub end: End,
 }
 
@@ -325,7 +326,7 @@ fn connect(start: &Start, command: &mut Command) -> io::Result<(Option<Wire>, Op
     Ok((Some(wire), journal(&start.talk, command)?))
 }
 
-/// How long a read waits before it says that there is nothing.
+/// The time a read waits before it reports that there is nothing.
 #[cfg(unix)]
 const LOOK: Duration = Duration::from_millis(20);
 

@@ -34,16 +34,16 @@ pub struct Start {
     /// The folder in which it gets an empty scratch folder of its own, which is its `HOME` and `TMPDIR`; none for no
     /// such folder.
     pub scratch: Option<PathBuf>,
-    /// What it may use of the machine.
+    /// The share of the machine that the process may use.
     pub limits: Limits,
-    /// How it is started.
+    /// The way in which the program is started.
     pub launcher: Launcher,
     /// The file that it reads as its standard input; none for an empty one. Only a process that nobody talks to
     /// can have one.
     pub input: Option<PathBuf>,
-    /// How we talk to it.
+    /// The channel between us and the process.
     pub talk: Talk,
-    /// What is kept of what it prints.
+    /// The part of the output that is kept.
     pub output: Output,
     /// With whom it is ended.
     pub group: Group,
@@ -59,13 +59,13 @@ pub struct Start {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variables {
-    /// Whether it begins with the variables of this process.
+    /// True if the process begins with the environment variables of this one.
     pub is_inherited: bool,
     /// Variables that are set, or removed if they have no value.
     pub changed: Vec<(OsString, Option<OsString>)>,
 }
 
-/// What a process may use of the machine; nothing said means no limit but those of this process.
+/// The share of the machine that a process may use. A limit that is `None` stays as it is in this process.
 ///
 /// ```
 /// use bugnet_process::Limits;
@@ -85,8 +85,8 @@ pub struct Limits {
     pub open_files: Option<u64>,
 }
 
-/// How a program is started. Descriptors can be put in their places only by a process of its own that then becomes
-/// the program: this one has other threads.
+/// The way in which a program is started. Only a separate process that then becomes the program can put
+/// descriptors in their places, because this one has other threads.
 ///
 /// ```
 /// use bugnet_process::Launcher;
@@ -105,12 +105,12 @@ pub enum Launcher {
     Program {
         /// The launcher.
         program: PathBuf,
-        /// What it is told first.
+        /// The first arguments of the launcher.
         words: Vec<OsString>,
     },
 }
 
-/// How we talk to a process.
+/// The channel between us and a process.
 ///
 /// ```
 /// use bugnet_process::Talk;
@@ -128,7 +128,7 @@ pub enum Talk {
     Journalled(PathBuf),
 }
 
-/// What is kept of what a process prints.
+/// The part of a process's output that is kept.
 ///
 /// ```
 /// use bugnet_process::Output;
@@ -142,7 +142,7 @@ pub enum Output {
     /// All of standard output and of standard error; of more than `most` bytes of one of them, the first `most` and
     /// the last 64 KiB.
     Whole {
-        /// How many bytes are kept of each.
+        /// Bytes that are kept of the beginning of each stream.
         most: usize,
     },
 }
@@ -294,7 +294,7 @@ impl Variables {
 #[cfg(unix)]
 pub(crate) fn random() -> io::Result<u64> {
     let mut bytes = [0; 8];
-    // So few bytes are read in one piece.
+    // Eight bytes are always read in one piece.
     match File::open("/dev/urandom")?.read(&mut bytes)? {
         8 => Ok(u64::from_le_bytes(bytes)),
         _ => Err(io::ErrorKind::UnexpectedEof.into()),

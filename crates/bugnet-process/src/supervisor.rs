@@ -9,7 +9,7 @@ use crate::start::Start;
 use std::io;
 use std::time::{Duration, Instant};
 
-/// How often it is told that nothing was heard.
+/// The time between two reports that nothing was heard; the caller can end the question at each.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// A program that answers, and that is started as often as need be.
@@ -28,7 +28,7 @@ pub struct Supervisor {
     start: Start,
     process: Option<Process>,
     hello: Vec<Vec<u8>>,
-    /// Whether the process has said anything yet.
+    /// True once the process has said anything.
     has_spoken: bool,
 }
 
@@ -47,7 +47,7 @@ pub enum Flow {
     Done,
 }
 
-/// What became of a question.
+/// The outcome of a question.
 ///
 /// ```
 /// use bugnet_process::Answer;
@@ -60,9 +60,9 @@ pub enum Answer {
     Done,
     /// The process died, or was ended because it said nothing for too long.
     Lost {
-        /// How it ended.
+        /// The end of the process.
         end: End,
-        /// What it was doing, if it has a journal.
+        /// The journal, which says what the process was doing, if it has one.
         journal: Option<Vec<u8>>,
     },
 }

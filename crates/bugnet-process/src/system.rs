@@ -1,5 +1,5 @@
-//! What the standard library cannot do safely: taking descriptors by their number, ending a group of processes, and
-//! hearing of an abort.
+//! Operations that the standard library cannot do safely: taking descriptors by their number, ending a group
+//! of processes, and running code on an abort.
 //!
 //! **Invariant:** the only `unsafe` of this crate is here.
 #![cfg_attr(
@@ -80,7 +80,7 @@ mod linux {
     }
 
     const ABORT: i32 = 6;
-    /// What `signal` takes for what happens usually.
+    /// The value that makes `signal` restore the default action.
     const USUAL: usize = 0;
     /// Bytes of the stack of handlers. That of the standard library is too small to name functions on.
     const STACK: usize = 1 << 20;
