@@ -7,8 +7,8 @@ use super::{deep_literal, spell_out, text};
 use bugnet::choice::Source;
 use std::ops::Range;
 
-/// Of so many, few bytes, any bytes, texts, bytes of the dictionary, changed ones, and other encodings. What
-/// repeats comes on top.
+/// Weights of the ways to draw bytes: a few bytes, any bytes, a text, bytes of the dictionary, changed bytes,
+/// and another encoding. The weight of repeated bytes is added by the caller.
 const SHARES: [u32; 6] = [80, 32, 60, 24, 60, 20];
 
 /// Bytes, mostly few.

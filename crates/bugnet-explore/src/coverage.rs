@@ -9,9 +9,10 @@
 /// Lends the counters of the compiler to a function. Nothing that counts may run meanwhile.
 pub type Counters = fn(&mut dyn FnMut(&mut [u64]));
 
-/// How many classes a count can be in.
+/// The number of classes of a count: 1, 2, 3 and then ranges, so that a loop that runs more often is
+/// something new.
 const CLASSES: usize = 8;
-/// So many counters are looked at together, for most are zero.
+/// Counters that are compared with zero together; most are zero, so most blocks are skipped whole.
 const BLOCK: usize = 32;
 
 /// The class of a count above zero: one, two, three, up to 7, 15, 31, 127 and more.
@@ -58,7 +59,7 @@ impl Counted {
         Counted { lend, noise }
     }
 
-    /// Whether the counters of all of these traits have moved since the last look.
+    /// Returns true if the counters of all these traits have moved since the last look.
     pub(crate) fn reach(&self, traits: &[u32]) -> bool {
         let mut reach = true;
         (self.lend)(&mut |counters| {
@@ -68,7 +69,7 @@ impl Counted {
         reach
     }
 
-    /// How far all counters have moved together since the last look.
+    /// Returns the sum of all counters since the last look, without the noisy ones.
     pub(crate) fn moved(&self) -> u64 {
         let sum = |counters: &[u64]| counters.iter().fold(0, |sum, count| u64::wrapping_add(sum, *count));
         let mut moved = 0;
@@ -89,21 +90,21 @@ impl Counted {
     }
 }
 
-/// How often each trait was seen.
+/// The number of programs that had each trait.
 #[derive(Debug, Default)]
 pub(crate) struct Coverage {
     /// By counter and class; programs beyond the greatest number are not counted.
     seen: Vec<u16>,
 }
 
-/// What a program had that none had before.
+/// The traits of a program that no program had before.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct News {
     /// Traits that were new.
     pub(crate) traits: Vec<u32>,
-    /// How many of them are of counters that had never moved.
+    /// The number of these traits whose counters had never moved; they come first.
     pub(crate) places: u32,
-    /// How far all counters have moved together.
+    /// The sum of all counters.
     pub(crate) moved: u64,
 }
 
@@ -150,7 +151,7 @@ impl Coverage {
             let is_new = self.seen[first..first + CLASSES].iter().all(|seen| *seen == 0);
             news.traits.push((first + class) as u32);
             if is_new {
-                // What is of a new place comes first.
+                // Traits of new places come first.
                 let last = news.traits.len() - 1;
                 news.traits.swap(news.places as usize, last);
                 news.places += 1;
@@ -159,7 +160,7 @@ impl Coverage {
         self.seen[first + class] = self.seen[first + class].saturating_add(1);
     }
 
-    /// How many programs have had the rarest of some traits.
+    /// Returns the number of programs that had the rarest of some traits.
     pub(crate) fn rarity(&self, traits: &[u32]) -> u16 {
         let seen = |one: &u32| self.seen.get(*one as usize).copied().unwrap_or(0);
         traits.iter().map(seen).min().unwrap_or(u16::MAX)

@@ -1,9 +1,9 @@
 //! Nesting: a fragment that repeats a few times or a hundred thousand times.
 //!
-//! What reads nested things with a function that calls itself needs as much stack as they are deep, and
-//! many such functions never ask how deep that is. So a bracket, a word or a part of a text is repeated, and
-//! often what closes it as well. The text is long, but the choices behind it are few, and the number of
-//! repeats is one of them, so that reducing finds the least that fails.
+//! A recursive function that reads nested input needs as much stack as the input is deep, and many such
+//! functions set no limit. This module therefore repeats a bracket, a word or a part of a text, and often the
+//! closing part as well. The text is long, but few choices are behind it. The number of repeats is one of
+//! them, so that reducing finds the smallest number that fails.
 
 use super::dictionary::{Dictionary, one};
 use super::edit::tokens;
@@ -17,7 +17,7 @@ const LONGEST: usize = 1 << 18;
 /// The most repeats where long values are known to kill.
 const CALM: u64 = 32;
 
-/// What opens something, with what closes it.
+/// Opening texts, each with the text that closes it; empty if nothing closes it.
 const OPENINGS: [(&str, &str); 18] = [
     ("[", "]"),
     ("(", ")"),
@@ -39,7 +39,7 @@ const OPENINGS: [(&str, &str); 18] = [
     ("a:\n ", ""),
 ];
 
-/// How deep values are to be.
+/// The depth of the values to draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Depth {
     /// For calls that deep values are known to kill.
@@ -52,11 +52,11 @@ pub(super) enum Depth {
 
 thread_local! {
     static DEPTH: Cell<Depth> = const { Cell::new(Depth::Usual) };
-    /// Whether this program was given something deep.
+    /// True if this program was given something deep.
     static IS_DEEP: Cell<bool> = const { Cell::new(false) };
 }
 
-/// What was repeated more often may be too deep to be printed.
+/// Repeats above which a value may be too deep to be printed: `Debug` of a nested value is recursive as well.
 const PRINTED: usize = 256;
 
 /// Forgets what the last program was given.
@@ -64,7 +64,7 @@ pub(crate) fn forget() {
     IS_DEEP.set(false);
 }
 
-/// Whether this program was given something so deep that nobody but a call of its own should look at it.
+/// Returns true if this program was given a value so deep that only a call of its own should look at it.
 pub(crate) fn is_deep() -> bool {
     IS_DEEP.get()
 }
@@ -82,9 +82,9 @@ pub(super) fn share() -> u32 {
     if DEPTH.get() == Depth::Usual { 1 } else { 8 }
 }
 
-/// How often something repeats: as often from 2 to 4 times as from 16,384 to 32,768 times.
+/// Draws a number of repeats: 2 to 4 is as likely as 16,384 to 32,768.
 fn repeats(source: &mut Source) -> usize {
-    // What is told by a tape is no longer either where it is to be calm.
+    // A tape cannot exceed the limit of calm operations either.
     let most = if DEPTH.get() == Depth::Calm { CALM } else { MOST };
     let random = |source: &mut Source| {
         let (class, bits) = source.word();
@@ -126,7 +126,8 @@ pub(super) fn text(source: &mut Source, dictionary: &Dictionary) -> String {
     }
 }
 
-/// A text that has a part of it inside of itself so many times: `{"a": 1}` becomes `{"a": {"a": 1}}`.
+/// Returns a text in which a part is nested inside itself `count` times: `{"a": 1}` becomes `{"a": {"a":
+/// 1}}`.
 fn nested(text: &str, count: usize, source: &mut Source) -> String {
     let tokens = tokens(text);
     let wholes = wholes(text, &tokens);
@@ -166,7 +167,7 @@ fn wholes(text: &str, tokens: &[Range<usize>]) -> Vec<Range<usize>> {
     wholes
 }
 
-/// What is between a tag and the one that closes it.
+/// Returns the range from a tag to the end of the tag that closes it.
 fn element(text: &str, start: usize) -> Option<Range<usize>> {
     let name: &str = text[start + 1..].split(|letter: char| !letter.is_alphanumeric()).next()?;
     let closing = format!("</{name}>");

@@ -4,7 +4,7 @@ use bugnet::choice::{Kind, Source};
 use std::cell::Cell;
 use std::sync::OnceLock;
 
-/// What a harness draws values from, the simplest of each kind first.
+/// The values that a harness draws from, the simplest of each kind first.
 #[derive(Debug)]
 pub struct Dictionary {
     /// Texts of the documentation.
@@ -39,7 +39,8 @@ pub fn dictionary(dictionary: &'static Dictionary) {
     GIVEN.get_or_init(|| dictionary);
 }
 
-/// Of so many texts, those of the documentation and those of tests; the rest are words.
+/// Shares of a draw from the dictionary: the total, texts of the documentation, and texts of tests. The rest
+/// are words.
 const SHARES: (u64, u64, u64) = (12, 5, 4);
 
 thread_local! {
@@ -59,7 +60,7 @@ impl Dictionary {
         GIVEN.get().copied().unwrap_or(&EMPTY)
     }
 
-    /// Whether there are no texts.
+    /// Returns true if there are no texts.
     #[inline]
     pub(super) fn is_wordless(&self) -> bool {
         self.words.is_empty() && self.examples.is_empty() && self.documents.is_empty()

@@ -50,8 +50,9 @@ pub trait Draw: Literal + Sized + 'static {
 
 /// No list is longer.
 const MOST_PARTS: u64 = 1 << 16;
-/// Most lists have fewer elements, and few have so many.
+/// The bound of most lengths, exclusive; a list of this length counts as long.
 const FEW: u64 = 6;
+/// The bound of the other lengths, exclusive: one length in eight is drawn below it.
 const MANY: u64 = 80;
 
 /// Draws the literal of the next parameter, in the body of an operation.
@@ -163,7 +164,7 @@ macro_rules! not_zero {
 
 not_zero!(u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isize);
 
-/// How many elements a collection has.
+/// Draws the number of elements of a collection.
 pub(super) fn length(source: &mut Source) -> u64 {
     let most = if source.random_below(8) == 7 { MANY } else { FEW };
     source.random_below(most)

@@ -1,7 +1,7 @@
 //! Edits: changes of a text that know nothing of its grammar.
 //!
-//! What is wrong with a parser shows in texts that are nearly right: a word twice, a number too large, a
-//! bracket too many, a character that nobody types.
+//! A parser's faults show in texts that are nearly right: a word twice, a number too large, a bracket too
+//! many, a character that nobody types.
 
 use super::dictionary::Dictionary;
 use bugnet::choice::Source;
@@ -30,8 +30,8 @@ const NUMBERS: [&str; 18] = [
     "1e400",
     "1e-400",
 ];
-/// What readers stumble on: white space, marks, letters that change their length with their case, escapes
-/// of characters that there are none of, and beginnings of what never ends.
+/// Texts that parsers stumble on: white space, marks, letters that change their length with their case,
+/// escapes of characters that do not exist, and beginnings without an end.
 const ODD: [&str; 30] = [
     "\r",
     "\t",
@@ -64,7 +64,7 @@ const ODD: [&str; 30] = [
     "ß",
     "一",
 ];
-/// What is put around something.
+/// Pairs of texts that are put around a part.
 const PAIRS: [(&str, &str); 8] =
     [("(", ")"), ("[", "]"), ("{", "}"), ("\"", "\""), ("'", "'"), ("<", ">"), ("`", "`"), ("-", "")];
 

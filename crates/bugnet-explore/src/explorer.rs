@@ -37,44 +37,46 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 const LENGTHS: (usize, u64) = (4, 32);
 /// Most programs make no more choices.
 const CHOICES: usize = 256;
-/// One in so many programs varies one that was kept.
+/// Programs per program that varies a kept one.
 const VARIED: u64 = 2;
-/// One in so many programs takes part in the sweep, until it is over.
+/// Programs per program of the sweep, until the sweep is over.
 const SWEPT: u64 = 2;
-/// What took long or ran out of memory more often than this takes no part in it any more.
+/// Calls of an operation that may take long or run out of memory before the sweep leaves the operation out.
 const DEAR: u64 = 12;
-/// How many calls follow in the sweep, such as laws of what was made.
+/// Calls that follow the swept call, so that a law can check the value it made.
 const FOLLOWING: usize = 2;
 /// In most programs one kind of value is at the centre: what has nothing to do with it weighs so little.
 const BESIDE: u32 = 16;
-/// One in so many programs has no centre.
+/// Programs per program without a centre.
 const SCATTERED: u64 = 3;
-/// One in so many programs that begin with nothing leaves operations out.
+/// New programs per program that leaves operations out.
 const SWARMED: u64 = 2;
-/// One in so many of these is long, and how often the shortest long one may be doubled: 64 to 512 calls. What needs
-/// operations to be left out mostly needs many calls of those that are left. The meter ends those whose calls are dear.
+/// Long programs: of the programs that leave operations out, one in 8 is long. It has 64 calls, doubled up to
+/// twice, and up to as many again: 64 to 512. A bug that needs operations to be left out mostly needs many calls
+/// of the others. The meter ends long programs whose calls are expensive.
 const LONG: (u64, usize, u64) = (8, 64, 3);
-/// Without counters, the values of one in so many programs are looked at, to see whether they are new.
+/// Programs per program whose values are compared with earlier ones to see whether they are new; only done
+/// without counters.
 const LOOKED_AT: u64 = 4;
-/// Laws are asked so often, as a share of all calls: one in so many.
+/// Calls per call of a law.
 const LAWS: u64 = 4;
 
-/// What the explorer is doing, for those who watch it.
+/// The state of the explorer, for those who watch it.
 #[derive(Debug, Default)]
 pub(crate) struct Progress {
     pub(crate) program: AtomicU64,
-    /// How many steps programs have made; each is a call, with what it takes to make its arguments.
+    /// Steps that programs have made. A step is a call together with making its arguments.
     pub(crate) steps: AtomicU64,
-    /// How many calls were made by programs that are over, laws among them; a literal that is lent is none.
+    /// Calls of the programs that are over, including laws; a lent literal is not a call.
     pub(crate) calls: AtomicU64,
     pub(crate) failed: AtomicU64,
-    /// How many of those that failed are laws.
+    /// Failed calls that were laws.
     pub(crate) broken: AtomicU64,
     /// The operation that is being called.
     pub(crate) operation: AtomicU32,
 }
 
-/// What an explorer shares with those who watch it.
+/// The values that an explorer shares with those who watch it.
 #[derive(Clone, Copy)]
 pub(crate) struct Surroundings<'a> {
     pub(crate) suite: &'a Suite,
@@ -87,17 +89,17 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) strategy: Strategy,
     /// By what it is told that a call takes long.
     pub(crate) measure: Measure,
-    /// What no program is to meet again.
+    /// Patterns that no program may match again.
     pub(crate) known: &'a [Pattern],
     pub(crate) told: &'a Table,
 }
 
-/// How far a program came.
+/// The end of a program that was run.
 #[derive(Debug, Default)]
 struct Extent {
     /// The last call that failed, with what was before it, if that is wanted.
     failed: Option<Tape>,
-    /// Whether it was ended because it takes long.
+    /// True if the program was ended because it takes long.
     is_heavy: bool,
 }
 
@@ -270,7 +272,7 @@ impl<'a> Explorer<'a> {
         kept
     }
 
-    /// What a program is to call.
+    /// Returns the weight of each operation for a program.
     fn weights_for(&self, plan: &Plan) -> Vec<u32> {
         let centre = match plan.focus {
             Focus::All => return self.weights.clone(),
@@ -296,8 +298,8 @@ impl<'a> Explorer<'a> {
         weights
     }
 
-    /// What has to do with a kind and is left in by the configuration of a program's number; all else is only
-    /// called where something is lacking.
+    /// Returns weights of the operations about a kind, less those that the configuration of this program's
+    /// number leaves out. All other operations weigh nothing: they are called only to make a missing value.
     fn swarmed(&self, centre: usize, number: u64) -> Vec<u32> {
         let about = &self.about[centre];
         let features: Vec<Feature> =
@@ -425,7 +427,8 @@ impl<'a> Explorer<'a> {
         coverage.look(counters);
     }
 
-    /// Whether a program has reached a new state, as far as that is looked at.
+    /// Returns true if a program has reached a new state. Without counters, only one program in [`LOOKED_AT`]
+    /// is examined.
     fn is_new_state(&self, number: u64) -> bool {
         // Whoever looks at something too deep dies of it, and no call is to blame.
         number.is_multiple_of(LOOKED_AT)
@@ -447,12 +450,12 @@ impl<'a> Explorer<'a> {
     }
 }
 
-/// How many calls a program makes that begins with nothing.
+/// Draws the number of calls of a new program.
 fn length(dice: &mut Source) -> usize {
     LENGTHS.0 + dice.random_below(LENGTHS.1) as usize
 }
 
-/// How many calls a long program makes.
+/// Draws the number of calls of a long program.
 fn long(dice: &mut Source) -> usize {
     let (_, least, doublings) = LONG;
     let most = least << dice.random_below(doublings);
@@ -472,7 +475,7 @@ fn role_of(suite: &Suite, failure: &Failure) -> wire::Role {
     operation.map_or(wire::Role::Function, |operation| suite.role_of(operation))
 }
 
-/// Whether an operation asks a law.
+/// Returns true if an operation checks a law.
 fn is_law(operation: &Operation) -> bool {
     matches!(operation.role, Role::Law { .. })
 }
@@ -513,7 +516,7 @@ mod tests {
         Suite::new("lock").operation(new).operation(turn).reachable().0.unwrap()
     }
 
-    /// How many programs it takes to open the lock.
+    /// Returns the number of programs it takes to open the lock.
     fn programs(counters: Option<&Counted>, most: u64) -> Option<u64> {
         let (suite, progress) = (suite(), Progress::default());
         let scores = Scores::new(suite.operations.len());

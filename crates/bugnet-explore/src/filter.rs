@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 #[derive(Debug)]
 pub(crate) struct Filter {
     groups: Vec<Vec<Switch>>,
-    /// How many programs have noticed a switch.
+    /// The number of programs that have noticed each switch.
     noticed: BTreeMap<Switch, u32>,
     enough: u32,
 }

@@ -10,27 +10,31 @@ use bugnet::oracle::{Failure, Signature};
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-/// So often a program is run until it fails, if it may fail by chance, and the one to be reduced in any case.
+/// Runs of a program that may fail by chance, until it fails once; the program to be reduced always gets
+/// them.
 const TRIES: u32 = 20;
-/// So often a program that has failed is run again, to see whether it always does.
+/// Runs of a program that has failed, to measure how often it fails.
 const RUNS: u32 = 16;
-/// A program may fail by so much more seldom than the first one.
+/// The factor by which a smaller program may fail less often than the first one.
 const SELDOM: u32 = 4;
-/// What takes longer has been tried often enough, and what has always failed by then always does.
+/// The time for the runs of one program. One that takes longer has been tried often enough, and one that has
+/// failed every time by then is taken to fail always.
 const MOMENT: Duration = Duration::from_millis(20);
+/// The time for the first program to fail once: longer, because there is no finding without it.
 const MOMENT_FOR_FIRST: Duration = Duration::from_millis(500);
 
 /// A trial that wants a program to fail about as often as the first one.
 pub(crate) struct Often<'a> {
     trial: &'a dyn Trial,
-    /// How the first one fails; other failures are none.
+    /// The failure of the first program; other failures do not count.
     signature: Signature,
-    /// In how many of so many runs it failed.
+    /// Failed runs of the first program.
     failed: u32,
+    /// All runs of the first program.
     runs: u32,
-    /// Whether any program that failed has passed.
+    /// True if any program that failed has also passed.
     is_chance: Cell<bool>,
-    /// How long a program is tried, if clocks count.
+    /// The time for which a program is tried, if clocks count.
     moment: Option<Duration>,
 }
 
@@ -93,7 +97,7 @@ fn first(tries: u32, time: Option<Duration>, mut run: impl FnMut() -> Option<Fai
 mod tests {
     use super::*;
 
-    /// Fails in every so many runs, whatever the program.
+    /// Fails in every `period`-th run, whatever the program.
     struct Every {
         period: Cell<u32>,
         runs: Cell<u32>,

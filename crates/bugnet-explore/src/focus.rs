@@ -2,16 +2,18 @@
 
 use bugnet::choice::Source;
 
-/// After so many programs about a kind, those before count half.
+/// Programs about a kind after which the earlier ones count half, so that the choice follows the present
+/// gain.
 const MEMORY: u32 = 256;
 
 /// All kinds, with what has to do with each.
 #[derive(Debug, Default)]
 pub(crate) struct Centres {
-    /// How many operations have to do with each kind.
+    /// The number of operations about each kind.
     about: Vec<usize>,
-    /// How many programs were about each kind, and how many of them did something new.
+    /// The number of programs about each kind.
     tried: Vec<u32>,
+    /// The number of these programs that did something new.
     gained: Vec<u32>,
 }
 
@@ -35,7 +37,7 @@ impl Centres {
         Some(if is_better { one } else { other })
     }
 
-    /// How much is gained by a program about a kind, as far as is known.
+    /// Returns the estimated gain of a program about a kind, in 1,024ths.
     fn gain(&self, kind: usize) -> u64 {
         (u64::from(self.gained[kind]) + 1) * 1_024 / (u64::from(self.tried[kind]) + 2)
     }

@@ -11,7 +11,7 @@ use bugnet::bug::{Element, Pattern, Term};
 use bugnet::engine::{Learner, parallelized, varied};
 use bugnet::program::{Program, Suite};
 
-/// So many other literals have to fail in the same way.
+/// Other literals that have to fail in the same way before a pattern leaves the literal open.
 const OTHERS: usize = 6;
 
 /// The pattern of a minimal program, as wide as trials confirm within a limit; none if it does not fail.
@@ -125,7 +125,7 @@ mod tests {
         assert_eq!(explored(suite, &suspects(&pattern)), (0, true));
     }
 
-    /// How often programs fail, and whether `join` was called, where some patterns are known.
+    /// Returns the number of failures when some patterns are known, and whether `join` was called.
     fn explored(suite: &Suite, known: &[Pattern]) -> (u64, bool) {
         static GAUGE: Gauge = Gauge::new(usize::MAX, usize::MAX >> 1);
         let (progress, scores) = (Progress::default(), Scores::new(suite.operations.len()));

@@ -14,7 +14,7 @@ use bugnet::engine::{Avoidance, Hook, HookedCall, Lookout};
 use bugnet::program::Suite;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// What is known and must not come again, and the call that is being looked at.
+/// The known patterns that must not come again, and the call that is being examined.
 #[derive(Debug)]
 struct Known<'a> {
     avoidance: Avoidance,

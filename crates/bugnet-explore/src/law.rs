@@ -18,7 +18,7 @@ use std::str::FromStr;
 /// An iterator that yields more is not followed to its end.
 const MOST: usize = 1_000;
 
-/// What an assertion may call, as source: the name of the function, and the function.
+/// Functions that an assertion may call, each as its name and its source.
 pub(crate) const HELPERS: [(&str, &str); 2] = [
     (
         "hash_of(",
@@ -112,7 +112,7 @@ group!(
 );
 
 group!(
-    /// What the crate itself says of the values of a type, by `#[check]`, holds.
+    /// The checks that the crate itself declares for a type, by `#[check]`, hold.
     checked, Checked, NotChecked: [Api], |kind| vec![law::<T>(
         "checks_hold", kind, ONE, "bugnet::program::Api::assert_checks({&0})",
         |f| { f.shared::<T>(0).assert_checks(); Verdict::Pass },
@@ -253,15 +253,15 @@ group!(
     ]
 );
 
-/// Whether what is printed is read as the same. What is not equal to itself, such as NaN, comes back as no
-/// equal.
+/// Returns true if a printed value parses back to an equal value. A value that is not equal to itself, such
+/// as NaN, passes.
 fn is_parsed<T: Display + FromStr + PartialEq>(value: &T) -> bool {
     value != value || value.to_string().parse().ok().as_ref() == Some(value)
 }
 
 group!(
-    /// What is printed is read as the same, if it is so for another value: what no value keeps is no pair of
-    /// functions that belong together, such as a number that is printed with its name.
+    /// A printed value parses back to an equal one, provided that some other value does. If no value does,
+    /// `Display` and `FromStr` are not meant as a pair, such as for a number that is printed with its name.
     parsed, Parsed, NotParsed: [Display + FromStr + PartialEq], |kind| vec![law::<T>(
         "display_is_parsed", kind, TWO, "assert!(is_parsed({&0}) || !is_parsed({&1}))",
         |f| {
@@ -317,7 +317,7 @@ group!(
 );
 
 group!(
-    /// What an iterator yields backwards is what it yields, the other way round.
+    /// An iterator yields the same items backwards, in reverse order.
     reversed, Reversed, NotReversed: [DoubleEndedIterator<Item: PartialEq> + Clone], |kind| vec![
         law::<T>("rev_is_reverse", kind, OWN,
             "{ let mut there: Vec<_> = {0}.clone().take(1_000).collect(); there.reverse(); let back: Vec<_> = {0}.rev().take(1_000).collect(); assert!(there.len() == 1_000 || there == back) }",
@@ -347,7 +347,7 @@ group!(
 );
 
 group!(
-    /// What is made by default is always the same.
+    /// The default value is always the same.
     defaulted, Defaulted, NotDefaulted: [Default + Eq], |kind| vec![{
         let template: &'static str =
             Box::leak(format!("assert!(<{kind} as Default>::default() == <{kind} as Default>::default())").into_boxed_str());

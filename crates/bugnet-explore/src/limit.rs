@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// To wait for a program that hangs takes as long as to run these.
 const HUNG: u64 = 100;
 
-/// How long a task may go on.
+/// The budget of a task: time, or a number of trials.
 #[derive(Debug)]
 pub(crate) enum Limit {
     /// Until then.

@@ -15,7 +15,7 @@ use bugnet::program::Suite;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What a run has seen so far.
+/// The knowledge of a run so far.
 #[derive(Debug, Default)]
 pub(crate) struct Memory {
     /// The ways to fail that were told: operation, phase and cause.
@@ -88,7 +88,7 @@ impl Memory {
     }
 }
 
-/// What is remembered, also after a panic.
+/// Locks the memory, also after a panic.
 pub(crate) fn remembered(memory: &Mutex<Memory>) -> MutexGuard<'_, Memory> {
     memory.lock().unwrap_or_else(PoisonError::into_inner)
 }

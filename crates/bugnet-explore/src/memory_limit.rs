@@ -10,16 +10,17 @@
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What one thread holds.
+/// The memory that one thread holds.
 struct Holding {
     confined: Cell<bool>,
     /// Bytes; below zero if the thread gave back what others had taken.
     bytes: Cell<isize>,
-    /// What was taken since the thread began, whether or not it was given back: bytes, and [`BLOCK`] for each block.
+    /// Allocations since the thread began, whether or not they were freed: their bytes, and [`BLOCK`] for
+    /// each.
     taken: Cell<u64>,
 }
 
-/// What a block counts beside its bytes: to allocate takes about as long as to fill these.
+/// Bytes that an allocation counts in addition to its size: allocating takes about as long as filling these.
 const BLOCK: u64 = 64;
 
 thread_local! {
@@ -36,7 +37,7 @@ pub struct Gauge {
     total: usize,
     /// One more than what the last parked thread wanted to hold, until it is read.
     wanted: AtomicUsize,
-    /// What parked threads hold.
+    /// Bytes that parked threads hold.
     lost: AtomicUsize,
 }
 
@@ -104,18 +105,19 @@ impl Gauge {
         }
     }
 
-    /// How much this thread has taken so far, also of what it has given back. What is [spared](Gauge::spare) is
-    /// left out. It is the same in every run of the same calls, whatever else the machine does.
+    /// Returns the allocations of this thread so far, also those that were freed. Allocations that are
+    /// [spared](Gauge::spare) are left out. The result is the same in every run of the same calls, whatever
+    /// else the machine does.
     pub(crate) fn taken(&self) -> u64 {
         HOLDING.with(|holding| holding.taken.get())
     }
 
-    /// How many bytes a thread wanted that has been parked since this was last asked.
+    /// Returns the bytes that a thread asked for when it was parked, if one was parked since the last call.
     pub fn exhausted(&self) -> Option<usize> {
         self.wanted.swap(0, Ordering::Acquire).checked_sub(1)
     }
 
-    /// How many bytes the parked threads hold for ever.
+    /// Returns the number of bytes that parked threads hold for ever.
     pub fn lost(&self) -> usize {
         self.lost.load(Ordering::Relaxed)
     }
@@ -143,7 +145,7 @@ mod tests {
         assert_eq!(parked(&GAUGE, more), Some(320));
     }
 
-    /// What a thread wanted when it was parked; none if it came to its end.
+    /// Returns the bytes that a thread asked for when it was parked, or `None` if it finished.
     fn parked(gauge: &'static Gauge, work: impl FnOnce(&Gauge) + Send + 'static) -> Option<usize> {
         let thread = std::thread::spawn(move || work(gauge));
         loop {

@@ -33,7 +33,7 @@ pub(crate) enum Measure {
     Nothing,
 }
 
-/// What is to be said of the call that was just made.
+/// The verdict on the call that was just made.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Load {
     /// It took long.
@@ -55,10 +55,11 @@ pub(crate) enum Meter<'a> {
 pub(crate) struct Counts<'a> {
     gauge: &'static Gauge,
     counted: Option<&'a Counted>,
-    /// What was counted when the program began, and when the call did.
+    /// The count when the program began.
     program: u64,
+    /// The count when the call began.
     call: u64,
-    /// For so many programs the counters are read after each call.
+    /// The number of further programs for which the counters are read after each call.
     weighed: u32,
 }
 
@@ -89,7 +90,7 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// Ends a call, and says how heavy it was. Its process has made so many steps before.
+    /// Ends a call, and says how heavy it was. `steps` is the number of steps that the process made before.
     pub(crate) fn stop(&self, steps: u64) -> Load {
         match self {
             Meter::Clock(_) if steps <= FIRST => Load::default(),
@@ -138,7 +139,8 @@ mod tests {
         COUNTERS.with_borrow_mut(|counters| look(counters));
     }
 
-    /// What is said of the calls of a program, each of which moves a counter so far, and of the program.
+    /// Returns the verdicts on the calls of a program and on the program. Each call moves a counter by the
+    /// given number.
     fn program(meter: &mut Meter<'_>, counted: &Counted, calls: &[u64]) -> (Vec<Load>, bool) {
         meter.begin();
         let call = |moved: &u64| {

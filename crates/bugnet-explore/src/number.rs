@@ -10,15 +10,17 @@ use bugnet::choice::{Kind, Source};
 use bugnet::generate::Generate;
 use std::cell::Cell;
 
-/// The bounds of small numbers. Of so many draws, some repeat a number of this program, or nearly, one is of
-/// the dictionary, and the last is drawn as properties draw it.
+/// The bounds of small numbers, one for each of the first ways to draw.
 const SMALL: [u64; 26] =
     [2, 2, 3, 3, 3, 4, 4, 4, 6, 6, 6, 9, 9, 9, 9, 9, 9, 9, 17, 17, 17, 35, 35, 70, 70, 300];
+/// The end of the ways that repeat a recent number, or one beside it.
 const AGAIN: usize = 30;
+/// The end of the ways that take a number of the dictionary. The last way draws as properties do.
 const KNOWN: usize = 31;
+/// The number of ways to draw a number.
 const DRAWS: usize = 32;
 
-/// The choices by which an integer of so many bits is small or extreme: 0, 1, 2, 3, 7, 10, 100, the
+/// Returns the choices that make an integer of this width small or extreme: 0, 1, 2, 3, 7, 10, 100, the
 /// highest and those beside it; with a sign also -1, -2 and the lowest.
 pub(crate) fn corners(bits: u32, is_signed: bool) -> Vec<[u64; 3]> {
     let small = [(0, 0), (0, 1), (2, 2), (5, 3), (11, 7), (18, 10), (25, 100)];
@@ -46,7 +48,7 @@ pub(crate) fn forget() {
     RECENT.set([0; 8]);
 }
 
-/// How a number is drawn.
+/// The way in which a number is drawn.
 enum Manner {
     Small(u64),
     /// One of the dictionary, or beside it.
@@ -78,7 +80,7 @@ fn manner(source: &mut Source) -> Manner {
 
 fn known(source: &mut Source) -> Manner {
     let Some(number) = one(Dictionary::given().integers, source) else { return Manner::Any };
-    // What is compared with a number goes wrong beside it.
+    // Code that compares with a number goes wrong beside it.
     let beside = [0, 0, 1, -1][source.index(4)];
     Manner::Known(number.saturating_add(beside))
 }
@@ -191,7 +193,7 @@ const NOTABLE: [f64; 28] = [
     f64::NAN,
 ];
 
-/// Of so many fractions, whole ones, halves and quarters, notable ones, those of the dictionary, and any.
+/// Weights of the ways to draw a fraction: whole, halves and quarters, notable, from the dictionary, and any.
 const FRACTIONS: [u32; 5] = [14, 6, 4, 2, 6];
 
 /// A number with a fraction; none if this draw is to have anything.

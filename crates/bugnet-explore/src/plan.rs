@@ -7,15 +7,15 @@ use bugnet::choice::Tape;
 use std::fmt;
 use std::str::FromStr;
 
-/// What a program is mostly to call.
+/// The operations that a program mostly calls.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Focus {
     /// Anything.
     #[default]
     All,
-    /// What has to do with a kind, by its number.
+    /// Operations about a kind, by its number.
     Kind(usize),
-    /// What has to do with a kind, by its number, less what a configuration leaves out.
+    /// Operations about a kind, by its number, less those that a configuration leaves out.
     Swarm(usize),
     /// One operation, by its place.
     Only(usize),
@@ -26,13 +26,13 @@ pub(crate) enum Focus {
 pub(crate) struct Plan {
     pub(crate) number: u64,
     pub(crate) focus: Focus,
-    /// How many calls follow what it begins with.
+    /// The number of calls that follow the base.
     pub(crate) more: usize,
-    /// What it begins with, as it is read from text.
+    /// The program that this one begins with, as it is read from text.
     pub(crate) base: Tape,
     /// The program in the pool that it was made from. The log does not have it.
     pub(crate) parent: Option<usize>,
-    /// Whether it is one that is to be kept, made shorter. The log does not have it.
+    /// True if this is a shorter form of a program that is to be kept. The log does not contain it.
     pub(crate) is_trimmed: bool,
 }
 

@@ -5,11 +5,11 @@
 use super::coverage::Coverage;
 use bugnet::choice::{Source, Tape};
 
-/// At most so many programs are kept.
+/// Programs that are kept at most; this bounds the memory of a run.
 const MOST: usize = 4_096;
-/// So many are looked at when one is chosen.
+/// Kept programs that are compared when one is chosen: a few, because comparing all would take too long.
 const LOOKED_AT: u64 = 4;
-/// At most so many traits are remembered of each.
+/// Traits that are remembered of each program, at most.
 const TRAITS: usize = 8;
 
 /// A program that was kept.
@@ -18,9 +18,9 @@ pub(crate) struct Kept {
     pub(crate) tape: Tape,
     /// The kind that was at the centre of it.
     pub(crate) centre: Option<usize>,
-    /// What was new about it.
+    /// The traits that were new when it ran.
     pub(super) traits: Vec<u32>,
-    /// How often it was used since it was kept, or since what began with it was kept.
+    /// The number of times it was used since it, or a program that began with it, was kept.
     used: u32,
 }
 
@@ -31,7 +31,7 @@ impl Kept {
         Kept { tape, centre, traits, used: 0 }
     }
 
-    /// How little it is worth to begin with it.
+    /// Returns a number that is greater the less it is worth to begin with this program.
     fn staleness(&self, coverage: &Coverage) -> u64 {
         let seen = u64::from(coverage.rarity(&self.traits)) + 8;
         seen * (u64::from(self.used) + 4) * (self.tape.choices.len() as u64 + 64)

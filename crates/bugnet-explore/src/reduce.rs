@@ -11,7 +11,7 @@ use bugnet::oracle::Failure;
 use bugnet::program::{Program, Programs, Suite};
 use bugnet::wire::explore::Reduced;
 
-/// At most so many programs are run to reduce one.
+/// Programs that are run at most to reduce one.
 const TESTS: u64 = 4_000;
 
 /// Reduces a failing program; `None` if it does not fail.

@@ -1,7 +1,7 @@
 //! The schedule: how long a thread was running, and how long it had to wait for a processor, as Linux tells.
 //!
-//! Whether a call hangs is told by a clock. So that a machine with much to do does not make calls hang, the
-//! time for which a thread was ready to run and others had the processor does not count.
+//! A clock tells whether a call hangs. Calls must not seem to hang only because the machine is busy, so the
+//! time for which a thread was ready to run while others had the processor does not count.
 //!
 //! **Invariant:** where the system tells nothing, nobody has waited, and the clock on the wall has to do.
 
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// Before this has passed, nobody asks how long a thread has waited: most calls end sooner.
 const SHORT: Duration = Duration::from_millis(50);
 
-/// What the system tells of one thread.
+/// The scheduling statistics of one thread.
 #[derive(Debug)]
 pub(crate) struct Schedule(Option<File>);
 
@@ -21,12 +21,12 @@ impl Schedule {
         Schedule(File::open("/proc/thread-self/schedstat").ok())
     }
 
-    /// How long the thread was running, if that is known.
+    /// Returns the time for which the thread was running, if it is known.
     pub(crate) fn ran(&self) -> Option<Duration> {
         self.read().map(|(ran, _)| ran)
     }
 
-    /// How long the thread has waited for a processor.
+    /// Returns the time for which the thread has waited for a processor.
     pub(crate) fn waited(&self) -> Duration {
         self.read().map_or(Duration::ZERO, |(_, waited)| waited)
     }
@@ -38,7 +38,7 @@ impl Schedule {
     }
 }
 
-/// How long the threads of a process have waited for a processor: as long as the one that waited longest.
+/// Returns the longest time for which a thread of a process has waited for a processor.
 pub(crate) fn process_waited(process: u32) -> Duration {
     let Ok(threads) = fs::read_dir(format!("/proc/{process}/task")) else { return Duration::ZERO };
     let waited = |thread: fs::DirEntry| {
@@ -48,11 +48,11 @@ pub(crate) fn process_waited(process: u32) -> Duration {
     threads.flatten().filter_map(waited).max().unwrap_or_default()
 }
 
-/// How long something has taken, without waiting for a processor.
+/// The time that something has taken, without waiting for a processor.
 #[derive(Debug)]
 pub(crate) struct OwnTime {
     start: Instant,
-    /// How long it had waited soon after it began.
+    /// The waiting time that was read soon after the beginning.
     before: Option<Duration>,
 }
 
@@ -66,7 +66,7 @@ impl OwnTime {
         self.start.elapsed()
     }
 
-    /// Whether it has taken longer than this, if `waited` tells how long it has waited altogether.
+    /// Returns true if it has taken longer than `patience`; `waited` tells the whole time of waiting.
     pub(crate) fn is_over(&mut self, patience: Duration, waited: &dyn Fn() -> Duration) -> bool {
         let elapsed = self.elapsed();
         if elapsed < SHORT.min(patience) {

@@ -45,13 +45,14 @@ use std::time::{Duration, Instant};
 
 /// As large as that of the threads in which tests run.
 pub(super) const STACK: usize = 2 << 20;
-/// What overflows a stack must overflow one that is larger by this too, for the same call needs more or less
-/// of it in a test. What does not comes to its end when it is traced, and is no finding.
+/// Bytes by which the stack of the explorer is larger than that of a test. A program must overflow both to be
+/// a finding, because the same call needs a little more or less stack in a test. A program that overflows
+/// only the smaller one finishes when it is traced, and is dropped.
 const SPARE: usize = STACK / 4;
 
 /// A program that is known to hang has come to the call that does if that takes longer.
 const BRIEF: Duration = Duration::from_millis(600);
-/// How long a program is repeated.
+/// The time for which a program is repeated, so that a slow one does not hold up the run.
 const REPEATING: Duration = Duration::from_millis(200);
 
 /// Returns the patterns that no program is to match. Those of operations that are not there match none.
@@ -165,7 +166,7 @@ fn serve(
     }
     let mut suite = whole();
     if matches!(command, Command::Explore(_) | Command::Draw(_) | Command::Filter(_)) {
-        // What is banned is not drawn, but programs that call it can still be replayed.
+        // A banned operation is not drawn, but programs that call it can still be replayed.
         suite.operations.retain(|operation| restraint.ban.iter().all(|name| name != operation.name));
     }
     let (suite, unreachable) = suite.reachable();

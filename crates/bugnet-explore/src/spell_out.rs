@@ -8,7 +8,7 @@ use bugnet::engine::place_of;
 use bugnet::program::{Argument, Program, Suite};
 use std::cell::Cell;
 
-/// What is longer is not spelled: it repeats, and has become as short as it gets.
+/// Items of the longest value that is spelled out: a longer one repeats, and is already as short as it gets.
 const LONGEST: usize = 300;
 /// The manner of drawing texts and bytes in which all of them can be drawn, item by item.
 const MANNER: u64 = 1;

@@ -13,9 +13,10 @@ use std::backtrace::Backtrace;
 use std::cell::RefCell;
 use std::sync::OnceLock;
 
-/// How many of the innermost and of the outermost functions are told of a deep stack. The cycle of a recursion is
-/// seldom longer than ten functions, and calls of `Debug` and of iterators stand between them.
+/// Innermost functions of a deep stack that are told. The cycle of a recursion is seldom longer than ten
+/// functions, and calls of `Debug` and of iterators stand between them.
 const INNERMOST: usize = 256;
+/// Outermost functions of a deep stack that are told: they lead from the test to the recursion.
 const OUTERMOST: usize = 64;
 
 thread_local! {

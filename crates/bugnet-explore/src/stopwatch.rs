@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 #[derive(Debug)]
 pub(crate) struct Stopwatch {
     schedule: Schedule,
-    /// How long the thread had run when the program began.
+    /// The running time of the thread when the program began.
     begun: Option<Duration>,
     /// When the program and the call began.
     program: Instant,
@@ -35,18 +35,18 @@ impl Stopwatch {
         self.start = Instant::now();
     }
 
-    /// Whether the call has taken longer than this.
+    /// Returns true if the call has taken longer than this.
     pub(crate) fn is_over(&self, time: Duration) -> bool {
         self.start.elapsed() > time && self.was_running(time)
     }
 
-    /// Whether the program has taken longer than this.
+    /// Returns true if the program has taken longer than this.
     pub(crate) fn is_spent(&self, time: Duration) -> bool {
         self.start.duration_since(self.program) > time && self.was_running(time)
     }
 
-    /// Whether the thread was running for most of a time since the program began, as far as is known. The
-    /// system adds up late, when the thread is interrupted or a tick passes.
+    /// Returns true if the thread was running for most of a time since the program began, or if that is
+    /// unknown. The system adds up late: when the thread is interrupted or a tick passes.
     fn was_running(&self, time: Duration) -> bool {
         match (self.begun, self.schedule.ran()) {
             (Some(begun), Some(now)) => now.saturating_sub(begun) > time / 2,

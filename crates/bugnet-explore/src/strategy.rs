@@ -1,6 +1,6 @@
 //! Strategies: by what the next program is chosen.
 
-/// How programs are chosen.
+/// The way in which programs are chosen.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Strategy {
     /// By all there is: the sweep, the programs that were kept, the code that was reached, and scores.

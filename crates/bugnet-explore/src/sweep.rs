@@ -11,14 +11,15 @@ use bugnet::choice::{Choice, Kind, Source, Span, Tape};
 use bugnet::engine::{CALL, LITERAL};
 use bugnet::program::{Role, Suite};
 
-/// So many programs are made of each operation, at most, and so many of them from one that was drawn.
+/// Programs of the sweep for each operation, at most.
 pub(super) const ROUNDS: u64 = 256;
+/// Programs that are made from one drawn program before another is drawn.
 const EACH: u64 = 63;
 
-/// Of literals that are not integers, so many are drawn.
+/// Draws for a literal that is not an integer and has a few ways to be drawn; the ways take turns.
 const DRAWN: usize = 12;
 
-/// What is known of an operation.
+/// The state of the sweep for an operation.
 #[derive(Debug, Clone, Default)]
 enum Base {
     #[default]
@@ -33,11 +34,11 @@ enum Base {
 struct Drawn {
     tape: Tape,
     literals: Vec<(Span, Vec<Tape>)>,
-    /// How many of them are not of the operation itself; these are the first.
+    /// The number of literals that belong to earlier calls; these come first.
     earlier: usize,
 }
 
-/// What is to be done for an operation.
+/// The next step of the sweep for an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Turn {
     /// A program that calls it is to be drawn.
@@ -62,7 +63,7 @@ impl Sweep {
         Sweep(bases.collect())
     }
 
-    /// What is to be done for an operation in a round.
+    /// Returns the next step for an operation in a round.
     pub(super) fn turn(&self, operation: usize, round: u64, dice: &mut Source) -> Turn {
         match &self.0[operation] {
             Base::Undrawn => Turn::Draw,
@@ -75,7 +76,7 @@ impl Sweep {
         }
     }
 
-    /// Whether anything is left to do in a round.
+    /// Returns true if nothing is left to do in a round.
     pub(super) fn is_over(&self, round: u64) -> bool {
         round >= ROUNDS || self.0.iter().all(|base| matches!(base, Base::Vain))
     }
@@ -123,7 +124,7 @@ impl Drawn {
         })
     }
 
-    /// The program with other literals from a place on: each is the one of so many that is chosen.
+    /// Returns the program with other literals from `first` on. Of the values of each, `choose` picks one.
     fn with(&self, first: usize, mut choose: impl FnMut(u64) -> u64) -> Tape {
         let chosen = self.literals[first..]
             .iter()
@@ -155,7 +156,7 @@ fn literals(tape: &Tape, suite: &Suite) -> Vec<(Span, Vec<Tape>)> {
     found
 }
 
-/// What a literal can be, by how it was drawn; what is not said is drawn.
+/// Returns the values that a literal can have, by how it was drawn. Choices that are left out are drawn.
 fn values(drawn: &[Choice], name: &str) -> Vec<Tape> {
     let chosen = |values: &[u64]| {
         let choice = |value: &u64| Choice { kind: Kind::Unknown, value: *value, limit: u64::MAX };
@@ -176,7 +177,7 @@ fn values(drawn: &[Choice], name: &str) -> Vec<Tape> {
     }
 }
 
-/// How many bits an integer type has, and whether it has a sign.
+/// Returns the number of bits of an integer type and whether it has a sign.
 fn integer(name: &str) -> Option<(u32, bool)> {
     let (sign, bits) = name.split_at_checked(1)?;
     let bits = if bits == "size" { usize::BITS } else { bits.parse().ok()? };

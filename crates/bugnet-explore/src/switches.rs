@@ -5,7 +5,7 @@
 use bugnet::wire::explore::Switch;
 use std::sync::OnceLock;
 
-/// What the table of switches of a crate can do.
+/// The functions of a crate's table of switches.
 #[derive(Debug, Clone, Copy)]
 pub struct Switches {
     /// Switches alternatives on, and begins to count steps down from a number.
@@ -22,7 +22,7 @@ static GIVEN: OnceLock<Switches> = OnceLock::new();
 
 /// Says what the switches of the code under test are. Only the first word counts.
 pub fn switches(switches: Switches) {
-    // What is reached is noted from the beginning, or it would be taken for known later.
+    // Reached sites are noted from the beginning; otherwise they would be taken for known later.
     (switches.arm)(&[], i64::MAX);
     GIVEN.get_or_init(|| switches);
 }

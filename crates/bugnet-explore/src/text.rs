@@ -9,8 +9,9 @@ use bugnet::choice::{Kind, Source};
 use bugnet::generate::Generate;
 use std::cell::Cell;
 
-/// Of so many texts, those of a few characters, of any, whole texts of the dictionary, parts of them, words
-/// in a row, texts that were changed, and two parts together. What repeats comes on top.
+/// Weights of the ways to draw a text: a few characters, any, a whole text of the dictionary, a part of one,
+/// words in a row, a changed text, and two parts together. The weight of repeated texts is added by the
+/// caller.
 const SHARES: [u32; 7] = [64, 48, 80, 28, 36, 80, 24];
 /// The same without a dictionary.
 const WORDLESS: [u32; 7] = [120, 120, 0, 0, 60, 0, 0];
@@ -68,7 +69,7 @@ fn text(source: &mut Source, repeating: u32) -> String {
 /// Up to three characters by a single choice, so that the tape of many is short.
 fn numbered(source: &mut Source) -> String {
     const BASE: u64 = LETTERS.len() as u64;
-    // How many texts there are of up to one, two and three characters.
+    // The number of texts of up to one, two and three characters.
     const COUNTS: [u64; 3] = [1 + BASE, 1 + BASE * (1 + BASE), 1 + BASE * (1 + BASE * (1 + BASE))];
     let random = |source: &mut Source| {
         let count = COUNTS[source.random_below(3) as usize];

@@ -1,4 +1,4 @@
-//! What a harness tells of its operations besides what they call, in a table beside the suite.
+//! Facts about operations beyond what they call, which a harness gives in a table beside the suite.
 //!
 //! **Invariant:** the table shapes what is drawn at random; what a tape tells does not depend on it, but for the most
 //! repeats of an operation that is to be calm.
@@ -8,7 +8,7 @@ use super::dictionary;
 use bugnet::program::{Operation, Suite};
 use std::sync::OnceLock;
 
-/// What is told of one operation.
+/// The facts about one operation.
 #[derive(Debug)]
 pub struct Told {
     /// Its name.
@@ -26,7 +26,7 @@ pub fn told(told: &'static [Told]) {
     GIVEN.get_or_init(|| told);
 }
 
-/// How the literals of each operation of a suite are drawn.
+/// The way to draw the literals of each operation of a suite.
 #[derive(Debug, Default)]
 pub(crate) struct Table(Vec<(Depth, &'static [usize])>);
 

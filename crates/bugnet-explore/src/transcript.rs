@@ -15,7 +15,8 @@ use bugnet::wire::explore::Switch;
 
 /// Steps that a run of the original may take; a program of a sane length takes far fewer.
 const STEPS: i64 = 50_000_000;
-/// How many times the steps of the original a variant may take, and how many more.
+/// The most steps of a variant: this many times those of the original, plus this many. A variant that takes
+/// more is taken to hang.
 const SLOWER: (i64, i64) = (20, 300_000);
 
 /// Something that a user sees.
@@ -31,14 +32,14 @@ pub(crate) enum Sight {
     Barred,
 }
 
-/// What is seen of a call, by its number.
+/// An observation of a call, by its number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub(crate) call: u32,
     pub(crate) sight: Sight,
 }
 
-/// What a run of a program has shown.
+/// The observations of one run of a program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Transcript {
     pub(crate) entries: Vec<Entry>,

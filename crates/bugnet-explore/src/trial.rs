@@ -20,10 +20,12 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-/// Where one is known that does not end, one that is near it and takes so long will not either, most likely: the
-/// longest, the shortest, and so many times as long as any that has ended.
+/// Once a program is known that does not end, the time after which a program near it is taken not to end
+/// either.
 const BRIEF: Duration = Duration::from_millis(400);
+/// The shortest such time, for programs that end at once.
 const BRIEFEST: Duration = Duration::from_millis(120);
+/// The factor between that time and the time of the slowest program that has ended.
 const TIMES: u32 = 20;
 /// The same where no clock is to decide what is found, so that how long others took does not matter.
 const STEADY: Duration = Duration::from_millis(250);
@@ -33,8 +35,8 @@ pub(crate) trait Trial {
     /// The failure, if it fails.
     fn failure(&self, tape: &Tape) -> Option<Failure>;
 
-    /// Whether a program that has failed does so for certain; if not, no other will be taken for one that fails
-    /// for the same reason.
+    /// Returns true if a program that has failed does so for certain. If not, no other program will be taken
+    /// to fail for the same reason.
     fn confirms(&self, _tape: &Tape) -> bool {
         true
     }
@@ -138,12 +140,13 @@ fn hung() -> Failure {
 
 /// Runs each program in a process of its own, because it may kill it.
 pub(crate) struct Apart {
-    /// Whether it need not be certain at first that a program does not end, and whether it need never be.
+    /// True if a short time is enough, at first, to say that a program does not end.
     is_brief: Cell<bool>,
+    /// True if the short time is enough for good, without a longer second run.
     is_rough: bool,
-    /// Whether a program is to do the same in every run, and gets the same time however long others took.
+    /// True if a program must do the same in every run, and gets the same time however long others took.
     is_steady: bool,
-    /// How long the longest took of those that have ended.
+    /// The time of the slowest program that has ended.
     longest: Cell<Option<Duration>>,
     /// Patterns that are known; a program that matches one fails for another reason.
     restraint: Restraint,
@@ -174,7 +177,7 @@ impl Apart {
     fn start(&self, tape: &Tape) -> Option<Process> {
         let start = Start::new(std::env::current_exe().ok()?);
         let (launcher, scratch) = (Launcher::inherited(), Some(std::env::temp_dir()));
-        // What it does to its group is not to be done to this process.
+        // A process of its own group cannot signal this one by signalling its group.
         let start = Start { launcher, scratch, talk: Talk::Frames, group: Group::Own, ..start };
         let mut process = Process::start(&start).ok()?;
         let replay = Replay { tape: tape.clone(), times: 1, is_steady: self.is_steady, has_stack: false };

@@ -1,7 +1,7 @@
 //! Trimming: a program that reaches new code is made shorter before it is kept, as long as it still reaches it.
 //!
-//! What is drawn has many calls that have nothing to do with what is new, and values that are in the way of
-//! going on with the one that matters.
+//! A drawn program has many calls that have nothing to do with the new code, and values that are in the way
+//! of going on with the one that matters.
 //!
 //! **Invariant:** a trim comes to its end, whatever becomes of the programs that it proposes.
 
@@ -9,15 +9,16 @@ use super::pool::Kept;
 use super::vary::{calls, without_calls};
 use bugnet::choice::Tape;
 
-/// At most so many shorter programs are tried.
+/// Shorter programs that are tried at most; a program that needs more is kept as it is by then.
 const TRIES: usize = 32;
 
 /// A program that is being made shorter.
 #[derive(Debug)]
 pub(crate) struct Trim {
     kept: Kept,
-    /// How many calls are left out together, and the end of those that are left out next.
+    /// The number of calls that are left out together.
     count: usize,
+    /// The end of the calls that are left out next.
     end: usize,
     tries: usize,
 }
@@ -31,7 +32,7 @@ impl Trim {
         }
     }
 
-    /// What must still be reached.
+    /// Returns the traits that a shorter program must still have.
     pub(crate) fn wanted(&self) -> &[u32] {
         &self.kept.traits
     }

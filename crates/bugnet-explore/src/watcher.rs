@@ -31,14 +31,14 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How often it is told how far the run is.
+/// The time between two reports of progress.
 const TELL: Duration = Duration::from_millis(500);
-/// How often the run is looked after.
+/// The time between two looks at the run, and so the precision of every time limit.
 const LOOK: Duration = Duration::from_millis(1);
-/// A process that has lost so many bytes to threads that sleep is to be started anew.
+/// Bytes that parked threads may hold before the process is started anew.
 const MOST_LOST: usize = 1 << 30;
-/// The same for a process with so many threads that sleep: each has a stack of its own, and a system that has no
-/// room for another one would end the process earlier on one machine than on another.
+/// Parked threads that a process may have before it is started anew. Each has a stack of its own, and a
+/// system without room for another would end the process earlier on one machine than on another.
 const MOST_ASLEEP: u32 = 1_024;
 
 /// The log of a run: the journal has the plan of the program in flight; the weights that it is drawn by, and the
@@ -78,7 +78,7 @@ impl Log {
     }
 }
 
-/// What the thread that draws programs shares with the one that watches it.
+/// The values that the thread that draws programs shares with the one that watches it.
 struct Shared {
     suite: Suite,
     seed: Seed,
@@ -221,13 +221,13 @@ pub(super) fn run(
 /// When it was told how far the run is.
 struct Told {
     last: Instant,
-    /// Whether any call was told.
+    /// True once any call was reported.
     is_any: bool,
 }
 
 impl Told {
-    /// Whether it is time to tell it again. The first calls are told at once, for nobody knows when the process
-    /// ends.
+    /// Returns true if it is time for another report. The first calls are reported at once, because nobody
+    /// knows when the process ends.
     fn is_due(&mut self, calls: u64) -> bool {
         let is_due = self.last.elapsed() > TELL || (calls > 0 && !self.is_any);
         if is_due {

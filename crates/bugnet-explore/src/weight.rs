@@ -10,22 +10,22 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// So many programs at least are drawn by the same weights.
+/// Programs that are drawn with the same weights, at least.
 const EPOCH: u64 = 64;
 
-/// What an operation weighs that nothing is held against.
+/// The base weight of an operation. Failures and costs lower it; few calls raise it.
 const WHOLE: u64 = 1 << 12;
 
-/// What is known of one operation.
+/// The record of one operation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Score {
-    /// How often it was called well.
+    /// Calls that returned well.
     pub(crate) ran: u64,
-    /// How often it has failed.
+    /// Calls that failed.
     pub(crate) failed: u64,
-    /// How often it took long.
+    /// Calls that took long.
     pub(crate) heavy: u64,
-    /// How often it did not come back: it ran out of memory, or the process died in it.
+    /// Calls that did not return: they ran out of memory, or the process died in them.
     pub(crate) lost: u64,
 }
 
@@ -34,7 +34,7 @@ impl Score {
         self.ran + self.failed
     }
 
-    /// The weight, where operations are called so often on average.
+    /// Returns the weight, given the mean number of attempts per operation.
     fn weight(&self, mean: u64) -> u32 {
         let calm = WHOLE * (self.attempts() + 8) / (self.attempts() + 8 + 7 * self.failed);
         let cost = 1 + 40 * (self.heavy + 4 * self.lost) / (1 + self.attempts() / 8);
@@ -56,8 +56,8 @@ impl Scores {
         Scores(vec![Score::default(); operations])
     }
 
-    /// Whether weights are taken anew before a program. What has many operations takes longer to weigh and to write
-    /// down, and to learn anything about.
+    /// Returns true if weights are computed anew before a program. A suite with many operations takes longer
+    /// to weigh, to write down and to learn about, so its epochs are longer.
     pub(crate) fn begins_epoch(&self, number: u64) -> bool {
         number.is_multiple_of(EPOCH.max(self.0.len() as u64 / 2).next_power_of_two())
     }
