@@ -7,7 +7,7 @@ use bugnet::choice::{Source, Tape};
 
 /// Programs that are kept at most; this bounds the memory of a run.
 const MOST: usize = 4_096;
-/// Kept programs that are compared when one is chosen: a few, because comparing all would take too long.
+/// Kept programs that are compared when one is chosen, drawn at random.
 const LOOKED_AT: u64 = 4;
 /// Traits that are remembered of each program, at most.
 const TRAITS: usize = 8;

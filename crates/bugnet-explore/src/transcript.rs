@@ -15,8 +15,7 @@ use bugnet::wire::explore::Switch;
 
 /// Steps that a run of the original may take; a program of a sane length takes far fewer.
 const STEPS: i64 = 50_000_000;
-/// The most steps of a variant: this many times those of the original, plus this many. A variant that takes
-/// more is taken to hang.
+/// The limit of a variant's steps: the steps of the original times the first number, plus the second.
 const SLOWER: (i64, i64) = (20, 300_000);
 
 /// Something that a user sees.

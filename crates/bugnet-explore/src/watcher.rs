@@ -33,7 +33,7 @@ use std::time::{Duration, Instant};
 
 /// The time between two reports of progress.
 const TELL: Duration = Duration::from_millis(500);
-/// The time between two looks at the run, and so the precision of every time limit.
+/// The time between two looks at the run.
 const LOOK: Duration = Duration::from_millis(1);
 /// Bytes that parked threads may hold before the process is started anew.
 const MOST_LOST: usize = 1 << 30;

@@ -16,8 +16,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The first pause between two looks at whether a process has exited: short, because most processes that end
-/// do so soon. Each later pause is a quarter longer, up to [`SELDOM`].
+/// The first pause between two looks at whether a process has exited. Each later pause is a quarter
+/// longer, up to [`SELDOM`].
 const SOON: Duration = Duration::from_micros(200);
 /// The longest pause between two looks: a caller notices an exit at most this late.
 const SELDOM: Duration = Duration::from_millis(20);
