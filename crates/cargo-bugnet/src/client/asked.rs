@@ -8,7 +8,7 @@ use bugnet::wire::{VERSION, decode, encode};
 use bugnet_process::{End, How, Process};
 use std::time::{Duration, Instant};
 
-/// How often it is looked whether an answer is still wanted.
+/// The time between two looks at whether an answer is still wanted; an interrupt is noticed this late.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// A process of a harness that was asked something.
@@ -18,7 +18,7 @@ pub(crate) struct Asked {
     ending: Option<Ending>,
 }
 
-/// What came next from a process.
+/// The next event of a process.
 #[derive(Debug)]
 pub(crate) enum Next {
     Event(Event),

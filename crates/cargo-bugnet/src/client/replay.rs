@@ -11,15 +11,16 @@ use bugnet::wire::explore::{Command, Event, Replay};
 use bugnet_process::Death;
 use std::time::{Duration, Instant};
 
-/// In how many fresh processes a program is run at first, and in how many if chance plays a part.
+/// Fresh processes in which a program is run at first.
 const FEW: u32 = 3;
+/// Fresh processes in which a program is run if chance plays a part.
 const MANY: u32 = 60;
-/// How long is spent on the many; a program that hangs in some of them takes seconds.
+/// The time for the many runs; a program that hangs in some of them takes seconds each.
 const TIME: Duration = Duration::from_secs(10);
-/// How often a program is run in one process. It takes no time, and tells what fails in all but one of a
-/// hundred runs from what always fails.
+/// Runs of a program in one process. They take no time, and they tell a failure in 99 of 100 runs from one in
+/// every run.
 const TIMES: u64 = 1_000;
-/// In how many processes a program has to pass before it is believed to pass.
+/// Processes in which a program has to pass before it is believed to pass.
 const PASSES: u32 = 20;
 
 impl Client<'_> {
