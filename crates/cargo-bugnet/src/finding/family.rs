@@ -1,9 +1,9 @@
 //! Families: functions that one macro, one generator or one person wrote alike, for several types.
 //!
-//! What tells a family is read from the source: the functions have one name, fail with the same words, and their bodies
-//! are the same but for their own type, types of numbers and the number of components. Where a macro wrote them, its
-//! name takes the place of the body. Where the source says nothing, types whose names differ in their size only
-//! (`I16Vec2`, `U8Vec3`) are of one family.
+//! The source tells a family: its functions have one name, fail with the same words, and their bodies are the
+//! same but for their own type, types of numbers and the number of components. If a macro wrote them, its
+//! name takes the place of the body. If the source says nothing, types whose names differ only in their size
+//! (`I16Vec2`, `U8Vec3`) are one family.
 //!
 //! **Invariant:** failures of one family fail in the same way; what differs in its message but for values does not.
 
@@ -16,18 +16,18 @@ use std::path::Path;
 /// Names of components, of which each dimension has one more.
 const COMPONENTS: [&str; 8] = ["x", "y", "z", "w", "x_axis", "y_axis", "z_axis", "w_axis"];
 
-/// What the functions of one family have in common when they fail.
+/// The properties that the functions of one family share when they fail.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Family {
     pub(crate) function: String,
     phase: Phase,
     kind: PanicKind,
-    /// What was said, without values.
+    /// The panic message, without values.
     message: String,
     written: Written,
 }
 
-/// What wrote the functions of a family.
+/// The origin of the functions of a family.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Written {
     /// Whoever writes such bodies: the different clauses, and the one that fails if that is known.
@@ -77,7 +77,7 @@ impl Family {
     }
 }
 
-/// What is written at a place of the package: the function that it is in, or the macro that is called there.
+/// Reads the source at a place of the package: the function that it is in, or the macro that is called there.
 fn at_place(place: &Place, root: &Path) -> Option<(Option<String>, Written)> {
     let text = function::text(place, root)?;
     let tokens = tokens(&text);

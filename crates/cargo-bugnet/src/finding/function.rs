@@ -50,9 +50,9 @@ pub(super) struct Function {
 /// Finds the functions of a source by their braces; one that has no end is not among them.
 pub(super) fn functions(tokens: &[Token<'_>]) -> Vec<Function> {
     let mut found = Vec::new();
-    // What was opened, and by which token.
+    // The open scopes, each with the token that opened it.
     let mut scopes: Vec<(Scope, usize)> = Vec::new();
-    // What the next brace begins, and how many brackets are open before it.
+    // The scope that the next brace opens, and the number of brackets that are open before it.
     let (mut next, mut brackets) = (None, 0_usize);
     let mut tokens = tokens.iter().enumerate().peekable();
     while let Some((number, token)) = tokens.next() {

@@ -26,7 +26,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// How a call has failed.
+/// The way in which a call has failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Cause {
@@ -51,7 +51,7 @@ impl Cause {
         }
     }
 
-    /// Whether no process can live through it.
+    /// Returns true if no process survives it.
     pub(crate) fn is_deadly(self) -> bool {
         matches!(self, Cause::Death | Cause::Hang | Cause::Memory)
     }
@@ -94,7 +94,7 @@ pub(crate) struct Finding {
     pub(crate) tape: Option<String>,
 }
 
-/// What tells findings apart. The message does not: it may hold values.
+/// The properties that tell findings apart. The message is not one of them: it may hold values.
 pub(crate) type Key = (String, Phase, Cause, Option<Place>);
 
 impl Finding {
@@ -142,9 +142,9 @@ impl Finding {
         (length, self.tape.as_deref(), &self.message)
     }
 
-    /// Whether another run has failed in the same way.
+    /// Returns true if another run has failed in the same way.
     pub(crate) fn is_like(&self, other: &Finding) -> bool {
-        // What dies may die in other words, and the call is told by the program.
+        // A process may die with other words, and the program tells the call.
         self.cause == other.cause
             && (self.cause.is_deadly()
                 || (self.place == other.place

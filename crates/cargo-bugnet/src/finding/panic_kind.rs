@@ -3,7 +3,7 @@
 //! **Invariant:** a message that is not one of the standard library was written by an author
 //! on purpose.
 
-/// What a panic is about.
+/// The subject of a panic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum PanicKind {
     Overflow,
@@ -23,7 +23,7 @@ pub(crate) enum PanicKind {
     Explicit,
 }
 
-/// How messages of the standard library begin, and what they are about.
+/// Beginnings of messages of the standard library, each with the kind of panic.
 const BEGINNINGS: [(&str, PanicKind); 19] = [
     ("attempt to divide by zero", PanicKind::DivisionByZero),
     ("attempt to calculate the remainder with a divisor of zero", PanicKind::DivisionByZero),

@@ -4,14 +4,14 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What all programs that fail in one way have in common.
+/// The calls and values that all programs that fail in one way have in common.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Pattern {
     /// As a harness reads it.
     #[serde(rename = "pattern")]
     pub(crate) stored: String,
     pub(crate) words: String,
-    /// How many calls it has.
+    /// The number of calls in the pattern.
     pub(crate) calls: usize,
     /// Those of them that were given a certain literal, and may have made what the last call dies of.
     #[serde(default, skip_serializing)]

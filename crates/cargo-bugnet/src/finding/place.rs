@@ -22,20 +22,20 @@ impl Place {
         Some(Place { file: file.to_string(), line: line.parse().ok()?, column: column.parse().ok()? })
     }
 
-    /// Whether it is the same place as another, which may be told with more folders before it.
+    /// Returns true if it is the same place as another one, whose path may have more folders before it.
     pub(crate) fn is_end_of(&self, whole: &Place) -> bool {
         let rest = whole.file.strip_suffix(&self.file);
         let is_file = rest.is_some_and(|rest| rest.is_empty() || rest.ends_with(['/', '\\']));
         is_file && (self.line, self.column) == (whole.line, whole.column)
     }
 
-    /// Whether it is in the code that was generated: the panic blames its caller.
+    /// Returns true if the place is in generated code: the panic blames its caller.
     pub(crate) fn is_in_harness(&self) -> bool {
         matches!(self.file.as_str(), "src/operations.rs" | "src/main.rs")
             || self.file.starts_with("src/operations/")
     }
 
-    /// Whether it is in the standard library.
+    /// Returns true if the place is in the standard library.
     pub(crate) fn is_in_standard_library(&self) -> bool {
         self.file.starts_with("/rustc/") || self.file.contains("/lib/rustlib/src/")
     }

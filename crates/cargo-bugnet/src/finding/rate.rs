@@ -4,12 +4,12 @@
 
 use std::fmt;
 
-/// A test that fails by chance passes in one of so many runs.
+/// Runs of a test whose bug fails by chance, for each run that may pass.
 const ONE_OF: f64 = 1e6;
 /// The most that a test repeats its program.
 const REPETITIONS: u32 = 10_000;
 
-/// In how many runs of how many a program failed.
+/// The number of runs of a program, and how many of them failed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Rate {
     pub(crate) failed: u32,
@@ -22,13 +22,13 @@ impl Rate {
         self.runs += 1;
     }
 
-    /// Whether no run passed.
+    /// Returns true if no run passed.
     pub(crate) fn is_certain(self) -> bool {
         self.failed == self.runs
     }
 
-    /// How often a program has to be repeated to fail in all but one of a million cases; `None` if once is
-    /// enough. The rate is only measured, so half of it is reckoned with.
+    /// Returns the repetitions a program needs to fail in all but one of a million cases; `None` if one run
+    /// is enough. The rate is only an estimate, so half of it is assumed.
     pub(crate) fn repetitions(self) -> Option<u32> {
         if self.is_certain() {
             return None;
@@ -38,8 +38,7 @@ impl Rate {
         Some(needed.next_multiple_of(10))
     }
 
-    /// How often a program fails, of which is known in how many processes it failed when it was run first, and
-    /// how often when it was repeated in one of them.
+    /// Combines the two rates of a program: `self` over fresh processes, `repeated` over runs in one process.
     pub(crate) fn settled(self, repeated: Rate) -> Rate {
         let share = f64::from(repeated.failed) / f64::from(repeated.runs.max(1));
         // If it is chance, it was no wonder that it never passed at first. Otherwise it is not: a process in

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How often a function has to be among the innermost ones to be part of a recursion.
+/// Occurrences among the innermost functions that make a function part of a recursion.
 const REPEATED: usize = 8;
 
 /// The functions of the crate that were running when a program failed, the innermost first.
@@ -35,7 +35,8 @@ impl Stack {
     }
 }
 
-/// Whether a symbol is a function of a crate: `crate::f`, `<crate::T as Trait>::f` or `<T as crate::Trait>::f`.
+/// Returns true if a symbol is a function of a crate: `crate::f`, `<crate::T as Trait>::f` or `<T as
+/// crate::Trait>::f`.
 fn is_of(symbol: &str, crate_name: &str) -> bool {
     let is_path = |text: &str| {
         let bare = text.trim_start_matches(['<', '&', '*', '[', '(']);
