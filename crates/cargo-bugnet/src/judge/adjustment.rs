@@ -17,8 +17,8 @@ pub(super) struct Adjustment {
     pub(super) percent: i8,
 }
 
-/// Whether the rules took the finding for a panic that nobody meant, though it is not told by what the documentation
-/// leaves out.
+/// Returns true if the rules took the finding for a panic that nobody meant, although its documentation
+/// mentions no panic.
 fn is_unmeant(asked: &Asked<'_>) -> bool {
     asked.was(&[Class::Panic]) && !asked.facts.documented_panic
 }

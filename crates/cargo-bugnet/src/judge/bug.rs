@@ -21,13 +21,13 @@ pub(crate) struct Judged {
 #[derive(Debug, Clone)]
 pub(crate) struct Group(pub(crate) Vec<Judged>);
 
-/// What is shown.
+/// A bug as it is shown.
 #[derive(Debug, Clone)]
 pub(crate) struct Bug {
     /// The name of its test, by which it can be replayed.
     pub(crate) name: String,
     pub(crate) judgement: Judgement,
-    /// How the minimal program fails, and its tape.
+    /// The failure of the minimal program, and its tape.
     pub(crate) finding: Finding,
     /// The innermost function of the crate that fails, as `Type::function`, if it is known.
     pub(crate) inner: Option<String>,
@@ -35,15 +35,15 @@ pub(crate) struct Bug {
     pub(crate) stack: Stack,
     /// The minimal program, with the items that it needs.
     pub(crate) program: Program,
-    /// What all programs that fail so have in common.
+    /// The pattern that all programs with this failure match.
     pub(crate) pattern: Option<Pattern>,
     /// Other operations that fail at the same place, or other laws that the same calls break; in order, each once.
     pub(crate) also: Vec<Also>,
     /// The known bug of whose family it is, and the operations that are new in it.
     pub(crate) news_of: Option<(String, Vec<String>)>,
-    /// In how many runs of how many the program failed.
+    /// The number of runs of the program, and how many of them failed.
     pub(crate) rate: Rate,
-    /// Whether its test was compiled and failed in the same way at the same place.
+    /// True if its test was compiled and failed in the same way at the same place.
     pub(crate) proven: bool,
 }
 
@@ -64,12 +64,13 @@ pub(crate) struct Also {
 pub(crate) struct Why {
     /// The name of the rule.
     pub(crate) rule: &'static str,
-    /// What both have in common, as a sentence without a capital letter and a full stop.
+    /// The property that both have in common, as a sentence without a capital letter and a full stop.
     pub(crate) words: &'static str,
 }
 
 impl Why {
-    /// Whether it is that functions are written alike, so that one that was not seen is still news.
+    /// Returns true if the reason is that functions are written alike. One that was not seen before is then
+    /// still news.
     pub(crate) fn is_of_family(self) -> bool {
         super::same_cause::OF_FAMILIES.contains(&self.rule)
     }
@@ -148,7 +149,7 @@ impl Bug {
         self.finding.law.iter().chain(self.also.iter().filter_map(|also| also.law.as_ref()))
     }
 
-    /// Whether it wants more memory than a harness has, and not more than a test has.
+    /// Returns true if it needs more memory than a harness has, but not more than a test has.
     pub(crate) fn is_frugal(&self) -> bool {
         self.finding.cause == Cause::Memory && !self.proven
     }
@@ -162,7 +163,7 @@ impl Group {
         Group(members)
     }
 
-    /// What was to be a bug, and is not.
+    /// Turns a bug that proved to be none back into a group of one finding.
     pub(crate) fn of(bug: Bug) -> Group {
         Group(vec![Judged { finding: bug.finding, judgement: bug.judgement }])
     }

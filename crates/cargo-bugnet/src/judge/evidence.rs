@@ -10,13 +10,14 @@ use crate::finding::panic_kind::PanicKind;
 use crate::harness::name::{self, stem};
 use bugnet::wire::Call;
 
-/// Whether a stack overflows.
+/// Returns true if the stack overflows.
 pub(super) fn overflows(bug: &Bug) -> bool {
     bug.finding.message.contains("stack overflow")
 }
 
-/// Whether both bugs have evidence that their causes are two: they die in different ways, or fail in different functions
-/// of the crate, or fail differently in one. A recursion may be noticed in any of its functions.
+/// Returns true if there is evidence that two bugs have two causes: they die in different ways, fail in
+/// different functions of the crate, or fail differently in one function. A recursion may be noticed in any
+/// of its functions.
 pub(super) fn are_apart(one: &Bug, other: &Bug) -> bool {
     let both = |pair: (Option<&str>, Option<&str>)| matches!(pair, (Some(one), Some(other)) if one != other);
     let recursion = |bug: &Bug| !bug.stack.cycle().is_empty();
@@ -30,12 +31,12 @@ pub(super) fn are_apart(one: &Bug, other: &Bug) -> bool {
     }
 }
 
-/// How a bug ends its process, if it does.
+/// Returns the way in which a bug ends its process, if it does.
 fn death(bug: &Bug) -> Option<&str> {
     (bug.finding.cause == Cause::Death).then_some(bug.finding.message.as_str())
 }
 
-/// Whether both fail in the same way: die alike, or panic with the same words but for values.
+/// Returns true if both fail in the same way: they die alike, or panic with the same words but for values.
 pub(super) fn fail_alike(one: &Bug, other: &Bug) -> bool {
     let (a, b) = (&one.finding, &other.finding);
     a.cause == b.cause
@@ -48,15 +49,15 @@ pub(super) fn fail_alike(one: &Bug, other: &Bug) -> bool {
         }
 }
 
-/// Whether the innermost function of the crate is known of both, and is the same. Functions of two files may have one
-/// name; a panic in a file of another crate says nothing about that.
+/// Returns true if the innermost function of the crate is known for both, and is the same. Functions of two
+/// files may share a name; a panic in a file of another crate says nothing about that.
 pub(super) fn are_in_one_function(one: &Bug, other: &Bug) -> bool {
     let is_elsewhere = |bug: &Bug| bug.stack.innermost().is_some();
     let are_elsewhere = is_elsewhere(one) && is_elsewhere(other);
     one.inner.is_some() && one.inner == other.inner && (are_elsewhere || same_file(one, other))
 }
 
-/// Whether both stacks are full of the same functions.
+/// Returns true if both stacks are full of the same functions.
 pub(super) fn recurse_alike(one: &Bug, other: &Bug) -> bool {
     !one.stack.cycle().is_empty() && one.stack.cycle() == other.stack.cycle()
 }
@@ -71,7 +72,8 @@ fn sized_law(law: &Law) -> (String, String) {
     (stem(&law.of), law_family(&law.name))
 }
 
-/// Whether types that differ in size only fail after calls of the same functions, in functions of one name.
+/// Returns true if types that differ only in size fail after calls of the same functions, in functions of one
+/// name.
 pub(super) fn are_of_siblings(one: &Bug, other: &Bug) -> bool {
     let called =
         |call: &Call| Law::of(&call.role).map_or_else(|| sized(&call.operation), |law| Some(sized_law(&law)));
@@ -91,7 +93,7 @@ pub(super) fn are_of_siblings(one: &Bug, other: &Bug) -> bool {
         && shape(one) == shape(other)
 }
 
-/// Whether functions of one type, whatever its size, fail at the same literal.
+/// Returns true if functions of one type, whatever its size, fail at the same literal.
 pub(super) fn have_one_offender(one: &Bug, other: &Bug) -> bool {
     let owner = |bug: &Bug| sized(&bug.finding.operation).map(|(owner, _)| owner);
     let are_calls = one.finding.law().is_none() && other.finding.law().is_none();
@@ -117,19 +119,19 @@ fn offender(bug: &Bug) -> Option<&'static str> {
     }
 }
 
-/// Whether one takes for ever and the other all memory.
+/// Returns true if one hangs and the other runs out of memory.
 pub(super) fn is_excess(one: &Bug, other: &Bug) -> bool {
     let causes = [one.finding.cause, other.finding.cause];
     causes.contains(&Cause::Hang) && causes.contains(&Cause::Memory)
 }
 
-/// Whether both fail in one file, or neither has a place.
+/// Returns true if both fail in one file, or neither has a place.
 pub(super) fn same_file(one: &Bug, other: &Bug) -> bool {
     let file = |bug: &Bug| bug.finding.place.as_ref().map(|place| place.file.clone());
     file(one) == file(other)
 }
 
-/// Whether both panics are of one kind.
+/// Returns true if both panics are of one kind.
 pub(super) fn panic_alike(one: &Bug, other: &Bug) -> bool {
     let kind = |bug: &Bug| PanicKind::of(&bug.finding.message, None);
     kind(one) == kind(other)

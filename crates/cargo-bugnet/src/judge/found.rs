@@ -259,7 +259,7 @@ pub(super) const RULES: &[Rule] = &[
         reason: "functions of this trait are called where nobody expects a panic",
         taught_by: &[],
     },
-    // What the author has thought of cannot be refused otherwise.
+    // An author who panics on purpose in `From` has no other way to refuse a value.
     Rule {
         name: "from",
         when: "`From` panics, and not by an assertion or message of its author",
@@ -524,7 +524,8 @@ fn panicking_law<'a>(asked: &Asked<'a>) -> Option<&'a str> {
     law.filter(|name| is_asserted || !law::is_of_iterators(name))
 }
 
-/// Whether the line of the panic is at the head of the function that was called, and not about its own value.
+/// Returns true if the line of the panic is at the head of the function that was called, and not about its
+/// own value.
 fn is_precondition(asked: &Asked<'_>) -> bool {
     let is_about_self = asked.line.is_none_or(|line| line.contains("self"));
     let defined = asked.facts.place.as_deref().and_then(|place| place.rsplit_once(':'));

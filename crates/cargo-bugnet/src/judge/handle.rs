@@ -9,7 +9,7 @@
 use super::rule::Step;
 use std::collections::BTreeSet;
 
-/// How the names of handles end; a value has the name of its type.
+/// Endings of the names of handles; a value has the name of its type.
 const ENDINGS: [&str; 15] = [
     "index", "id", "idx", "ix", "key", "handle", "token", "cursor", "position", "walker", "walk", "dfs",
     "bfs", "topo", "order",
@@ -19,7 +19,7 @@ const ENDINGS: [&str; 15] = [
 pub(crate) fn foreign<'a>(program: &[Step<'a>]) -> Option<&'a str> {
     // The calls whose results each call was made with, however far back.
     let mut origins: Vec<BTreeSet<usize>> = Vec::new();
-    // Whether each call has made a handle.
+    // For each call, true if it has made a handle.
     let mut handles: Vec<bool> = Vec::new();
     for (place, step) in program.iter().enumerate() {
         let used: Vec<usize> = step.call.uses().filter(|call| *call < place).collect();
@@ -34,7 +34,7 @@ pub(crate) fn foreign<'a>(program: &[Step<'a>]) -> Option<&'a str> {
         if let Some(handle) = foreign.filter(|_| !step.facts.fields) {
             return program[*handle].call.binding.as_ref().map(|binding| binding.name.as_str());
         }
-        // What is made of nothing but handles is one, whatever its name.
+        // A value that is made of nothing but handles is a handle, whatever its name.
         let is_made_of_handles = !used.is_empty() && others.is_empty();
         let name = step.call.binding.as_ref().map(|binding| binding.name.as_str());
         handles.push(is_made_of_handles || name.is_some_and(is_handle));
@@ -43,7 +43,7 @@ pub(crate) fn foreign<'a>(program: &[Step<'a>]) -> Option<&'a str> {
     None
 }
 
-/// Whether a value is a handle, by its name: `node_index_2` is one.
+/// Returns true if a value is a handle, judging by its name: `node_index_2` is one.
 fn is_handle(name: &str) -> bool {
     let name = name.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '_');
     name.rsplit('_').next().is_some_and(|last| ENDINGS.contains(&last))
@@ -56,7 +56,8 @@ mod tests {
     use crate::judge::bug::example::call;
     use bugnet::wire::Call;
 
-    /// Whether a program has a foreign handle: each value by its name, with the places of those that it is made with.
+    /// Returns true if a program has a foreign handle. Each value is given by its name, with the places of
+    /// the values that it is made from.
     fn is_foreign(program: &[(&str, &[u32])]) -> bool {
         let made = |(name, uses): &(&str, &[u32])| call(name).bound(name, false).using(uses).0;
         let calls: Vec<Call> = program.iter().map(made).collect();

@@ -42,12 +42,12 @@ pub(crate) fn of_trait(name: &str) -> Option<&'static str> {
 /// Laws that are good manners rather than promises.
 const CONVENTIONS: [&str; 3] = ["display_is_parsed", "rebuilt_is_equal", "default_is_equal"];
 
-/// Whether a law is good manners rather than a promise.
+/// Returns true if a law is a convention rather than a promise.
 pub(crate) fn is_convention(name: &str) -> bool {
     CONVENTIONS.contains(&name)
 }
 
-/// Whether a law is about how values compare: such laws of one type break together.
+/// Returns true if a law is about comparing values: such laws of one type break together.
 pub(crate) fn is_of_comparing(name: &str) -> bool {
     let parts = ["eq_", "cmp_", "less_", "hash", "clone_", "rebuilt_"];
     of_trait(name).is_some() && parts.iter().any(|part| name.contains(part))
@@ -57,18 +57,18 @@ pub(crate) fn is_of_comparing(name: &str) -> bool {
 const OF_ITERATORS: [&str; 5] =
     ["size_hint_holds", "len_is_count", "both_ends_meet", "rev_is_reverse", "end_is_final"];
 
-/// Whether a law is one of iterators.
+/// Returns true if a law is about iterators.
 pub(crate) fn is_of_iterators(name: &str) -> bool {
     OF_ITERATORS.contains(&name)
 }
 
-/// Whether a law says that what is printed of a value is read as the same.
+/// Returns true if a law says that a printed value parses back to the same value.
 pub(crate) fn is_of_printing(name: &str) -> bool {
     name == "display_is_parsed" || name.contains("_reads_")
 }
 
-/// What the law of a format is about, if it is one, such as `to_string::<Vec<i32>>`: whatever functions of a crate
-/// write and read texts do so alike.
+/// Returns the subject of the law of a format, such as `to_string::<Vec<i32>>`. All functions of a crate that
+/// write and read texts treat a subject alike.
 pub(crate) fn format(name: &str, of: &str) -> Option<&'static str> {
     let (_, shape) = of.split_once("::<").filter(|_| name.ends_with("_undoes"))?;
     Some(match shape {

@@ -29,7 +29,7 @@ use adjustment::{Adjustment, adjusted};
 use rule::{Rule, decided};
 use serde::Serialize;
 
-/// What a finding is taken for.
+/// The verdict on a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Class {
@@ -43,18 +43,18 @@ pub(crate) enum Class {
     Panic,
     Hang,
     Memory,
-    /// What most types keep does not hold, such as that what is displayed can be parsed.
+    /// A property of most types does not hold, such as that displayed text can be parsed.
     Convention,
     /// Probably a wrong use, not a bug.
     #[serde(rename = "misuse")]
     WrongUse,
 }
 
-/// What a finding is taken for, and why.
+/// The verdict on a finding, with its reason.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Judgement {
     pub(crate) class: Class,
-    /// How sure it is that the finding is a bug, in percent.
+    /// The probability that the finding is a bug, in percent.
     pub(crate) sureness: u8,
     /// One sentence without a capital letter and a full stop.
     pub(crate) reason: String,
@@ -66,7 +66,7 @@ const SHOWN: u8 = 50;
 const UNSURE: u8 = 20;
 
 impl Judgement {
-    /// Whether it is shown without being asked for.
+    /// Returns true if it is shown without being asked for.
     pub(crate) fn is_shown(&self) -> bool {
         self.sureness >= SHOWN
     }

@@ -22,23 +22,23 @@ pub(super) fn raw_call<'a>(program: &[Step<'a>]) -> Option<&'a str> {
     first(program, |name| name.split('_').any(|word| word == "raw"))
 }
 
-/// Whether a closure that is not deterministic may be asked the same more than once.
+/// Returns true if a closure that is not deterministic may be called with the same argument more than once.
 pub(super) fn has_fickle_closure(program: &[Step<'_>]) -> bool {
     let chooses = |step: &Step<'_>| CHOOSING.iter().any(|word| name(step.call).contains(word));
     program.iter().any(|step| step.facts.fickle && !chooses(step))
 }
 
-/// Whether a value is made by writing out its fields, past all functions that would refuse.
+/// Returns true if a value is made by writing out its fields, which bypasses all functions that would refuse.
 pub(super) fn has_written_out(program: &[Step<'_>]) -> bool {
     program.iter().any(|step| step.facts.written_out)
 }
 
-/// Whether the last call is given a range without an end.
+/// Returns true if the last call is given a range without an end.
 pub(super) fn ends_with_endless_range(program: &[Step<'_>]) -> bool {
     program.last().is_some_and(|step| step.facts.endless)
 }
 
-/// Whether a number with a fraction was given that is at least so large.
+/// Returns true if a call was given a number with a fraction whose magnitude is at least `least`.
 pub(super) fn has_fraction_from(program: &[Step<'_>], least: f64) -> bool {
     let is_large = |number: Number| matches!(number, Number::Fraction(number) if number.abs() >= least);
     program.iter().flat_map(|step| drawn(step.call)).any(is_large)
@@ -53,7 +53,7 @@ pub(super) fn largest(program: &[Step<'_>], least: u128) -> Option<u128> {
     program.iter().flat_map(|step| drawn(step.call)).filter_map(large).max()
 }
 
-/// Whether a whole number was given to some call.
+/// Returns true if a whole number was given to some call.
 pub(super) fn is_given(program: &[Step<'_>], number: u128) -> bool {
     let is_it = |drawn: Number| matches!(drawn, Number::Whole { magnitude, .. } if magnitude == number);
     program.iter().flat_map(|step| drawn(step.call)).any(is_it)

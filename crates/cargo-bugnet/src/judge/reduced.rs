@@ -113,7 +113,8 @@ pub(super) const PROGRAM: &[Rule] = &[
         reason: "it was given a range without an end",
         taught_by: &["roaring"],
     },
-    // What is explicit and no wrong use yet is an assertion of what the author takes for granted.
+    // An explicit panic that is no wrong use so far is an assertion of something that the author takes for
+    // granted.
     Rule {
         name: "asserted capacity",
         when: "an assertion fails in a function that grows with its argument by its name (`with_capacity`)",
@@ -161,7 +162,7 @@ pub(super) const PROGRAM: &[Rule] = &[
         reason: "it overflows with a large number that it was given",
         taught_by: &["euclid"],
     },
-    // What can refuse a number has no reason to overflow with it, unless it is a length.
+    // A function that can refuse a number has no reason to overflow with it, unless the number is a length.
     Rule {
         name: "overflow with a number",
         when: "an overflow with a number above 32,767, in a function that cannot refuse it or is given a length",
@@ -274,7 +275,7 @@ pub(super) const STAND_INS: &[Rule] = &[Rule {
     taught_by: &[],
 }];
 
-/// Whether it is a panic that nobody meant, of this kind.
+/// Returns true if it is a panic of this kind that nobody meant.
 fn panics_by(asked: &Asked<'_>, kind: PanicKind) -> bool {
     asked.was(&[Class::Panic]) && asked.kind() == kind
 }
@@ -284,8 +285,8 @@ fn largest(asked: &Asked<'_>, least: u128) -> Option<u128> {
     program::largest(asked.program, least)
 }
 
-/// Whether the program has an index that the panic names. Zero is what reducing leaves everywhere, so only that of the
-/// last call means anything.
+/// Returns true if the program contains an index that the panic names. Reducing leaves zeros everywhere, so a
+/// zero counts only in the last call.
 fn is_index_given(asked: &Asked<'_>) -> bool {
     let is_given = |index: &u128| {
         let calls = if *index > 0 { asked.program } else { last(asked) };

@@ -13,7 +13,7 @@ use bugnet::wire::Call;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Asked<'a> {
     pub(crate) finding: &'a Finding,
-    /// What is known of the operation that was found to fail.
+    /// The facts about the operation that failed.
     pub(crate) facts: &'a Facts,
     /// The source line at the place of a panic.
     pub(crate) line: Option<&'a str>,
@@ -23,7 +23,7 @@ pub(crate) struct Asked<'a> {
     pub(crate) program: &'a [Step<'a>],
     /// The types of our own that the program uses.
     pub(crate) stand_ins: &'a [&'a StandIn],
-    /// In how many fresh processes the program failed.
+    /// The number of fresh processes, and in how many of them the program failed.
     pub(crate) rate: Rate,
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct Step<'a> {
 }
 
 impl<'a> Asked<'a> {
-    /// What is known of a finding as it came from a worker.
+    /// Collects the facts about a finding as it came from a worker.
     pub(crate) fn of(finding: &'a Finding, facts: &'a Facts) -> Asked<'a> {
         let rate = Rate::default();
         Asked { finding, facts, line: None, before: None, program: &[], stand_ins: &[], rate }
@@ -53,12 +53,12 @@ impl<'a> Asked<'a> {
         PanicKind::of(&self.finding.message, self.line)
     }
 
-    /// Whether the stage before took the finding for one of these.
+    /// Returns true if the stage before took the finding for one of these classes.
     pub(super) fn was(&self, classes: &[Class]) -> bool {
         self.before.is_some_and(|before| classes.contains(&before.class))
     }
 
-    /// Whether the operation belongs to one of these traits.
+    /// Returns true if the operation belongs to one of these traits.
     pub(super) fn is_of_trait(&self, names: &[&str]) -> bool {
         let name = self.facts.trait_name.as_deref().and_then(|path| path.rsplit("::").next());
         name.is_some_and(|name| names.contains(&name))
@@ -75,7 +75,7 @@ pub(super) struct Rule {
     /// The condition; what it answers fills the gap in `reason`.
     pub(super) applies: fn(&Asked<'_>) -> Option<Said>,
     pub(super) class: Class,
-    /// How sure it is that the finding is a bug, in percent.
+    /// The probability that the finding is a bug, in percent.
     pub(super) sureness: u8,
     /// The sentence that is shown, with at most one gap, such as `{call}`.
     pub(super) reason: &'static str,
@@ -83,12 +83,12 @@ pub(super) struct Rule {
     pub(super) taught_by: &'static [&'static str],
 }
 
-/// What a rule has found.
+/// The details that a rule adds to its verdict.
 #[derive(Debug, Default)]
 pub(super) struct Said {
-    /// What stands in the gap of the reason.
+    /// The text for the gap in the reason.
     pub(super) gap: String,
-    /// How sure it is, if that is not the same for all findings of the rule.
+    /// The sureness in percent, if it is not the same for all findings of the rule.
     pub(super) sureness: Option<u8>,
 }
 

@@ -66,7 +66,7 @@ fn family_of(finding: &Finding, harness: &Built) -> Option<Family> {
 /// The rules that say that functions are written alike.
 pub(crate) const OF_FAMILIES: [&str; 3] = ["one family", "sibling types", "one argument"];
 
-/// What is said of findings that are put together because of their place.
+/// The reason why findings of one place are put together.
 pub(crate) const ONE_PLACE: Why =
     Why { rule: "one place", words: "the same line of the crate fails, or the same law of one type" };
 
@@ -147,9 +147,10 @@ pub(crate) fn distinct(bugs: Vec<Bug>) -> Vec<Bug> {
 #[cfg_attr(not(test), expect(dead_code, reason = "a test prints the tables of the book from all fields"))]
 pub(super) struct SameCause {
     pub(super) name: &'static str,
-    /// What both bugs have in common, for the book and for whoever asks what was merged.
+    /// The property that both bugs have in common, for the book and for users who ask what was merged.
     pub(super) when: &'static str,
-    /// Whether two bugs, the surer first, have one cause. `None`: it says nothing about them, and the next is asked.
+    /// The test whether two bugs, the surer first, have one cause. `None`: the rule says nothing about them,
+    /// and the next one is asked.
     same: fn(&Bug, &Bug) -> Option<bool>,
     /// The crates whose bugs taught it, as far as that was written down.
     pub(super) taught_by: &'static [&'static str],
@@ -286,12 +287,12 @@ fn yes(is_same: bool) -> Option<bool> {
     is_same.then_some(true)
 }
 
-/// Whether both bugs are taken for the same.
+/// Returns true if both bugs are of this class.
 fn are(one: &Bug, other: &Bug, class: Class) -> bool {
     one.judgement.class == class && other.judgement.class == class
 }
 
-/// Whether both are failures of calls, and of one class.
+/// Returns true if both are failures of calls and of one class.
 fn are_calls(one: &Bug, other: &Bug) -> bool {
     let classes = [Class::Panic, Class::Contradiction, Class::Crash, Class::Hang];
     one.finding.law().is_none()
@@ -299,7 +300,7 @@ fn are_calls(one: &Bug, other: &Bug) -> bool {
         && !are_apart(one, other)
 }
 
-/// Whether both are calls of one function in one file; a function of a trait may have many types.
+/// Returns true if both are calls of one function in one file; a function of a trait may have many types.
 fn is_shared(one: &Bug, other: &Bug) -> bool {
     let last = |bug: &Bug| name::split(&bug.finding.operation).map(|(_, last)| last.to_string());
     last(one).is_some() && last(one) == last(other) && same_file(one, other)
@@ -314,19 +315,20 @@ fn are_panics_of_a_file(one: &Bug, other: &Bug) -> bool {
     are_panics && same_file(one, other) && !are_apart(one, other)
 }
 
-/// Whether some operation fails at both places.
+/// Returns true if some operation fails at both places.
 fn meet(one: &Bug, other: &Bug) -> bool {
     !one.operations().is_disjoint(&other.operations())
 }
 
-/// Whether the same functions, several of them, fail at both places: something behind all of them panics here and
-/// there, and which of them is shown says nothing.
+/// Returns true if the same functions, several of them, fail at both places. Some code behind all of them
+/// then panics here and there, and it does not matter which of them is shown.
 fn is_behind_all(one: &Bug, other: &Bug) -> bool {
     let functions = |bug: &Bug| -> BTreeSet<String> { bug.operations().into_iter().map(function).collect() };
     functions(one).len() > 1 && functions(one) == functions(other)
 }
 
-/// Whether both hang, or both overflow the stack: what has no end is noticed by everything that goes through it.
+/// Returns true if both hang, or both overflow the stack: every function that goes through an endless value
+/// notices it.
 fn are_endless(one: &Bug, other: &Bug) -> bool {
     let overflow = are(one, other, Class::Crash) && overflows(one) && overflows(other);
     (are(one, other, Class::Hang) || overflow)
@@ -334,7 +336,7 @@ fn are_endless(one: &Bug, other: &Bug) -> bool {
         && !are_apart(one, other)
 }
 
-/// Whether two programs begin with the same function, and do something with what it makes.
+/// Returns true if two programs begin with the same function, and use the value that it makes.
 fn begin_alike(one: &Bug, other: &Bug) -> bool {
     let begins = |bug: &Bug| match &bug.calls()[..] {
         [first, _, ..] => Some(function(first)),
@@ -343,7 +345,7 @@ fn begin_alike(one: &Bug, other: &Bug) -> bool {
     begins(one).is_some() && begins(one) == begins(other)
 }
 
-/// Whether functions of one type fail after a call that both programs make with what they made before.
+/// Returns true if functions of one type fail after a call that both programs make with an earlier value.
 fn are_spoiled_alike(one: &Bug, other: &Bug) -> bool {
     let owner = |bug: &Bug| name::split(&bug.finding.operation).map(|(owner, _)| function(owner));
     owner(one).is_some()
@@ -351,8 +353,8 @@ fn are_spoiled_alike(one: &Bug, other: &Bug) -> bool {
         && !spoiling(&one.program).is_disjoint(&spoiling(&other.program))
 }
 
-/// Whether two functions stand side by side and begin with the same word, as `from_str` and `from_slice` do, and each is
-/// called by itself: what they recurse in is most often the same.
+/// Returns true if two functions stand side by side, begin with the same word, as `from_str` and `from_slice`
+/// do, and each is called alone: they mostly recurse in the same function.
 fn are_siblings(one: &Bug, other: &Bug) -> bool {
     let parts = |bug: &Bug| -> Option<(String, String)> {
         let [call] = bug.calls()[..] else { return None };
@@ -372,7 +374,7 @@ pub(crate) fn spoiling(program: &Program) -> BTreeSet<&str> {
     calls.into_iter().filter(is_spoiling).map(|call| call.operation.as_str()).collect()
 }
 
-/// Whether the calls that spoiled one value are among those that spoiled the other.
+/// Returns true if the calls that spoiled one value are among those that spoiled the other.
 fn is_contained(one: &Bug, other: &Bug) -> bool {
     let (few, many) = (spoiling(&one.program), spoiling(&other.program));
     few.is_subset(&many) || many.is_subset(&few)
@@ -387,7 +389,8 @@ fn spoiled(one: &Bug, other: &Bug) -> Option<bool> {
     (is_noticed && is_panic && are_spoiled).then(|| is_contained(one, other))
 }
 
-/// What two calls have changed is spoiled by them, whoever panics at it after others.
+/// Returns true if at least two calls have spoiled the values of both: these calls are to blame, whichever
+/// later call panics.
 fn spoil_twice(one: &Bug, other: &Bug) -> bool {
     is_contained(one, other) && spoiling(&one.program).len().min(spoiling(&other.program).len()) >= 2
 }
@@ -398,8 +401,8 @@ fn compared(bug: &Bug) -> Option<&str> {
     law::is_of_comparing(name).then(|| kind.split('<').next().unwrap_or(kind))
 }
 
-/// Whether a law that a type breaks is broken by another because of it: both are iterators that are
-/// broken in the same way elsewhere, or the other is made of it.
+/// Returns true if the second bug breaks a law because the first one does: both are laws of iterators over some
+/// common type, or the type of the second is made of that of the first.
 fn is_handed_on(one: &Bug, other: &Bug) -> bool {
     let (Some((name, kind)), Some((other_name, other_kind))) = (one.finding.law(), other.finding.law())
     else {
@@ -420,7 +423,7 @@ fn kinds(bug: &Bug) -> BTreeSet<&str> {
     bug.laws().map(|law| law.of.as_str()).collect()
 }
 
-/// Whether a bug only notices what the calls before it did.
+/// Returns true if a bug only shows what the calls before it did.
 fn notices(bug: &Bug) -> bool {
     bug.finding.law().is_some() || bug.finding.phase != Phase::Call
 }
@@ -458,12 +461,13 @@ fn are_alike(one: &Bug, other: &Bug) -> bool {
     notices(one) || notices(other) || panic_alike(one, other)
 }
 
-/// Whether the same calls stand before both. A lone constructor is where all programs begin.
+/// Returns true if the same calls stand before both. One constructor alone does not count, because all
+/// programs begin with it.
 fn follow_the_same(one: &Bug, other: &Bug) -> bool {
     before(one) == before(other) && before(one).len() >= 2
 }
 
-/// Whether a name has a word as a whole.
+/// Returns true if a name contains a word as a whole.
 fn has_word(name: &str, word: &str) -> bool {
     name.split(|letter: char| !letter.is_alphanumeric() && letter != '_').any(|other| other == word)
 }

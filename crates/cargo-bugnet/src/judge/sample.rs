@@ -25,7 +25,7 @@ struct Came {
     finding: Finding,
     facts: Facts,
     line: Option<String>,
-    /// What findings of one place have in common.
+    /// The key that findings of one place share.
     key: Value,
     judgement: Told,
 }
@@ -84,9 +84,9 @@ struct Called {
     name: Option<String>,
     #[serde(default)]
     mutable: bool,
-    /// How it is written.
+    /// The call as it is written in a test.
     text: String,
-    /// What is known of the operation; for the last call, the member beside the program says it.
+    /// The facts about the operation; for the last call, the member beside the program has them.
     #[serde(default)]
     facts: Facts,
 }

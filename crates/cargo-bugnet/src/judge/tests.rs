@@ -1,4 +1,4 @@
-//! What findings are taken for.
+//! Tests of the verdicts on findings.
 
 use super::*;
 use crate::api::Law;
@@ -32,7 +32,7 @@ fn class(operation: &str, message: &str, facts: Facts) -> Class {
     judge(&finding(operation, message), &facts, None).class
 }
 
-/// What a finding is taken for when its minimal program is known: calls, with what is known of their operations.
+/// Judges a finding whose minimal program is known: calls, with the facts about their operations.
 fn reduced(first: &Judgement, finding: &Finding, facts: &Facts, program: &[(Made, Facts)]) -> Class {
     let step = |(made, facts): &'_ (Made, Facts)| (made.0.clone(), facts.clone());
     let program: Vec<(Call, Facts)> = program.iter().map(step).collect();
@@ -40,13 +40,13 @@ fn reduced(first: &Judgement, finding: &Finding, facts: &Facts, program: &[(Made
     judge_reduced(first.clone(), &Asked { program: &program, ..Asked::of(finding, facts) }).class
 }
 
-/// What a finding is taken for if these calls are its program, of whose operations nothing is known.
+/// Judges a finding whose program has these calls, without facts about their operations.
 fn called(first: &Judgement, finding: &Finding, program: &[Made]) -> Class {
     let program: Vec<_> = program.iter().map(|made| (made.clone(), Facts::default())).collect();
     reduced(first, finding, &Facts::default(), &program)
 }
 
-/// What a finding is taken for after a call of which something is known.
+/// Judges a finding after a call with these facts.
 fn after(before: &Judgement, finding: &Finding, name: &str, facts: &Facts) -> Class {
     let last = call(&finding.operation);
     reduced(before, finding, &Facts::default(), &[(call(name), facts.clone()), (last, Facts::default())])
@@ -139,7 +139,7 @@ fn a_number_that_reducing_could_not_make_small_was_asked_for() {
     assert_eq!(again(&[Number::Whole { magnitude: 255, is_limit: true }]), Class::WrongUse);
     assert_eq!(again(&[whole(40_000)]), Class::WrongUse);
     assert_eq!((again(&[whole(3)]), again(&[])), (Class::Panic, Class::Panic));
-    // What is written with a number but was not drawn as one is none that was given.
+    // A number in the source that was not drawn as one was not given.
     let text = call("f").given(&[]).written("f(\"99999999999\")");
     assert_eq!(called(&first, &finding, &[text]), Class::Panic);
 }
@@ -232,7 +232,7 @@ fn an_index_that_was_given_is_a_misuse_and_one_that_was_not_is_a_bug() {
     assert_eq!(called(&first, &finding, &earlier), Class::WrongUse);
     // The length is not an index.
     assert_eq!(again(given(&[whole(0)])), Class::Panic);
-    // How often something was done is none either, though it is written as a number.
+    // A number of repetitions was not given either, though it is written as a number.
     let pushed = [vec![call("A::push"); 3], vec![given(&[])]].concat();
     assert_eq!(called(&first, &finding, &pushed), Class::Panic);
 }

@@ -24,12 +24,12 @@ pub(super) fn function(operation: &str) -> &str {
     name::split(operation).map_or(operation, |(_, function)| function)
 }
 
-/// Whether the name of a function has one of these words.
+/// Returns true if the name of a function contains one of these words.
 fn has(operation: &str, words: &[&str]) -> bool {
     function(operation).split('_').any(|word| words.contains(&word))
 }
 
-/// Whether a function is there to refuse what others panic at.
+/// Returns true if a function exists to refuse values at which others panic.
 pub(super) fn refuses(operation: &str) -> bool {
     let (beginnings, endings) = REFUSING;
     let name = function(operation);
@@ -37,31 +37,31 @@ pub(super) fn refuses(operation: &str) -> bool {
         || endings.iter().any(|ending| name.ends_with(ending))
 }
 
-/// Whether a function divides by its argument.
+/// Returns true if a function divides by its argument.
 pub(super) fn divides(operation: &str) -> bool {
     has(operation, &DIVIDING)
 }
 
-/// Whether a function has more to do the larger its argument is.
+/// Returns true if a function has more to do the larger its argument is.
 pub(super) fn grows(operation: &str) -> bool {
     has(operation, &GROWING)
 }
 
-/// Whether a function converts to a type of numbers: `to_u32`, `as_usize`.
+/// Returns true if a function converts to a type of numbers: `to_u32`, `as_usize`.
 pub(super) fn converts(operation: &str) -> bool {
     let mut words = function(operation).split('_');
     let first = words.next().unwrap_or_default();
     ["to", "as", "into"].contains(&first) && words.any(|word| NUMBERS.contains(&word))
 }
 
-/// Whether a function takes a limit away: `without_recursion_limit`, `unbounded`.
+/// Returns true if a function removes a limit: `without_recursion_limit`, `unbounded`.
 pub(super) fn lifts_limit(operation: &str) -> bool {
     has(operation, &["unlimited", "unbounded", "limitless"])
         || has(operation, &["limit", "limits"])
             && has(operation, &["without", "no", "disable", "remove", "ignore"])
 }
 
-/// Whether a message tells callers what to do.
+/// Returns true if a message tells callers what to do.
 pub(super) fn states_rule(message: &str) -> bool {
     ["must ", "can only", "may only"].iter().any(|rule| message.contains(rule))
 }

@@ -232,7 +232,7 @@ fn places_of_a_file_at_which_the_same_functions_fail_are_one_bug_however_they_fa
     let all = ["decode", "<A<i8> as Read>::read"];
     assert_eq!(distinct(vec![one.clone(), panic(&all, "/x/src/decode.rs:9:2", overflow)]).len(), 1);
     assert_eq!(distinct(vec![one.clone(), panic(&all, "/x/src/other.rs:9:2", overflow)]).len(), 2);
-    // What one of them does on its own is its own.
+    // A failure that only one of them has is a bug of its own.
     assert_eq!(distinct(vec![one, panic(&all[..1], "/x/src/decode.rs:9:2", overflow)]).len(), 2);
 }
 
