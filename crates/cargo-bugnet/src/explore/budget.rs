@@ -12,7 +12,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// How long a run explores if nothing is said.
+/// The time that a run explores if no budget is given.
 const USUAL: Duration = Duration::from_secs(60);
 /// There are as many streams as keep each at this many programs times their number: a stream learns from what it
 /// has run, so it should be long, and it takes several to keep many processors busy.
@@ -21,7 +21,7 @@ const LENGTH: u64 = 16_384;
 const FEWEST: u64 = 2;
 const MOST: u64 = 64;
 
-/// How long a run goes on: what is over first ends it.
+/// The budget of a run; the part that is used up first ends it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Budget {
     time: Option<Duration>,
@@ -32,12 +32,12 @@ pub(crate) struct Budget {
 #[derive(Debug, Clone)]
 pub(crate) struct Stream {
     pub(crate) number: u64,
-    /// How many programs there are.
+    /// The number of programs in the stream.
     pub(crate) programs: u64,
     pub(crate) deaths: Arc<Mutex<Deaths>>,
 }
 
-/// What ended a run. If there was more than one reason, the last of these counts.
+/// The reason why a run ended. If there were several, the last of these counts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Ended {
@@ -71,7 +71,7 @@ impl Budget {
         if self.programs.is_some() { Pace::Trials } else { Pace::Clock }
     }
 
-    /// What is to be run, where so many processes work at a time and no program is to match what is known.
+    /// Returns the streams to run with `jobs` processes at a time; no program may match a known pattern.
     pub(crate) fn streams(&self, jobs: usize, known: &[String]) -> Vec<Stream> {
         let deaths = || Arc::new(Mutex::new(Deaths::knowing(known.to_vec())));
         let Some(programs) = self.programs else {

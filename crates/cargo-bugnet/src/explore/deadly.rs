@@ -7,20 +7,20 @@ use bugnet::wire::Program;
 use bugnet::wire::explore::Restraint;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// An operation that has killed so many processes, without long literals, is called no more.
+/// Processes that an operation may kill without long literals before it is banned.
 const DEATHS: u32 = 3;
-/// A call that does not end costs seconds, and counts as so many deaths.
+/// Deaths that one hang counts for, because a hang costs seconds.
 const HANG: u32 = 2;
-/// So often an operation that kills is avoided by what came before it, and not banned.
+/// Patterns by which an operation that kills is avoided before it is banned.
 const PATTERNS: u32 = 2;
-/// So many programs are traced in which an operation runs out of memory.
+/// Programs that are traced in which the same operation runs out of memory.
 const TRACED: u32 = 2;
-/// A call with a certain literal, after which so many operations have killed, is made no more.
+/// Operations that must kill after a call with a certain literal before that call is made no more.
 const VICTIMS: usize = 2;
-/// So many deaths of operations that may have got long literals end all such.
+/// Operations that may have died of long literals, after which no operation gets any.
 const DEATHS_BY_LENGTH: usize = 12;
 
-/// What becomes of an operation that has killed a process.
+/// The consequence for an operation that has killed a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sentence {
     Spared,
@@ -30,20 +30,21 @@ pub(crate) enum Sentence {
     BannedBefore,
 }
 
-/// What has killed processes.
+/// The deaths of processes, and what is done to avoid them.
 #[derive(Debug, Default)]
 pub(crate) struct Deaths {
-    /// What no program is to match any more, as a harness reads it.
+    /// Patterns that no program may match any more, as a harness reads them.
     known: Vec<String>,
-    /// How many of these patterns end with each operation.
+    /// The number of these patterns that end with each operation.
     patterns: BTreeMap<String, u32>,
-    /// What kills after a call with a certain literal. If this is more than one, the call is made no more.
+    /// Calls with a certain literal, each with the operations that have killed after it. A call with
+    /// [`VICTIMS`] of them is made no more.
     suspects: BTreeMap<String, BTreeSet<String>>,
     /// Operations that were killed when they may have got long literals, and get none any more.
     calm: BTreeSet<String>,
-    /// How often a process was lived through in which each operation ran out of memory.
+    /// The number of processes that survived each operation running out of memory.
     exhausted: BTreeMap<String, u32>,
-    /// How many processes each operation has killed all the same.
+    /// The number of processes that each operation has killed all the same.
     counts: BTreeMap<String, u32>,
 }
 
@@ -75,8 +76,8 @@ impl Deaths {
         true
     }
 
-    /// Whether it is worth the while to find out in which program an operation ran out of memory. Every process
-    /// tells it once, and it is the same each time.
+    /// Returns true if it is worth finding the program in which an operation ran out of memory. Every process
+    /// reports it once, and it is the same each time.
     pub(crate) fn is_traced(&mut self, operation: &str) -> bool {
         let count = self.exhausted.entry(operation.to_string()).or_default();
         *count += 1;
@@ -103,7 +104,7 @@ impl Deaths {
         if program.is_deep() {
             self.calm.extend(program.called().map(|call| call.operation.clone()));
         }
-        // What hangs without one would do so again.
+        // An operation that hangs without a long literal would hang again.
         if !was_calm && (cause != Cause::Hang || program.is_deep()) {
             return Sentence::Calmed;
         }
@@ -157,7 +158,7 @@ mod tests {
         Finding { law: Some(law.clone()), ..finding(&law.operation(), cause) }
     }
 
-    /// What becomes of an operation after each of several deaths of one cause.
+    /// Returns the sentences on an operation after each of several deaths of one cause.
     fn sentences(finding: &Finding, calm: &[&str], count: usize) -> Vec<Sentence> {
         let restraint = calmed(calm);
         let mut deaths = Deaths::default();

@@ -27,7 +27,7 @@ pub(crate) struct Known {
     pub(crate) program: Option<Program>,
 }
 
-/// How much of a found bug is known.
+/// The part of a found bug that is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Covered {
     /// It is another bug.
@@ -67,7 +67,7 @@ fn fails(bug: &Bug) -> String {
     known::fails(&cause, phase, &bug.finding.operation)
 }
 
-/// What stands between what happens and the mistake by which it does.
+/// The text between the failure and the mistake that leads to it.
 const BY: &str = " by ";
 
 /// The kind of mistake that a bug is, in the word of the file: the kind of a panic, or of a death.
@@ -105,7 +105,7 @@ impl Known {
         if others.is_empty() { Covered::Whole } else { Covered::AllBut(others) }
     }
 
-    /// Whether a found bug is this one, or one of its family.
+    /// Returns true if a found bug is this one, or one of its family.
     pub(crate) fn is(&self, bug: &Bug) -> bool {
         self.covers(bug) != Covered::No
     }
@@ -117,8 +117,8 @@ impl Known {
         }
     }
 
-    /// Whether the calls that change values in one program are among those of the other, whatever made the values. What
-    /// cannot be read says nothing.
+    /// Returns true if the calls that change values in one program are among those of the other, whatever
+    /// made the values. A program that cannot be read counts as alike.
     fn is_made_alike(&self, bug: &Bug) -> bool {
         let Some(program) = &self.program else { return true };
         let changing =
@@ -183,9 +183,9 @@ pub(crate) struct Files {
     folder: PathBuf,
     /// The bugs of both, those of the second file last.
     pub(crate) known: KnownFile,
-    /// How many are those.
+    /// The number of bugs from the second file.
     pub(crate) moved: usize,
-    /// What stays in the second file, if there is one.
+    /// The text that stays in the second file, if there is one.
     rest: Option<String>,
 }
 

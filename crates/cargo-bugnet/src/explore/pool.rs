@@ -17,10 +17,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How often it is told how far the run is.
+/// The time between two reports of progress.
 const TELL: Duration = Duration::from_millis(100);
 
-/// How a run is to be.
+/// The settings of a run.
 #[derive(Debug, Clone)]
 pub(crate) struct Effort {
     pub(crate) budget: Budget,
@@ -35,21 +35,23 @@ pub(crate) struct Effort {
     pub(crate) before: Vec<Finding>,
 }
 
-/// What a run has come to, so far or at its end.
+/// The results of a run, so far or at its end.
 #[derive(Debug, Default)]
 pub(crate) struct Run {
     pub(crate) findings: Vec<Finding>,
-    /// What ended it, and how many programs it has run.
+    /// The reason why it ended.
     pub(crate) ended: Ended,
+    /// The number of programs it has run.
     pub(crate) programs: u64,
     pub(crate) calls: u64,
     pub(crate) failed: u64,
-    /// How many of the calls that failed were laws.
+    /// The number of failed calls that were laws.
     pub(crate) broken: u64,
-    /// How many operations there are, and which were called without failing.
+    /// The number of operations of the harness.
     pub(crate) operations: u64,
+    /// The operations that were called without failing.
     pub(crate) reached: BTreeSet<String>,
-    /// How the harness says that it chose programs.
+    /// The strategies that the harness says it used.
     pub(crate) strategies: String,
     pub(crate) deaths: u64,
     pub(crate) banned: BTreeSet<String>,
@@ -58,7 +60,7 @@ pub(crate) struct Run {
     pub(crate) our_bugs: BTreeSet<String>,
     /// Why findings could not be kept on disk.
     pub(crate) problem: Option<String>,
-    /// How many findings there are so far.
+    /// The number of findings so far.
     pub(crate) found: usize,
 }
 
@@ -115,7 +117,7 @@ fn listen(
     let (mut run, mut told) = (Run::default(), start);
     loop {
         match news.recv_timeout(TELL) {
-            // What is banned later was still one of them.
+            // An operation that is banned later still counts.
             Ok(News::Started { operations, strategies }) => {
                 run.operations = run.operations.max(operations);
                 run.strategies = strategies;

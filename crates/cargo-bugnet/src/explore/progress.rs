@@ -37,7 +37,7 @@ impl Drop for Line {
     }
 }
 
-/// How far a run is, in words.
+/// Describes the progress of a run in words.
 pub(crate) fn words(run: &Run, budget: &Budget) -> String {
     let share = share(run.reached.len() as u64, run.operations);
     let found = match run.found {

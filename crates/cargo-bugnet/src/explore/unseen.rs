@@ -16,7 +16,7 @@ const HARNESS: &str = "found-by";
 /// Is there once they were shown.
 const SHOWN: &str = "shown";
 
-/// What a run is left by the one before it.
+/// The findings that an earlier run left behind.
 #[derive(Debug, Default)]
 pub(crate) struct Unseen {
     pub(crate) findings: Vec<Finding>,

@@ -25,22 +25,25 @@ use std::sync::mpsc::Sender;
 use std::sync::{MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a program is reduced and generalized to avoid what it has in common with others, or in how many trials.
+/// The time to reduce a program whose pattern is to be avoided.
 const REDUCING: Duration = Duration::from_secs(4);
+/// The time to generalize the reduced program.
 const GENERALIZING: Duration = Duration::from_secs(2);
+/// Trials for each of these steps where no clock is asked.
 const TRIALS: u64 = 1_500;
-/// Of a run, what kills is looked into for one part in so many.
+/// The divisor of a run's time that gives the most time to spend on looking into deaths; the rest is for
+/// calls.
 const AVOIDING: u32 = 2;
-/// Where no clock is asked, what kills is looked into so often.
+/// Deaths that are looked into at most where no clock is asked.
 const AVOIDED: u32 = 12;
-/// After so many deaths of processes that were to call nothing deadly, there is nothing left to call.
+/// Deaths of processes that were to call nothing deadly, after which nothing is left to call.
 const VAIN: u32 = 20;
-/// How often a worker looks whether it is to end.
+/// The time between two looks of a worker at whether it must end.
 const LOOK: Duration = Duration::from_millis(50);
 /// Bytes of kept programs that a process leaves to the next one; more are forgotten.
 const ROOM: usize = 8 << 20;
 
-/// What a worker tells.
+/// The messages of a worker.
 #[derive(Debug)]
 pub(crate) enum News {
     Started {
@@ -66,7 +69,7 @@ pub(crate) enum News {
     Broken(anyhow::Error),
 }
 
-/// What all workers share.
+/// The values that all workers share.
 #[derive(Debug)]
 pub(crate) struct Work<'a> {
     pub(crate) built: &'a Built,
@@ -78,7 +81,7 @@ pub(crate) struct Work<'a> {
     pub(crate) end: Option<Instant>,
     pub(crate) strategies: Strategies,
     pub(crate) stop: &'a AtomicBool,
-    /// What is never called.
+    /// Operations that are never called.
     pub(crate) ban: &'a [String],
 }
 
@@ -88,7 +91,7 @@ struct Worker<'a> {
     stream: Stream,
     seed: u64,
     news: &'a Sender<News>,
-    /// What the process that is running steers around.
+    /// The operations and patterns that the running process avoids.
     restraint: Restraint,
     /// The plan of the program that was running when the last process ended.
     plan: Option<String>,
@@ -98,8 +101,9 @@ struct Worker<'a> {
     kept: Vec<String>,
     vain: u32,
     start: Instant,
-    /// How often, and how long, it was looked into why processes die.
+    /// The number of deaths that were looked into.
     avoided: u32,
+    /// The time that was spent on it.
     avoiding: Duration,
 }
 
@@ -146,7 +150,7 @@ impl Worker<'_> {
         Ok(Ended::Programs)
     }
 
-    /// What has ended the run, if anything has.
+    /// Returns the reason why the run has ended, if it has.
     fn ended(&self) -> Option<Ended> {
         let is_late = self.work.end.is_some_and(|end| Instant::now() >= end);
         match self.work.stop.load(Ordering::Relaxed) {
@@ -357,7 +361,7 @@ impl Worker<'_> {
     fn pardon(&self, finding: &Finding) -> Result<bool> {
         let Some(tape) = finding.tape.as_deref() else { return Ok(false) };
         let pace = self.work.budget.pace();
-        // What is merely slow is to be avoided just as well.
+        // A program that is merely slow is worth avoiding as well.
         let manner = match manner(finding.cause) {
             Manner::Apart { hangs, .. } => Manner::Apart { hangs, is_rough: true },
             Manner::Beside => Manner::Beside,
@@ -366,7 +370,7 @@ impl Worker<'_> {
         let (limit, known) = (pace.limit(REDUCING, TRIALS), self.restraint.known.clone());
         let Some(reduced) = self.client().reduce(tape, manner, limit, known)? else { return Ok(false) };
         let minimal = Finding { tape: Some(reduced.program.tape.to_string()), ..finding.clone() };
-        // What one call does by itself is no matter of what was called before.
+        // A failure of one call alone does not depend on earlier calls.
         let pattern = self.client().generalize(&minimal, pace.limit(GENERALIZING, TRIALS))?;
         let pattern = pattern.filter(|pattern| pattern.calls > 1);
         let mut deaths = self.deaths();
@@ -390,7 +394,7 @@ impl Worker<'_> {
         Ok(tape.filter(|tape| is_lost && !tape.is_empty()))
     }
 
-    /// Whether it is time to look into what kills.
+    /// Returns true if it is time to look into a death.
     fn is_worth_avoiding(&self, cause: Cause, sentence: Sentence) -> bool {
         let pace = self.work.budget.pace();
         is_due(cause, sentence) && is_affordable(pace, self.avoiding, self.start.elapsed(), self.avoided)
@@ -409,13 +413,14 @@ fn journalled(harness: &Asked) -> Option<String> {
     String::from_utf8(harness.journal()?).ok()
 }
 
-/// Whether anybody will want to see the program that failed: what is a wrong use whatever the program was, such as
-/// `with_capacity` that runs out of memory, need not be traced.
+/// Returns true if a user will want to see the program that failed. A finding that is misuse in every
+/// program, such as `with_capacity` that runs out of memory, need not be traced.
 fn is_worth_showing(finding: &Finding, built: &Built) -> bool {
     judge(finding, built.facts_of(&finding.operation), None).is_shown()
 }
 
-/// Whether what kills is to be looked into. What hangs costs seconds each time, so that is done at once.
+/// Returns true if a death is to be looked into. A hang costs seconds each time, so it is looked into at
+/// once.
 fn is_due(cause: Cause, sentence: Sentence) -> bool {
     match cause {
         Cause::Hang => matches!(sentence, Sentence::Spared | Sentence::Banned),
@@ -424,8 +429,8 @@ fn is_due(cause: Cause, sentence: Sentence) -> bool {
     }
 }
 
-/// Whether there is time to look into what kills, after so much of a run was spent on that, and that was done so often:
-/// most of a run is for calls.
+/// Returns true if there is time to look into a death, given the time spent on that and the number of times
+/// it was done: most of a run is for calls.
 fn is_affordable(pace: Pace, spent: Duration, elapsed: Duration, times: u32) -> bool {
     match pace {
         Pace::Clock => spent <= elapsed / AVOIDING,
@@ -471,7 +476,7 @@ mod tests {
             is_affordable(pace, Duration::from_secs(spent), Duration::from_secs(10), times)
         };
         assert!(is_affordable(Pace::Clock, 5, 99) && !is_affordable(Pace::Clock, 6, 0));
-        // Without a clock, it is done so often, however long that takes.
+        // Without a clock, the number of times decides, however long that takes.
         assert!(is_affordable(Pace::Trials, 99, AVOIDED - 1) && !is_affordable(Pace::Trials, 0, AVOIDED));
     }
 

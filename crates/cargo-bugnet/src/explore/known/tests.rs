@@ -114,7 +114,7 @@ fn a_bug_known_by_its_file_gets_its_function_when_it_is_met() {
     assert_eq!(known(bug).with_function(&here()), None);
 }
 
-/// What 0.1 wrote.
+/// A file as 0.1 wrote it.
 const OLD: &str = "\
 # Bugs that `cargo bugnet explore` has found, and that are known. They are counted and not shown.
 # Commit this file. Delete a bug when it is mended: a run says so.
