@@ -23,12 +23,13 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-/// So often tests that do not compile are left out and the others tried again.
+/// Rounds in which tests that do not compile are left out and the others are tried again.
 const ROUNDS: usize = 6;
-/// In how many processes a test is run, and in how many if each of them dies or hangs.
+/// Processes in which a test is run.
 const RUNS: u32 = 5;
+/// Processes in which a test is run if each of them dies or hangs.
 const DEADLY_RUNS: u32 = 2;
-/// How often it is looked whether a test is still wanted.
+/// The time between two looks at whether a test is still wanted; an interrupt is noticed this late.
 const LOOK: Duration = Duration::from_millis(100);
 /// The exit code of tests of which one has failed.
 const FAILED: i32 = 101;
@@ -118,7 +119,7 @@ fn make_mutable(program: &mut Program) -> bool {
 }
 
 fn is_writable(bug: &Bug) -> bool {
-    // What never failed again has nothing to show.
+    // A bug that never failed again has nothing to show.
     bug.program.called().next().is_some() && bug.finding.tape.is_some() && bug.rate.failed > 0
 }
 
@@ -134,7 +135,7 @@ fn write_crate(folder: &Path, harness: &Built) -> Result<()> {
         "[package]\nname = \"bugnet-proof\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\nbuild = false\n\n\
          [dependencies]\n{}\n\n[workspace]\n\n{}",
         harness.dependency,
-        // What is built for the harness is not built again.
+        // With the profile of the harness, dependencies are not built again.
         profile(&fs::read_to_string(harness.folder.join("Cargo.toml")).unwrap_or_default()),
     );
     write_file(&folder.join("Cargo.toml"), &manifest)?;
@@ -151,7 +152,7 @@ fn profile(manifest: &str) -> String {
     for line in manifest.lines() {
         if line.starts_with('[') {
             is_own = line.starts_with("[profile.dev.package.harness-");
-            // What is said of other packages is for the harness alone.
+            // Settings for other packages are for the harness alone.
             is_profile = is_own || line.starts_with("[profile") && !line.starts_with("[profile.dev.package");
         }
         if is_profile {
@@ -196,7 +197,7 @@ fn compile(folder: &Path, harness: &Built) -> Result<std::result::Result<PathBuf
     Ok(binary.filter(|_| is_built).ok_or(wrong))
 }
 
-/// How a test has failed.
+/// The failure of a test.
 #[derive(Debug)]
 struct Failed {
     /// `None` if it did not end.
@@ -224,7 +225,7 @@ fn run(binary: &Path, name: &str, folder: &Path) -> Result<Failed> {
 }
 
 impl Failed {
-    /// Whether it is the failure of a bug, whose test has these lines.
+    /// Returns true if it is the failure of a bug whose test has these lines.
     fn is_like(&self, bug: &Bug, lines: &RangeInclusive<usize>) -> bool {
         let finding = &bug.finding;
         let Some(end) = &self.end else { return finding.cause == Cause::Hang };
@@ -255,7 +256,8 @@ impl Failed {
     }
 }
 
-/// Whether a death was told so. A process that aborts does not always live to say why.
+/// Returns true if the death of a process was reported with this reason. A process that aborts does not
+/// always live to say why.
 fn is_told_as(end: &End, reason: &str) -> bool {
     let told = Death::read(reason);
     told == Some(end.death()) || (told == Some(Death::Abort) && end.how == How::Signalled(6))

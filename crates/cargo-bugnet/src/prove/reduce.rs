@@ -18,22 +18,23 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// How long one program is reduced, and how long if each step takes a process.
+/// The time to reduce one program.
 const TIME: Duration = Duration::from_secs(6);
+/// The time if each step takes a process of its own.
 const TIME_APART: Duration = Duration::from_secs(12);
-/// In how many trials one program is reduced where no clock is asked.
+/// Trials to reduce one program where no clock is asked.
 const TRIALS: u64 = 4_000;
-/// How many ways to one place are tried, if the first turn out to be wrong uses.
+/// Ways to one place that are tried, if the first turn out to be wrong uses.
 const WAYS: usize = 3;
 
-/// How groups are reduced.
+/// The settings for reducing groups.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reducing<'a> {
     pub(crate) pace: Pace,
     pub(crate) built: &'a Built,
     /// Where the processes that reduce may write.
     pub(crate) folder: &'a Path,
-    /// How many groups are reduced at a time.
+    /// The number of groups that are reduced at a time.
     pub(crate) jobs: usize,
 }
 
@@ -53,7 +54,7 @@ fn reduce(group: &Group, how: Reducing<'_>, client: Client<'_>) -> Result<Bug> {
 }
 
 fn with_others(mut bug: Bug, group: &Group, built: &Built) -> Bug {
-    // What is used wrongly at the same place says nothing about the bug.
+    // A wrong use at the same place says nothing about the bug.
     let others = group.0.iter().filter(|judged| judged.judgement.is_shown());
     let others = others.filter(|judged| judged.finding.operation != bug.finding.operation);
     let others: Vec<Also> = others
@@ -189,7 +190,7 @@ pub(crate) fn reduce_all(
             let unreduced = || with_others(Bug::unreduced(group.first()), group, built);
             let bug = match interrupted() {
                 true => unreduced(),
-                // What was ended halfway says nothing.
+                // A reduction that was interrupted halfway says nothing.
                 false => match reduce(group, how, client) {
                     _ if interrupted() => unreduced(),
                     bug => bug?,
@@ -209,8 +210,9 @@ pub(crate) fn reduce_all(
     Ok(done.into_iter().map(|(_, bug)| bug).collect())
 }
 
-/// How long one bug is generalized, or in how many trials.
+/// The time to generalize one bug.
 const GENERALIZING: Duration = Duration::from_secs(3);
+/// Trials to generalize one bug where no clock is asked.
 const GENERALIZING_TRIALS: u64 = 3_000;
 
 /// Finds the patterns of bugs that fail in every run.

@@ -9,13 +9,13 @@ use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What was written.
+/// The result of writing tests.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Written {
     /// The new file, if there was anything new.
     pub(crate) path: Option<PathBuf>,
     pub(crate) new: usize,
-    /// How many tests were there already.
+    /// The number of tests that were already there.
     pub(crate) kept: usize,
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn write(bugs: &[&Bug], harness: &Built, folder: &Path) -> Result<Wri
     Ok(Written { path: Some(path), new: new.len(), kept })
 }
 
-/// Whether a text has a test of a name.
+/// Returns true if a text contains a test of a name.
 fn has_test(text: &str, name: &str) -> bool {
     text.contains(&format!("fn {name}("))
 }
