@@ -15,7 +15,7 @@ const SEEDS: u64 = 8;
 /// The number of the first test of a check: no run comes so far.
 const FIRST: u64 = 1 << 62;
 
-/// What a check has found out.
+/// The result of a check.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Checked {
     /// Features that change nothing in any of the inputs that were tried.

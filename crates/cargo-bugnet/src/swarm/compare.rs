@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The most blocks whose signs are all enumerated.
 pub(crate) const MOST_BLOCKS: u32 = 20;
 
-/// What schemes have found.
+/// The failures that each scheme has found, and how the schemes differ.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Comparison {
     pub(crate) arms: Vec<Arm>,
@@ -23,7 +23,7 @@ pub(crate) struct Comparison {
     pub(crate) differences: Vec<Difference>,
 }
 
-/// What one scheme has found.
+/// The failures that one scheme has found.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub(crate) struct Arm {
     pub(crate) scheme: String,
@@ -38,7 +38,7 @@ pub(crate) struct Arm {
     pub(crate) blocks: Vec<BTreeSet<String>>,
 }
 
-/// How many more failures a scheme finds in a block than the first one.
+/// The number of failures that a scheme finds in a block beyond those of the first scheme.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Difference {
     pub(crate) scheme: String,

@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 /// The longest signature or message that is kept, in characters.
 const LONGEST: usize = 160;
 
-/// What became of an input at one target.
+/// The outcome of an input at one target.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Outcome {
     Passed,
@@ -26,9 +26,9 @@ pub(crate) enum Outcome {
 /// A failure of a target.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Failed {
-    /// What tells it from other failures.
+    /// The text that tells it from other failures.
     pub(crate) signature: String,
-    /// What was printed last and how it ended.
+    /// The last lines of output, and the end of the process.
     pub(crate) happened: String,
 }
 
@@ -164,7 +164,7 @@ fn in_words(ran: &Ran) -> String {
     }
 }
 
-/// What is kept of a run for a person: the line of its signature, the end of what it printed, and how it ended.
+/// Describes a run for a person: the line of its signature, the end of its output, and how it ended.
 fn happened(ran: &Ran, line: Option<&str>) -> String {
     const LINES: usize = 12;
     let output = String::from_utf8_lossy(&ran.output);

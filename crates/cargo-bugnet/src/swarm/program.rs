@@ -12,14 +12,14 @@ use std::time::{Duration, Instant};
 
 /// Waiting for a program ends at this many times its processor time.
 const WAIT: u32 = 10;
-/// How often it is asked whether to go on waiting.
+/// The time between two questions whether to go on waiting; an interrupt is noticed this late.
 const ASK: Duration = Duration::from_millis(100);
 /// Bytes that are kept of standard output and of standard error.
 const KEPT: usize = 256 << 10;
 /// The largest file that a program may write, in bytes.
 const FILE: u64 = 256 << 20;
 
-/// What came of running a program.
+/// The result of running a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Ran {
     pub(crate) end: Ended,
@@ -27,7 +27,7 @@ pub(crate) struct Ran {
     pub(crate) errors: String,
 }
 
-/// How a program ended.
+/// The end of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ended {
     Exit(i32),

@@ -21,13 +21,14 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long a shard is to take: what is found is shown when its shard is done.
+/// The time that a shard should take. Failures are shown when their shard is done, so this is how late they
+/// may be.
 const SHARD: Duration = Duration::from_millis(400);
 /// The longest shard, in tests.
 const LONGEST: u64 = 500;
 /// Sightings that a shard keeps of one coarse signature; of others, one.
 const COARSE: usize = 5;
-/// How often it is told how far the run is.
+/// The time between two reports of progress.
 const TELL: Duration = Duration::from_millis(100);
 /// Tests before it is judged whether nearly all of them are rejected.
 const ENOUGH: u64 = 50;
@@ -35,7 +36,7 @@ const ENOUGH: u64 = 50;
 /// The name that stands for the generator where rejections are counted.
 pub(crate) const GENERATOR: &str = "generator";
 
-/// What is run: a campaign of the store.
+/// One campaign of the store, as it is run.
 #[derive(Debug)]
 pub(crate) struct Arm<'a> {
     pub(crate) plan: &'a Plan,
@@ -45,7 +46,7 @@ pub(crate) struct Arm<'a> {
     pub(crate) campaign: i64,
 }
 
-/// How long a run goes on: what is over first ends it.
+/// The budget of a run; the part that is used up first ends it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Budget {
     pub(crate) time: Option<Duration>,
@@ -55,7 +56,7 @@ pub(crate) struct Budget {
     pub(crate) processor: Option<Duration>,
 }
 
-/// What a run has done so far.
+/// The totals of a run so far.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Totals {
     pub(crate) tests: u64,
@@ -69,7 +70,7 @@ pub(crate) struct Totals {
     rejections: BTreeMap<(String, String), u64>,
 }
 
-/// What a worker has to say.
+/// The messages of a worker.
 enum News {
     Done { work: Work, new: Vec<String> },
     Broken(anyhow::Error),
@@ -79,7 +80,7 @@ enum News {
 pub(crate) trait Listener {
     /// A failure that is new to the campaign.
     fn failed(&mut self, sighting: &Sighting, totals: &Totals);
-    /// How far the run is.
+    /// Reports the progress of the run.
     fn progress(&mut self, totals: &Totals);
 }
 

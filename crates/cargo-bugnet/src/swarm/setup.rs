@@ -9,7 +9,7 @@ use bugnet::swarm::{Configuration, Part, Swarm};
 /// The features of one test.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Setup {
-    /// How it was drawn.
+    /// The configuration that was drawn for the test.
     pub(crate) configuration: Configuration,
     /// One for each feature.
     pub(crate) settings: Vec<Setting>,

@@ -124,7 +124,7 @@ fn targets(arm: &Arm<'_>, tests: &[Test], ids: &[i64]) -> Vec<String> {
     targets.filter(|(place, _)| failed(*place)).map(|(_, target)| target.name.clone()).collect()
 }
 
-/// What is kept of a failure, as it is shown.
+/// Returns a kept failure in the form in which it is shown.
 fn failure(arm: &Arm<'_>, kept: &Kept, name: &str, asked: &Asked<'_>) -> Failure {
     let first = kept.sightings.first();
     let bytes = kept.reduced.as_ref().map(|reduced| reduced.input.as_slice());
@@ -177,7 +177,7 @@ fn shown(bytes: &[u8]) -> String {
     dump
 }
 
-/// How many failures were known after how many tests and how much time.
+/// Returns the number of failures that were known after each number of tests and time.
 fn growth(failures: &[Failure], finished: &[Finished], tests: u64) -> Vec<Point> {
     let seconds_before = |test: u64| -> f64 {
         let before = finished.iter().filter(|shard| shard.first + shard.marks.len() as u64 <= test);
@@ -196,7 +196,7 @@ fn growth(failures: &[Failure], finished: &[Finished], tests: u64) -> Vec<Point>
     growth
 }
 
-/// How many tests had each feature.
+/// Counts the tests that had each feature.
 fn features(columns: &Columns, tests: &[Test]) -> Vec<Feature> {
     let named = |name: &String| Feature { name: name.clone(), ..Feature::default() };
     let mut features: Vec<Feature> = columns.names.iter().map(named).collect();

@@ -35,7 +35,7 @@ pub(crate) fn chosen(is_there: &dyn Fn(&str) -> bool) -> Template {
     Template { text: ANY.to_string(), why }
 }
 
-/// Whether a program is in a folder of `PATH`.
+/// Returns true if a program is in a folder of `PATH`.
 pub(crate) fn is_in_path(program: &str) -> bool {
     let places = std::env::var_os("PATH").unwrap_or_default();
     std::env::split_paths(&places).any(|place: std::path::PathBuf| Path::new(&place).join(program).is_file())

@@ -12,7 +12,7 @@ use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What the generator made.
+/// The result of the generator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Generated {
     Input(Vec<u8>),

@@ -25,7 +25,7 @@ pub(crate) struct Test {
     pub(crate) marks: Vec<Mark<i64>>,
 }
 
-/// What influences one failure.
+/// The features that influence one failure.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Reasons {
     pub(crate) triggers: Vec<Influence>,
@@ -69,7 +69,7 @@ impl Columns {
         columns
     }
 
-    /// Whether a test has each of the columns.
+    /// Returns, for each column, true if a test has it.
     pub(crate) fn row(&self, setup: &Setup) -> Vec<bool> {
         let mut row = Vec::new();
         for (place, setting) in setup.settings.iter().enumerate() {

@@ -33,7 +33,7 @@ const USUAL_SIGNATURES: [&str; 5] = [
     r"(runtime error: .*)",
 ];
 
-/// What is to be run, and how it is judged.
+/// The programs of a campaign, and the rules by which they are judged.
 #[derive(Debug, Clone)]
 pub(crate) struct Plan {
     /// The name of the file, without its extension.
@@ -54,7 +54,7 @@ pub(crate) struct Plan {
 #[derive(Debug, Clone)]
 pub(crate) struct Generator {
     pub(crate) command: Template,
-    /// How many random bytes it reads from standard input.
+    /// The number of random bytes that it reads from standard input.
     pub(crate) random: Option<usize>,
     /// Files that are copied to where it runs.
     pub(crate) files: Vec<PathBuf>,
@@ -63,7 +63,7 @@ pub(crate) struct Generator {
     pub(crate) limit: Limit,
 }
 
-/// What a program may use.
+/// The resources that a program may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Limit {
     pub(crate) processor: Duration,
@@ -91,14 +91,14 @@ pub(crate) struct Agree {
     pub(crate) among: Vec<String>,
 }
 
-/// What two targets must have in common.
+/// The result that two targets must have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum On {
     Output,
     Exit,
 }
 
-/// What counts as a failure.
+/// The conditions under which a run counts as a failure.
 #[derive(Debug, Clone)]
 pub(crate) struct Oracle {
     pub(crate) signatures: Vec<Regex>,
@@ -106,11 +106,11 @@ pub(crate) struct Oracle {
     pub(crate) usual: Vec<Regex>,
     pub(crate) rejections: Vec<Regex>,
     pub(crate) exits: Vec<i32>,
-    /// Whether using up the processor time is a failure.
+    /// True if using up the processor time is a failure.
     pub(crate) hang: bool,
 }
 
-/// How failing inputs are made smaller.
+/// The way to make failing inputs smaller.
 #[derive(Debug, Clone)]
 pub(crate) struct Reducer {
     pub(crate) with: With,

@@ -30,7 +30,7 @@ fn read(text: &str) -> Result<Plan> {
     Plan::of(text, Path::new("/tmp/demo.toml"))
 }
 
-/// What is said of the good file after a change.
+/// Returns the error message for the good file after a change.
 #[track_caller]
 fn error(from: &str, to: &str) -> String {
     assert!(GOOD.contains(from), "{from}");

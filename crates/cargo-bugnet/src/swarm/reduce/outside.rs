@@ -14,7 +14,7 @@ use std::path::Path;
 /// Megabytes of address space of a reducer: those in Python take some.
 const MEMORY: u64 = 8_192;
 
-/// What an outside reducer is to do.
+/// The task of an outside reducer.
 #[derive(Debug)]
 pub(super) struct Task<'a> {
     pub(super) plan: &'a Plan,

@@ -27,7 +27,7 @@ pub(super) fn smallest(input: Vec<u8>, ask: &mut Ask<'_>) -> Result<Vec<u8>> {
     }
 }
 
-/// What is left of an input.
+/// The remaining part of an input.
 enum Reduced {
     /// Everything was tried.
     Whole(Vec<u8>),
@@ -71,7 +71,7 @@ fn lifted(input: &[u8], ask: &mut Ask<'_>) -> Result<Reduced> {
             }
         }
         match found {
-            // What was lifted may be a bracket itself.
+            // The lifted part may be a bracket itself.
             Some(candidate) => {
                 parts = candidate;
                 at = at.saturating_sub(BEFORE);
@@ -85,7 +85,7 @@ fn lifted(input: &[u8], ask: &mut Ask<'_>) -> Result<Reduced> {
 /// Parts before a bracket that may go with it, such as `if` and a condition.
 const BEFORE: usize = 3;
 
-/// What may take the place of the bracket from `at` to `end`.
+/// Returns the candidates that replace the bracket from `at` to `end` by its content.
 fn lifts(parts: &[Vec<u8>], at: usize, end: usize) -> Vec<Vec<Vec<u8>>> {
     let mut candidates = Vec::new();
     let mut start = at;

@@ -90,7 +90,7 @@ fn a_mask_is_not_called_a_suppressor() {
         let reasons = explained(&features, &tests, &[vec![1], vec![2]], scheme);
         assert_eq!(names(&reasons[0].triggers)[0], "f0");
         called += usize::from(names(&reasons[1].suppressors).contains(&"f0"));
-        // What an analysis would say that counts the early crash as a pass.
+        // The result of an analysis that counts the early crash as a pass.
         let passing: Vec<Test> = tests
             .iter()
             .map(|test| {
