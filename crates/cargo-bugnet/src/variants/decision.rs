@@ -20,7 +20,7 @@ const QUESTIONS: &str = "questions.json";
 /// The version of the files; others are not read.
 const VERSION: u32 = 1;
 
-/// What a person says of a question.
+/// A person's answer to a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Answer {

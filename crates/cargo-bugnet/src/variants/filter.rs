@@ -11,22 +11,23 @@ use bugnet_process::patience;
 use std::collections::BTreeSet;
 use std::time::Instant;
 
-/// How many programs may notice a mutant before it is not tried any more: some are reduced to better tests.
+/// Programs that may notice a mutant before it is not tried any more: some of them reduce to better tests
+/// than others.
 const ENOUGH: u32 = 3;
-/// How often a harness that died is started again.
+/// Restarts of a harness that died, at most.
 const RESTARTS: usize = 100;
 
-/// What programs have noticed.
+/// The alarms that programs have raised.
 #[derive(Debug, Default)]
 pub(crate) struct Filtered {
     pub(crate) alarms: Vec<Alarm>,
-    /// How many programs were run.
+    /// The number of programs that were run.
     pub(crate) programs: u64,
     /// Mutants that were set aside, because they end or hang the process.
     pub(crate) deadly: BTreeSet<Switch>,
 }
 
-/// How long programs are drawn.
+/// The budget for drawing programs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Budget {
     pub(crate) seed: u64,

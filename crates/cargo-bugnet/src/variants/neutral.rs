@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What the suite says of a mutant.
+/// The verdict of the test suite on a mutant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Class {
@@ -32,7 +32,7 @@ impl Class {
     }
 }
 
-/// How many tests share a process: few first, because most mutants die early, and then all others.
+/// Numbers of tests that share a process: few at first, because most mutants die early, and then all others.
 const SHARES: [usize; 3] = [1, 4, 16];
 
 /// Runs mutants against the tests that reach them.

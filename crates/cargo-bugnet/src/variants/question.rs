@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 const MOST: usize = 200;
 /// The most programs that are tried to reduce one.
 const TRIALS: u64 = 600;
-/// How many other programs are shown that notice the same mutants.
+/// Other programs that are shown because they notice the same mutants.
 const OTHERS: usize = 2;
 
 /// A program that notices living mutants.
@@ -28,8 +28,9 @@ pub(crate) struct Question {
     pub(crate) plain: Vec<String>,
     /// Functions that the lines call.
     pub(crate) helpers: Vec<String>,
-    /// What the program does, and what the first mutant does instead.
+    /// The behaviour of the program.
     pub(crate) original: String,
+    /// The behaviour of the first mutant instead.
     pub(crate) variant: String,
     /// True if the program itself panics.
     pub(crate) panics: bool,

@@ -120,7 +120,7 @@ impl Subject {
     }
 }
 
-/// How a session is run.
+/// The settings of a session.
 pub(crate) struct Effort<'a> {
     pub(crate) jobs: usize,
     pub(crate) is_release: bool,
@@ -197,7 +197,7 @@ impl Session {
     }
 }
 
-/// What programs over the API have shown of the mutants that live.
+/// The results of exploring the API with the living mutants.
 #[derive(Debug, Default)]
 pub(crate) struct Exploration {
     /// The mutants that were looked for, and the variants that they were packed into.

@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How much longer than with all switches off tests may take, beside [`patience::GRACE`]: mutants are slower, never much.
+/// The factor by which tests may be slower than with all switches off, besides [`patience::GRACE`]: mutants
+/// are slower, but never by much.
 const SLOWER: u32 = 20;
 /// Steps that tests of a mutant may take in any case. With 4,000 the repair of a bug once counted as endless.
 const STEPS: i64 = 300_000;
@@ -40,7 +41,7 @@ pub(crate) struct Runner {
     pub(crate) is_confined: bool,
 }
 
-/// What came of a run of some tests.
+/// The result of a run of some tests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Ran {
     Passed,
@@ -62,7 +63,7 @@ pub(crate) struct Suite {
     pub(crate) needy: Vec<Test>,
 }
 
-/// What is asked of a run.
+/// The settings of one run of tests.
 #[derive(Debug, Default)]
 struct Question<'a> {
     switches: &'a str,

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, Lit, Meta, Token};
 
-/// What the compiler is told about the package.
+/// The configuration that the compiler is given for the package.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Cfg {
     /// The features that are on.

@@ -12,7 +12,7 @@ const READ: &str = "crate::__bugnet::s";
 /// The call that counts a step of a loop.
 const STEP: &str = "crate::__bugnet::step();";
 
-/// What is done to a span of the user's text.
+/// An edit of a span of the user's text.
 #[derive(Debug, Clone)]
 enum Action<'a> {
     /// A site, by its number.
@@ -35,7 +35,7 @@ impl Edit<'_> {
     }
 }
 
-/// What a part of the emitted text belongs to.
+/// The owner of a part of the emitted text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Owner {
     Alternative(Mutant),
@@ -81,7 +81,7 @@ impl Emitted {
     }
 }
 
-/// What is emitted of a file.
+/// A file of the user, and all that is changed in it.
 #[derive(Debug)]
 pub(super) struct Input<'a> {
     pub(super) text: &'a str,

@@ -41,7 +41,7 @@ const METHODS: [(&str, &str); 20] = [
     ("is_gt", "is_ge"),
 ];
 
-/// What is known where an expression stands.
+/// The surroundings of an expression.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Context<'a> {
     pub(super) text: &'a str,

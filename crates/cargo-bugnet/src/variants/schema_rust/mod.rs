@@ -28,7 +28,7 @@ use syn::spanned::Spanned;
 use syn::visit::Visit;
 use walk::Walker;
 
-/// What is read of a file besides its mutations.
+/// The parts of a file that are read besides its mutations.
 #[derive(Debug, Default)]
 struct Frame {
     /// Where the bodies of loops begin.

@@ -308,7 +308,7 @@ impl<'ast> Visit<'ast> for Walker<'_> {
         match expression {
             // Its literal is part of it.
             Expr::Unary(unary) if matches!((&unary.op, &*unary.expr), (syn::UnOp::Neg(_), Expr::Lit(_))) => {}
-            // What is dereferenced is a place, and what a place is read from is one too.
+            // A dereferenced expression is a place, and so is the expression that a place is read from.
             Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => self.place(&unary.expr),
             Expr::Paren(inner) => {
                 (self.is_place, self.is_compared, self.is_loop) = (is_place, is_compared, is_loop);
