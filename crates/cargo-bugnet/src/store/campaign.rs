@@ -15,7 +15,7 @@ pub(crate) struct Campaign {
     /// The command that ran it.
     pub(crate) command: String,
     pub(crate) seed: u64,
-    /// How configurations were drawn, as on the command line: `mix`, `coin`, `all`.
+    /// The scheme by which configurations were drawn, as on the command line: `mix`, `coin`, `all`.
     pub(crate) scheme: String,
     /// The names of the programs under test, in the order of the file.
     pub(crate) targets: Vec<String>,
@@ -49,7 +49,7 @@ pub(crate) struct Failure {
     pub(crate) number: u64,
     /// The name to accept it by.
     pub(crate) name: String,
-    /// What tells it from other failures: a line of the program's own, or how it died.
+    /// The text that tells it from other failures: a line of the program's own, or how it died.
     pub(crate) signature: String,
     /// The first target that failed so.
     pub(crate) target: String,
@@ -59,7 +59,7 @@ pub(crate) struct Failure {
     pub(crate) input: Input,
     /// The length of the input that failed first, in bytes.
     pub(crate) first_bytes: u64,
-    /// What the target printed last and how it ended, for a person.
+    /// The last output of the target and how it ended, for a person.
     pub(crate) happened: String,
     /// The command that runs the target on the input again.
     pub(crate) replay: String,
@@ -67,7 +67,7 @@ pub(crate) struct Failure {
     pub(crate) hits: u64,
     /// The number of the first test that failed so.
     pub(crate) first_test: u64,
-    /// Whether it is in `bugnet-known.toml`.
+    /// True if it is in `bugnet-known.toml`.
     pub(crate) is_known: bool,
     /// The features that trigger it, the strongest first.
     pub(crate) triggers: Vec<Influence>,
@@ -89,7 +89,7 @@ pub(crate) struct Input {
     pub(crate) reduced_by: Option<String>,
 }
 
-/// How often the tests that failed in one way had a feature, compared with the others.
+/// The share of the tests with a feature among those that failed in one way, compared with the others.
 ///
 /// Tests that were rejected, or that died otherwise on the same target, are in neither group.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -109,11 +109,11 @@ pub(crate) struct Influence {
     pub(crate) p: f64,
     /// The same, adjusted for all comparisons of the campaign (Benjamini and Hochberg).
     pub(crate) q: f64,
-    /// Whether too few tests failed to say anything about this feature.
+    /// True if too few tests failed to say anything about this feature.
     pub(crate) is_undecided: bool,
 }
 
-/// How many failures were known after some tests and some time.
+/// The number of failures that were known after some tests and some time.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Point {
     pub(crate) tests: u64,
@@ -127,7 +127,7 @@ pub(crate) struct Point {
 pub(crate) struct Rejection {
     /// The target, or `generator`.
     pub(crate) target: String,
-    /// What it said.
+    /// The message of the target.
     pub(crate) message: String,
     pub(crate) count: u64,
 }

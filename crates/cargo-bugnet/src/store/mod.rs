@@ -33,8 +33,8 @@ pub(crate) trait Store: Send + std::fmt::Debug {
     fn forget(&mut self, campaign: i64) -> Result<()>;
     /// Notes that a campaign was checked, so that the next run need not do it.
     fn set_checked(&mut self, campaign: i64) -> Result<()>;
-    /// Begins a run of so many tests, or goes on with one that was killed; returns how many tests there are to be
-    /// at its end.
+    /// Begins a run of `tests` tests, or continues one that was killed. Returns the number of tests that the
+    /// campaign has at the end of the run.
     fn begin(&mut self, campaign: i64, tests: Option<u64>) -> Result<Option<u64>>;
     /// Ends the run.
     fn end(&mut self, campaign: i64) -> Result<()>;
@@ -59,7 +59,7 @@ pub(crate) trait Store: Send + std::fmt::Debug {
     fn reports(&mut self) -> Result<Vec<Campaign>>;
 }
 
-/// What makes two campaigns the same: the same number of a test is the same test.
+/// The properties that make two campaigns the same: a test number then means the same test in both.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Identity {
     pub(crate) name: String,
@@ -76,7 +76,7 @@ pub(crate) struct Begun {
     /// Tests that were done before.
     pub(crate) tests: u64,
     pub(crate) is_checked: bool,
-    /// Whether there is one of this name with another file, seed or scheme.
+    /// True if there is a campaign of this name with another file, seed or scheme.
     pub(crate) has_others: bool,
 }
 

@@ -4,7 +4,7 @@
 
 use anyhow::{Result, bail};
 
-/// What became of one test at one target; a failure is named by `F`.
+/// The outcome of one test at one target; a failure is named by `F`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Mark<F> {
     Passed,

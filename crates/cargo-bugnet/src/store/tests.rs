@@ -38,7 +38,7 @@ fn work(shard: &Shard) -> Work {
     }
 }
 
-/// What is counted, by signatures.
+/// Counts the tests, the failures by signature, and the rejections.
 fn counts(store: &mut dyn Store, campaign: i64) -> (u64, BTreeMap<String, u64>, u64) {
     let names: BTreeMap<i64, String> =
         store.failures(campaign).unwrap().into_iter().map(|kept| (kept.id, kept.signature)).collect();
