@@ -28,11 +28,11 @@ pub(super) struct Step {
     pub(super) next: String,
 }
 
-/// What a chart goes along.
+/// The horizontal axis of a chart.
 struct Axis {
     title: &'static str,
     summary: String,
-    /// What its labels count, and the name of that.
+    /// The unit of its labels, and the name of the unit.
     unit: (f64, &'static str),
 }
 

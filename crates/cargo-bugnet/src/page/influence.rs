@@ -17,7 +17,7 @@ pub(super) struct Chart {
     pub(super) rows: Vec<Row>,
     /// The names of features that have no row.
     pub(super) rest: String,
-    /// What there is to say in one sentence.
+    /// The main result in one sentence.
     pub(super) sentence: String,
 }
 
@@ -74,7 +74,7 @@ impl Row {
     }
 }
 
-/// What the strongest influence means, in words.
+/// Describes the strongest influence in words.
 fn sentence(failure: &Failure) -> String {
     let undecided = failure.others.iter().filter(|influence| influence.is_undecided).count();
     match (failure.triggers.first(), failure.suppressors.first()) {

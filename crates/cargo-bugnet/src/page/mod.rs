@@ -48,7 +48,7 @@ struct Page<'a> {
     version: &'static str,
 }
 
-/// What a reader wants to know first.
+/// The facts that a reader wants to know first.
 #[derive(Debug)]
 struct Verdict {
     headline: String,
@@ -56,7 +56,7 @@ struct Verdict {
     known: u64,
     tests: String,
     failing: String,
-    /// How likely the next test shows a new failure.
+    /// The probability that the next test shows a new failure.
     news: String,
     processor: String,
     targets: String,
@@ -77,7 +77,7 @@ struct Shown<'a> {
     chart: Chart,
 }
 
-/// What a target did not take.
+/// A rejection of inputs by a target.
 #[derive(Debug)]
 struct Rejected<'a> {
     rejection: &'a Rejection,

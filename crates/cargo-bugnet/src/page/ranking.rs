@@ -8,7 +8,7 @@ use crate::store::campaign::{Campaign, Failure, Influence};
 /// Failures that have a column in the matrix; more would not fit, and the lists count all.
 const COLUMNS: usize = 60;
 
-/// What features do to failures, taken together.
+/// The effects of features on failures, taken together.
 #[derive(Debug)]
 pub(super) struct Ranking {
     pub(super) triggers: Vec<Ranked>,
@@ -37,7 +37,7 @@ pub(super) struct Row {
     pub(super) cells: Vec<Cell>,
 }
 
-/// What a feature does to a failure.
+/// The effect of a feature on a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Cell {
     pub(super) class: &'static str,

@@ -2,7 +2,7 @@
 
 use crate::store::campaign::{Campaign, Failure, Feature, Influence, Input, Point, Rejection};
 
-/// A campaign with so many failures and features, and inputs of so many lines.
+/// Returns a campaign with this number of failures and features, and inputs of this number of lines.
 pub(super) fn campaign(failures: u64, features: u64, lines: usize) -> Campaign {
     let tests = 21_400;
     let mut growth: Vec<Point> =

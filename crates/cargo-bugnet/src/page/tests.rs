@@ -1,4 +1,4 @@
-//! What must hold of any page.
+//! Tests of properties that every page must have.
 
 use super::html;
 use super::sample::campaign;
@@ -141,7 +141,7 @@ fn palettes() -> Vec<BTreeMap<&'static str, u32>> {
     colours.collect()
 }
 
-/// How bright a colour is to the eye (WCAG 2).
+/// Returns the relative luminance of a colour (WCAG 2).
 fn luminance(colour: u32) -> f64 {
     let channel = |shift: u32| match f64::from(colour >> shift & 0xff) / 255.0 {
         dark if dark <= 0.040_45 => dark / 12.92,
