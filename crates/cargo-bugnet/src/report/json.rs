@@ -20,12 +20,12 @@ struct Document<'a> {
     seed: u64,
     strategies: &'a str,
     seconds: f64,
-    /// What ended the run: `programs`, `time`, `interrupt`, or `nothing_left` to call.
+    /// The reason why the run ended: `programs`, `time`, `interrupt`, or `nothing_left` to call.
     ended_by: Ended,
     programs: u64,
     calls: u64,
     failed_calls: u64,
-    /// How many of them were laws.
+    /// The number of failed calls that were laws.
     failed_laws: u64,
     deaths: u64,
     operations: u64,
@@ -34,7 +34,7 @@ struct Document<'a> {
     functions_callable: usize,
     trait_functions: usize,
     trait_functions_callable: usize,
-    /// How many bugs are known and not shown.
+    /// The number of known bugs, which are not shown.
     known: usize,
     bugs: Vec<Shown<'a>>,
     suspects: Vec<Suspect<'a>>,
@@ -69,7 +69,7 @@ struct Shown<'a> {
     /// The innermost function of the crate that fails.
     #[serde(skip_serializing_if = "Option::is_none")]
     function: Option<&'a str>,
-    /// What was taken for this bug, and why.
+    /// Findings that were merged into this bug, each with the reason.
     merged: Vec<Merged<'a>>,
     failed_runs: u32,
     runs: u32,
@@ -95,7 +95,7 @@ struct Suspect<'a> {
     tape: Option<&'a str>,
 }
 
-/// What tells a way to fail apart.
+/// The properties that tell a way to fail apart.
 #[derive(Serialize)]
 struct Found<'a> {
     operation: &'a str,

@@ -15,31 +15,31 @@ use crate::finding::Cause;
 use crate::harness::built::Built;
 use crate::judge::bug::{Bug, Group};
 
-/// What a run has come to.
+/// The results of a run, as they are reported.
 #[derive(Debug)]
 pub(crate) struct Report<'a> {
     pub(crate) harness: &'a Built,
     pub(crate) run: &'a Run,
     pub(crate) seed: u64,
     pub(crate) budget: Budget,
-    /// What is shown, the surest first.
+    /// The bugs that are shown, the surest first.
     pub(crate) bugs: &'a [Bug],
-    /// How many bugs are known and not shown.
+    /// The number of known bugs, which are not shown.
     pub(crate) known: usize,
-    /// What is probably a wrong use.
+    /// Findings that are probably wrong uses.
     pub(crate) suspects: &'a [Group],
-    /// What the operating system did not deny.
+    /// Accesses that the operating system did not deny.
     pub(crate) gaps: &'a [String],
     /// The command that the user would give to explore the same crate.
     pub(crate) command: String,
 }
 
-/// What to add to the words about a bug that does not always fail.
+/// Returns the words to add about a bug that does not always fail.
 fn chance(bug: &Bug) -> String {
     if bug.rate.is_certain() { String::new() } else { format!(", fails in {}", bug.rate) }
 }
 
-/// What the code under test said, in one line.
+/// Returns the message of a panic in the code under test, in one line.
 pub(crate) fn message(bug: &Bug) -> Option<String> {
     let first = bug.finding.message.lines().next().filter(|line| !line.is_empty())?;
     let is_said = matches!(bug.finding.cause, Cause::Panic);

@@ -1,4 +1,4 @@
-//! What `cargo bugnet swarm` says of a campaign on the terminal.
+//! The report of `cargo bugnet swarm` on a campaign, on the terminal.
 //!
 //! **Invariant:** the same campaign gives the same text.
 

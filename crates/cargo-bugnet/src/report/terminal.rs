@@ -81,18 +81,19 @@ pub(crate) fn proven(bug: &Bug) -> String {
     format!("{}{place} ({})", bug.title(), bug.name)
 }
 
-/// Whether a pattern leaves anything open that its program has fixed: a literal, or the order of calls.
+/// Returns true if a pattern leaves something open that its program has fixed: a literal, or the order of
+/// calls.
 fn says_more(words: &str) -> bool {
     let name = |rest: &str| rest.split(|letter: char| !letter.is_alphanumeric()).next().map(str::to_string);
-    // What a call has made has a name as well.
+    // The result of a call has a name as well.
     let is_open = |rest: &str| name(rest).is_some_and(|name| !words.contains(&format!("?{name} = ")));
     words.contains(" or more") || words.contains(" | ") || words.split('?').skip(1).any(is_open)
 }
 
-/// How many of the names that stand beside a bug are shown.
+/// Names that are shown beside a bug; the others are only counted or marked by `…`.
 const MOST: usize = 3;
 
-/// What else fails of the same cause: of a family, its types.
+/// Describes the other failures of the same cause; for a family, its types.
 fn others(bug: &Bug) -> String {
     let types: Option<Vec<&str>> =
         bug.also.iter().map(|also| same_function(&bug.finding.operation, also)).collect();
@@ -137,7 +138,7 @@ pub(crate) fn merged(bugs: &[Bug]) -> String {
     text
 }
 
-/// What was done to find them.
+/// Describes the effort: calls, operations and time.
 fn effort(report: &Report<'_>) -> String {
     let run = report.run;
     let mut parts = vec![format!(
@@ -163,7 +164,7 @@ fn effort(report: &Report<'_>) -> String {
     parts.join("; ")
 }
 
-/// What ended the run, unless it was its time and it had nothing else.
+/// Says why the run ended, unless its time was over and there was no other limit.
 fn ended(report: &Report<'_>) -> Option<String> {
     let ran = match report.budget.programs() {
         Some(all) => format!(" after {} of {}", report.run.programs, counted(all as usize, "program")),
@@ -178,7 +179,7 @@ fn ended(report: &Report<'_>) -> Option<String> {
     }
 }
 
-/// What is probably a wrong use, one line each.
+/// Lists the findings that are probably wrong uses, one line each.
 pub(crate) fn suspects(groups: &[Group]) -> String {
     let mut text = String::new();
     for Group(members) in groups {
@@ -201,7 +202,7 @@ pub(crate) fn suspects(groups: &[Group]) -> String {
     text
 }
 
-/// What cannot be called, and why.
+/// Lists the functions that cannot be called, with the reasons.
 pub(crate) fn unreached(report: &Report<'_>, called: &[String]) -> String {
     let mut text = String::new();
     let harness = report.harness;
