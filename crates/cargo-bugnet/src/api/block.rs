@@ -25,7 +25,7 @@ pub(crate) struct Block {
 #[derive(Debug, Clone)]
 pub(crate) struct Definition {
     pub(crate) generics: Generics,
-    /// What makes a value of it without a call.
+    /// The ways to make a value of it without a call.
     pub(crate) constructors: Vec<Constructor>,
     /// Public fields that can be read.
     pub(crate) fields: Vec<(String, Kind)>,
@@ -44,7 +44,7 @@ pub(crate) struct Constructor {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Trait {
     pub(crate) generics: Generics,
-    /// What it demands of those who implement it.
+    /// The bounds that an implementing type must satisfy.
     pub(crate) demands: Vec<Bound>,
     /// The types that it associates, with what it demands of them.
     pub(crate) types: Vec<(String, Vec<Bound>)>,
@@ -54,8 +54,8 @@ pub(crate) struct Trait {
     pub(crate) required: Vec<Function>,
     /// Functions that it has by itself.
     pub(crate) provided: Vec<Function>,
-    /// Whether its documentation says what those who implement it must take care of.
+    /// True if its documentation says what implementors must take care of.
     pub(crate) insists: bool,
-    /// Whether all of this can be named, so that a type of another crate can implement it.
+    /// True if all of this can be named, so that a type of another crate can implement the trait.
     pub(crate) is_open: bool,
 }

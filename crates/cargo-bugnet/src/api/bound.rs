@@ -9,7 +9,7 @@ pub(crate) struct Bound {
     pub(crate) path: String,
     /// Its arguments; those of `FnMut(A, B)` are the tuple `(A, B)`.
     pub(crate) arguments: Vec<Kind>,
-    /// What its associated types are; that of `FnMut(A) -> B` is `Output`.
+    /// Its associated types; that of `FnMut(A) -> B` is `Output`.
     pub(crate) bindings: Vec<(String, Kind)>,
 }
 
@@ -34,17 +34,17 @@ impl Bound {
         self.arguments.iter().find(|argument| **argument != Kind::Lifetime)
     }
 
-    /// What an associated type is.
+    /// Returns an associated type by its name.
     pub(crate) fn binding(&self, name: &str) -> Option<&Kind> {
         self.bindings.iter().find(|(known, _)| known == name).map(|(_, kind)| kind)
     }
 
-    /// Whether it is demanded of a function or closure.
+    /// Returns true if it is a bound on a function or closure.
     pub(crate) fn is_closure(&self) -> bool {
         matches!(self.standard(), Some("Fn" | "FnMut" | "FnOnce"))
     }
 
-    /// Whether it has no parameters and nothing that cannot be named.
+    /// Returns true if it has no parameters and nothing that cannot be named.
     pub(crate) fn is_concrete(&self) -> bool {
         let mut kinds = self.arguments.iter().chain(self.bindings.iter().map(|(_, kind)| kind));
         kinds.all(Kind::is_concrete)
@@ -103,7 +103,7 @@ impl Bound {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Variable {
     pub(crate) name: String,
-    /// What it is where nothing is said.
+    /// The default of the parameter.
     pub(crate) default: Option<Kind>,
     /// The type of a parameter that is a constant.
     pub(crate) constant: Option<Kind>,
@@ -119,7 +119,7 @@ pub(crate) struct Generics {
 }
 
 impl Generics {
-    /// What is demanded of a parameter.
+    /// Returns the bounds on a parameter.
     pub(crate) fn of<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Bound> {
         let is_it = move |kind: &Kind| matches!(kind, Kind::Parameter(known) if known == name);
         self.bounds.iter().filter(move |(kind, _)| is_it(kind)).map(|(_, bound)| bound)

@@ -22,7 +22,7 @@ const RELEASE: &str = "1.95";
 #[derive(Debug)]
 pub(crate) struct Document {
     pub(super) content: Crate,
-    /// What a user should know of how it was read.
+    /// Warnings for the user about how it was read.
     pub(crate) warnings: Vec<String>,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct Document {
 pub(crate) struct Rustdoc<'a> {
     /// A package that depends on the crate.
     pub(crate) manifest: &'a Path,
-    /// What tells the package of the crate apart from others, such as `semver@1.0.27`.
+    /// The specification that tells the package of the crate apart from others, such as `semver@1.0.27`.
     pub(crate) package: &'a str,
     /// The name of the crate in Rust.
     pub(crate) name: &'a str,
@@ -69,7 +69,7 @@ impl Rustdoc<'_> {
     }
 }
 
-/// What Cargo says if the crate, a dependency or a build script of it could not be built.
+/// Messages of Cargo that mean that the crate, a dependency or its build script could not be built.
 const SAID: [&str; 4] =
     ["could not compile", "could not document", "error[E", "failed to run custom build command"];
 

@@ -7,7 +7,8 @@ use crate::dictionary;
 use bugnet::wire::Role;
 use serde::{Deserialize, Serialize};
 
-/// What is known of an operation before it is called: by its documentation, its signature and its name.
+/// The facts about an operation that are known before it is called: from its documentation, signature and
+/// name.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Facts {
@@ -103,7 +104,7 @@ pub(crate) struct Promise {
     pub(crate) sureness: u8,
 }
 
-/// How documentation denies a panic.
+/// Phrases by which documentation denies a panic.
 const DENIALS: [&str; 12] = [
     "cannot panic",
     "can't panic",
@@ -119,7 +120,7 @@ const DENIALS: [&str; 12] = [
     "avoids panic",
 ];
 
-/// How documentation states what callers must take care of.
+/// Phrases by which documentation states what callers must take care of.
 const INSISTENCE: [&str; 8] = [
     "must be",
     "must not",
@@ -131,11 +132,11 @@ const INSISTENCE: [&str; 8] = [
     "undefined behavior",
 ];
 
-/// How documentation says that something is not looked at.
+/// Phrases by which documentation says that an argument is not checked.
 const UNCHECKED: [&str; 7] =
     ["not check", "n't check", "unchecked", "no check", "not validat", "n't validat", "no validat"];
 
-/// Whether a text says that what is given is taken without a look.
+/// Returns true if a text says that arguments are taken unchecked.
 fn is_unchecked(text: &str) -> bool {
     // "without types casting, checking for denom == 0"
     let is_without = |part: &str| {
@@ -145,10 +146,10 @@ fn is_unchecked(text: &str) -> bool {
     UNCHECKED.iter().any(|phrase| text.contains(phrase)) || text.split("without").skip(1).any(is_without)
 }
 
-/// How documentation states what callers should take care of.
+/// Phrases by which documentation states what callers should take care of.
 const DEMANDS: [&str; 2] = ["should be", "should not"];
 
-/// How documentation says that what is given is not taken as it is.
+/// Phrases by which documentation says that an argument is not taken as it is.
 const ADJUSTMENTS: [&str; 24] = [
     "clamp",
     "normali",
@@ -176,7 +177,7 @@ const ADJUSTMENTS: [&str; 24] = [
     "lost",
 ];
 
-/// Whether the section on panics in the documentation of a type names a function.
+/// Returns true if the section on panics in the documentation of a type names a function.
 pub(crate) fn is_said_to_panic(docs: &str, function: &str) -> bool {
     let is_head = |line: &&str| line.starts_with('#');
     let mut lines = docs.lines().skip_while(|line| !is_head(line) || !line.to_lowercase().contains("panic"));

@@ -18,12 +18,12 @@ pub(crate) struct Function {
 }
 
 impl Function {
-    /// Whether it is called on a value.
+    /// Returns true if it is called on a value.
     pub(crate) fn has_receiver(&self) -> bool {
         self.inputs.first().is_some_and(|(name, _)| name == "self")
     }
 
-    /// Whether a harness may call it at all.
+    /// Returns true if a harness may call it at all.
     pub(crate) fn is_callable(&self) -> bool {
         !self.is_unsafe && !self.is_async
     }

@@ -83,7 +83,7 @@ pub(super) struct Item {
 }
 
 impl Item {
-    /// Whether users may not write it down with all of its parts.
+    /// Returns true if users cannot write it out with all of its parts.
     pub(super) fn is_non_exhaustive(&self) -> bool {
         self.attrs.iter().any(|attribute| match attribute {
             Attribute::NonExhaustive => true,
@@ -92,7 +92,7 @@ impl Item {
         })
     }
 
-    /// Whether its panics blame the caller.
+    /// Returns true if its panics blame the caller.
     pub(super) fn blames_caller(&self) -> bool {
         self.attrs.iter().any(|attribute| match attribute {
             Attribute::Text(text) => text.contains("track_caller") || text.contains("TrackCaller"),
@@ -300,7 +300,7 @@ pub(super) struct Parenthesized {
     pub(super) output: Option<Type>,
 }
 
-/// What is demanded of an associated type.
+/// A constraint on an associated type.
 #[derive(Debug, serde::Deserialize)]
 pub(super) struct Constraint {
     pub(super) name: String,

@@ -53,13 +53,13 @@ pub(crate) enum Kind {
     Unknown(String),
 }
 
-/// What marks a constant that is the default of its parameter, and whose name nobody else can use.
+/// The mark of a constant that is the default of its parameter, and whose name nobody else can use.
 const UNNAMED: char = '=';
 
-/// What stands for each type parameter.
+/// The type that each type parameter stands for.
 pub(crate) type Assignment = BTreeMap<String, Kind>;
 
-/// How the lifetimes of a type are written.
+/// The way in which the lifetimes of a type are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Lifetimes {
     /// `'_`: the compiler finds them.
@@ -87,7 +87,7 @@ impl Kind {
         Kind::Constant(if is_named { text.to_string() } else { format!("{UNNAMED}{text}") })
     }
 
-    /// Whether it is written by saying nothing.
+    /// Returns true if it is written by leaving it out.
     fn is_unnamed(&self) -> bool {
         matches!(self, Kind::Constant(text) if text.starts_with(UNNAMED))
     }
@@ -102,12 +102,12 @@ impl Kind {
         Kind::Tuple(Vec::new())
     }
 
-    /// Whether it is the type of a path.
+    /// Returns true if it is the type with this path.
     pub(crate) fn is(&self, name: &str) -> bool {
         matches!(self, Kind::Named { path, .. } if path == name)
     }
 
-    /// Whether there are bytes in it: a list, a slice or an array of them.
+    /// Returns true if it contains bytes: a list, a slice or an array of them.
     pub(crate) fn holds_bytes(&self) -> bool {
         self.any(&mut |part| match part {
             Kind::Slice(of) | Kind::Array { of, .. } => of.is("u8"),
@@ -119,7 +119,7 @@ impl Kind {
         })
     }
 
-    /// Whether it holds text or bytes, or is something that they can be read from.
+    /// Returns true if it holds text or bytes, or is something that they can be read from.
     pub(crate) fn is_text(&self, generics: &Generics) -> bool {
         // A bound may lead back to what it is demanded of: `T: Sub<T>`.
         self.is_text_within(generics, 4)
@@ -164,7 +164,7 @@ impl Kind {
         }
     }
 
-    /// Whether the type itself or anything inside fits.
+    /// Returns true if the type itself or any part of it fits.
     pub(crate) fn any(&self, fits: &mut dyn FnMut(&Kind) -> bool) -> bool {
         if fits(self) {
             return true;
@@ -232,14 +232,14 @@ impl Kind {
         })
     }
 
-    /// Whether the type has no parameters and nothing that cannot be named.
+    /// Returns true if the type has no parameters and nothing that cannot be named.
     pub(crate) fn is_concrete(&self) -> bool {
         !self.any(&mut |part| {
             matches!(part, Kind::Parameter(_) | Kind::Opaque(_) | Kind::Unknown(_) | Kind::Projection { .. })
         })
     }
 
-    /// Whether a value can hold what others lend.
+    /// Returns true if a value can hold a borrow.
     pub(crate) fn borrows(&self) -> bool {
         let mut borrows = matches!(self, Kind::Lifetime | Kind::Reference { is_static: false, .. });
         // A function holds nothing of what it is called with.
@@ -278,7 +278,7 @@ impl Kind {
                 of.unify(other, assignment) && length.unify(other_length, assignment)
             }
             (Kind::Tuple(parts), Kind::Tuple(others)) => all_unify(parts, others, assignment),
-            // What a projection is, is seen when the rest is known.
+            // A projection is resolved when the rest is known.
             (Kind::Projection { .. }, _) => true,
             _ => self == other,
         }
@@ -373,7 +373,7 @@ impl Kind {
     }
 }
 
-/// How much of a path is written.
+/// The part of a path that is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Names {
     Full,
@@ -396,7 +396,7 @@ fn list(kinds: &[Kind], out: &mut String, lifetimes: Lifetimes, names: Names) {
     }
 }
 
-/// Whether what stands for a constant is the name of a parameter, such as `N`.
+/// Returns true if the text of a constant is the name of a parameter, such as `N`.
 fn is_parameter_of_constant(name: &str) -> bool {
     name.starts_with(|first: char| first.is_ascii_uppercase()) && !name.contains("::")
 }

@@ -48,12 +48,12 @@ pub(crate) struct Api {
 }
 
 impl Api {
-    /// Whether a type is one of the crate.
+    /// Returns true if a type is defined in the crate.
     pub(crate) fn is_local(&self, path: &str) -> bool {
         self.definitions.contains_key(path)
     }
 
-    /// Whether most of its functions are generic, and so are compiled with whatever calls them.
+    /// Returns true if most of its functions are generic, and so are compiled with the code that calls them.
     pub(crate) fn is_generic(&self) -> bool {
         let is_open = |generics: &Generics| !generics.variables.is_empty();
         let free = self.functions.iter().map(|(_, function)| is_open(&function.generics));
@@ -65,7 +65,7 @@ impl Api {
         generic.len() > others.len()
     }
 
-    /// Whether any part of a type is of the crate.
+    /// Returns true if any part of a type is defined in the crate.
     pub(crate) fn is_about(&self, kind: &Kind) -> bool {
         kind.any(&mut |part| part.path().is_some_and(|path| self.is_local(path)))
     }

@@ -74,7 +74,7 @@ pub(super) fn identifier(name: &str) -> String {
 /// Modules deeper than this are reached by going in circles.
 const DEEPEST: usize = 8;
 
-/// What the module `collections` has at its top.
+/// The types at the top of the module `collections`.
 const COLLECTIONS: [&str; 9] = [
     "HashMap",
     "HashSet",

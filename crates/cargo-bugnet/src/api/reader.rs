@@ -265,7 +265,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What the trait says of its functions holds for those of a block that say nothing themselves.
+    /// Copies the documented facts of a trait's functions to those of a block that have no documentation.
     fn inherit(&self, inner: &doc::Impl, functions: &mut [Function]) {
         let Some((_, declared)) = self.trait_of(inner) else { return };
         let items: Vec<&Item> = declared.items.iter().filter_map(|id| self.document.index.get(id)).collect();
@@ -420,7 +420,7 @@ impl Reader<'_> {
             _ => {
                 self.crates.borrow_mut().insert(crate_name.clone());
                 match &summary.path[..] {
-                    // What is in a private module is most often to be had from the root.
+                    // An item in a private module is mostly exported from the root.
                     path @ [_, _, .., name] if !(self.is_public)(path) => {
                         Some(format!("{crate_name}::{name}"))
                     }
@@ -531,7 +531,7 @@ impl Reader<'_> {
         arguments
     }
 
-    /// What an alias of the crate stands for.
+    /// Returns the type that an alias of the crate stands for.
     fn expanded(&self, alias: &doc::TypeAlias, arguments: &[Kind]) -> Kind {
         let generics = self.generics(&alias.generics);
         let mut given = Assignment::new();
@@ -557,13 +557,13 @@ impl Reader<'_> {
         Kind::Named { path: path.to_string(), arguments }
     }
 
-    /// What is written about all items.
+    /// Returns the documentation of all items.
     fn docs(&self) -> Vec<String> {
         self.items().into_iter().filter_map(|item| item.docs.clone()).collect()
     }
 }
 
-/// Whether a type most likely has no size, by one of its arguments.
+/// Returns true if a type most likely has no size, judging by its arguments.
 fn is_unsized(kind: &doc::Type) -> bool {
     let doc::Type::ResolvedPath(path) = kind else { return false };
     let Some(doc::GenericArgs::AngleBracketed(doc::AngleBracketed { args, .. })) = path.args.as_deref()
@@ -577,18 +577,18 @@ fn is_unsized(kind: &doc::Type) -> bool {
     })
 }
 
-/// Whether a type is one of numbers, or may become one.
+/// Returns true if a type is a number type, or may become one.
 fn may_be_number(kind: &Kind) -> bool {
     let numbers = "u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize";
     matches!(kind, Kind::Parameter(_)) || numbers.split(' ').any(|number| kind.is(number))
 }
 
-/// Whether a parameter is a length or a capacity by its name.
+/// Returns true if a parameter is a length or a capacity, judging by its name.
 fn is_size(name: &str) -> bool {
     name.split('_').any(|word| ["len", "length", "cap", "capacity", "size", "additional"].contains(&word))
 }
 
-/// What is said of a function.
+/// Reads the facts about a function.
 fn facts(item: &Item, output: &Kind) -> Facts {
     let place = item.span.as_ref().map(|span| {
         // Only the part within the package is the same everywhere.

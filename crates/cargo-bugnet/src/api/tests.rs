@@ -1,4 +1,4 @@
-//! What is read of the API of the crate in `tests/fixtures/library`.
+//! Tests of reading the API of the crate in `tests/fixtures/library`.
 
 use super::*;
 use std::path::Path;
@@ -14,7 +14,7 @@ pub(crate) fn read(name: &str) -> Api {
     Document::parse(&document(name)).unwrap().api(&|_| true)
 }
 
-/// What rustdoc writes of a crate in `tests/fixtures`.
+/// Returns the output of rustdoc for a crate in `tests/fixtures`.
 pub(super) fn document(name: &str) -> Vec<u8> {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/fixtures/{name}/src/lib.rs"));
     static READ: AtomicU32 = AtomicU32::new(0);
