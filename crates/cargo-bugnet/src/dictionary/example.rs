@@ -11,7 +11,7 @@ pub(super) enum Example {
 
 /// Languages in which nobody writes what a crate reads.
 const COMMANDS: [&str; 6] = ["console", "sh", "bash", "shell", "diff", "mermaid"];
-/// What rustdoc says of blocks that are Rust.
+/// Labels by which rustdoc marks blocks that are Rust.
 const RUST: [&str; 8] =
     ["rust", "rs", "no_run", "ignore", "should_panic", "compile_fail", "no_compile", "standalone"];
 

@@ -3,14 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What a file is.
+/// The role of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     Documentation,
     /// Code that is no test.
     Code,
     Test,
-    /// What tests read.
+    /// Files that tests read.
     Data,
 }
 
@@ -21,11 +21,13 @@ pub(super) struct File {
     pub(super) content: Vec<u8>,
 }
 
-/// No more is read than so many files of each package, so many bytes of code, and so many of data.
+/// Files that are read of each package, at most.
 const MOST_FILES: usize = 4_000;
+/// Bytes of the longest file of code that is read.
 const LONGEST_CODE: u64 = 1 << 20;
+/// Bytes of the longest file of data that is read.
 const LONGEST_DATA: u64 = super::LONGEST as u64;
-/// How deep folders lie.
+/// Levels of folders that are searched.
 const DEEPEST: usize = 8;
 /// Folders whose code is tests.
 const TESTS: [&str; 6] = ["tests", "test", "examples", "benches", "fuzz", "fixtures"];
@@ -66,7 +68,7 @@ fn walk(folder: &Path, depth: usize, paths: &mut Vec<PathBuf>) {
     }
 }
 
-/// What a file is, by its path within the package.
+/// Returns the role of a file, judging by its path within the package.
 fn role(path: &Path) -> Option<Role> {
     let name = path.file_name()?.to_str()?;
     let mut folders = path.parent()?.iter().filter_map(|folder| folder.to_str()).peekable();

@@ -96,7 +96,7 @@ impl<'a> Lexer<'a> {
         self.add(prefix, bytes);
     }
 
-    /// What an escape stands for; the backslash comes next.
+    /// Reads an escape and appends its value; the backslash comes next.
     fn escape(&mut self, prefix: Prefix, bytes: &mut Vec<u8>) {
         self.skip(1);
         let Some(letter) = self.rest.chars().next() else { return };
@@ -164,13 +164,13 @@ impl<'a> Lexer<'a> {
         self.rest = after;
     }
 
-    /// Whether the number that comes next has another base than ten.
+    /// Returns true if the next number has another base than ten.
     fn is_based(&self) -> bool {
         ["0x", "0b", "0o"].iter().any(|base| self.rest.starts_with(base))
     }
 }
 
-/// What a literal with a prefix is made of.
+/// The content of a literal with a prefix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Prefix {
     Text,
@@ -181,7 +181,7 @@ fn is_word(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
-/// How long a comment is that may have others inside.
+/// Returns the length of a comment, which may have others inside.
 fn comment(code: &str) -> usize {
     let (mut depth, mut place) = (0, 0);
     while place < code.len() {

@@ -23,13 +23,14 @@ const LONGEST: usize = 2_048;
 const LONG: usize = 256;
 /// The longest word.
 const WORD: usize = 24;
-/// How many of each are kept at most.
+/// Entries of each kind that are kept, at most.
 const MOST: usize = 600;
+/// Long texts, bytes and letters that are kept, at most.
 const MOST_LONG: usize = 80;
 /// Numbers up to this are drawn anyway.
 const SMALL: i128 = 16;
 
-/// What values are drawn from.
+/// The values that a harness draws from.
 #[derive(Debug, Default)]
 pub(crate) struct Dictionary {
     /// Texts of the documentation.
@@ -169,7 +170,7 @@ impl Dictionary {
         };
         let text = |text: &&str| format!("{text:?}");
         field("examples", self.examples().iter().map(text).collect());
-        // What is an example already need not be a document too.
+        // A text that is an example need not be a document too.
         let documents = self.documents.difference(&self.examples).cloned().collect();
         field("documents", texts(&documents).iter().map(text).collect());
         field("words", self.frequent().iter().map(text).collect());
@@ -220,7 +221,7 @@ fn texts(all: &BTreeSet<String>) -> Vec<&str> {
     kept
 }
 
-/// So many of a list, from all parts of it.
+/// Returns at most `most` items of a list, from all parts of it.
 fn some<T: Copy>(all: Vec<T>, most: usize) -> Vec<T> {
     if all.len() <= most {
         return all;
@@ -236,7 +237,7 @@ fn is_word(text: &str) -> bool {
     !text.is_empty() && text.len() <= WORD && !text.contains(char::is_whitespace)
 }
 
-/// Whether a text is a message to people.
+/// Returns true if a text is a message to people.
 fn is_prose(text: &str) -> bool {
     let plain =
         |letter: &char| letter.is_alphabetic() || matches!(letter, ' ' | ',' | '.' | '\'' | '{' | '}');
