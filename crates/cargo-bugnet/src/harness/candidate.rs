@@ -27,7 +27,7 @@ pub(crate) struct Variant {
     pub(crate) call: String,
     pub(crate) leaves: Vec<Leaf>,
     pub(crate) outcome: Outcome,
-    /// Whether it is given a closure that is not deterministic.
+    /// True if it is given a closure that is not deterministic.
     pub(crate) is_fickle: bool,
 }
 
@@ -40,7 +40,7 @@ impl Variant {
         Variant { template: outcome.template(&template), call, leaves, outcome, is_fickle }
     }
 
-    /// Whether it is given a range without an end.
+    /// Returns true if it is given a range without an end.
     pub(crate) fn is_endless(&self) -> bool {
         let is_endless = |kind: &Kind| kind.is("std::ops::RangeFrom") || kind.is("std::ops::RangeFull");
         self.leaves.iter().any(|leaf| leaf.kind.any(&mut |part| is_endless(part)))

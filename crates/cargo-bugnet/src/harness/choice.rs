@@ -33,7 +33,7 @@ impl Solver<'_> {
                 let names = |kind: &Kind| matches!(kind, Kind::Parameter(name) if others().any(|other| other.name == *name));
                 let kinds = |bound: &Bound| {
                     let bindings = bound.bindings.iter().map(|(_, kind)| kind);
-                    // What a trait of a crate associates is seen from what implements it.
+                    // A type that a trait of a crate associates follows from the implementation.
                     let is_derived =
                         |kind: &&Kind| bound.standard().is_none() && matches!(kind, Kind::Parameter(_));
                     let mut all = bound.arguments.iter().chain(bindings.filter(|kind| !is_derived(kind)));
@@ -66,7 +66,7 @@ impl Solver<'_> {
             }
             more.truncate(MOST_ASSIGNMENTS);
             found = more;
-            // What another type says of a parameter need not be chosen.
+            // A parameter that follows from another type need not be chosen.
             open.retain(|variable| !found.iter().all(|given| given.contains_key(&variable.name)));
         }
         let chosen = found.clone();

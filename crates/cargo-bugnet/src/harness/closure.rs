@@ -67,7 +67,7 @@ pub(crate) fn of(
                 );
             }
             if let Some(made) = make(output) {
-                // What is called more than once gives out copies.
+                // A closure that is called more than once returns copies.
                 let once = class == "FnOnce" || standard::is_scalar(output);
                 let is_moved = made.leaves().any(|leaf| leaf.pass == Pass::Taken || leaf.pass == Pass::Value);
                 let after = if once || !is_moved { "" } else { ".clone()" };
@@ -111,7 +111,7 @@ mod tests {
         assert!(texts[2].contains("odd.replace"));
         let all = of("FnMut", &[Kind::named("u8")], &Kind::named("bool"), &|_| None);
         assert_eq!(all.iter().map(|closure| closure.is_fickle).collect::<Vec<_>>(), [false, false, true]);
-        // So does what is made of it.
+        // An expression that contains one is fickle too.
         assert!(Expression::list(all).within("f(", ")").is_fickle);
     }
 

@@ -98,7 +98,7 @@ enum Part {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Expression {
     parts: Vec<Part>,
-    /// Whether there is a closure in it that is not deterministic.
+    /// True if it contains a closure that is not deterministic.
     pub(crate) is_fickle: bool,
     /// The text that tells it apart from others that could stand in its place; empty for the usual one.
     pub(crate) label: String,

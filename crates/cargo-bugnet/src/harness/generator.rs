@@ -57,7 +57,7 @@ const CONTRACTS: [&str; 24] = [
 pub(crate) fn is_called(block: &Block) -> bool {
     let is_named = !block.subject.any(&mut |part| matches!(part, Kind::Unknown(_)));
     let fits = !block.subject.any(&mut is_huge);
-    // What this library has the crate implement is for tests.
+    // Traits of this library that the crate implements are for tests.
     let is_for_tests = |path: &str| path.starts_with("bugnet::");
     let is_contract = |of: &Bound| CONTRACTS.contains(&of.name()) || is_for_tests(&of.path);
     is_named && fits && !block.of.as_ref().is_some_and(is_contract)
@@ -109,7 +109,7 @@ impl<'a> Generator<'a> {
             wanted: BTreeSet::new(),
             candidates: Vec::new(),
         };
-        // What only others make is used as they make it.
+        // Types that only others make are used as these make them.
         for path in api.definitions.keys() {
             if generator.makes_itself(path) {
                 generator.instances.insert(path.clone(), solver.instances(path).to_vec());
@@ -253,7 +253,7 @@ impl<'a> Generator<'a> {
                 }
             }
         }
-        // What is only guessed is tried with other types too.
+        // A guess is tried with other types too.
         if !is_certain {
             found.push(self.solver.assignments(&generics, &Assignment::new()));
         }

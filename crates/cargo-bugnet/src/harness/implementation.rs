@@ -149,7 +149,7 @@ impl Writer<'_> {
             kinds.retain(|kind| {
                 settled_bounds.iter().all(|bound| self.solver.holds(kind, bound) != Some(false))
             });
-            // What the solver finds by a trait of the crate is better than what may do.
+            // A type that the solver finds by a trait of the crate is better than one that merely fits.
             let is_anchored = |bound: &Bound| self.solver.api.traits.contains_key(&bound.path);
             let place = if settled_bounds.iter().any(is_anchored) { 0 } else { kinds.len() };
             kinds.splice(place..place, found);
@@ -265,7 +265,7 @@ fn declaration(generics: &Generics) -> Option<String> {
             None => format!("{}: {}", variable.name, bounds.join(" + ")),
         });
     }
-    // What is demanded of other types stands behind the function, and few traits do that.
+    // Bounds on other types stand behind the function, and few traits have them.
     let is_plain = |kind: &Kind| matches!(kind, Kind::Parameter(_));
     if !generics.bounds.iter().all(|(kind, _)| is_plain(kind)) {
         return None;

@@ -18,7 +18,7 @@ impl Solver<'_> {
         for (place, variable) in definition.generics.variables.iter().enumerate() {
             let ranked = self.ranked(path, place, &first);
             let Some(best) = ranked.first() else { return self.aliased(path) };
-            // What is made of other parameters by default is made of those that were chosen.
+            // A default that is made of other parameters is made of the chosen ones.
             let default = variable.default.clone().filter(|default| !default.is_concrete());
             let other = default.map(|default| default.assigned(&second)).or(ranked.get(1).cloned());
             second.insert(variable.name.clone(), other.unwrap_or_else(|| best.clone()));
@@ -53,7 +53,7 @@ impl Solver<'_> {
         let own = definition.generics.of(&variable.name).map(|bound| bound.assigned(given));
         let own: Vec<Bound> = own.collect();
         let default = variable.default.as_ref().map(|default| default.assigned(given));
-        // What each block demands of the parameter, or what it says it is.
+        // The bounds of each block on the parameter, or the type that the block gives it.
         let mut demands: Vec<(usize, Result<Vec<Bound>, Kind>)> = Vec::new();
         for block in &self.api.blocks {
             if !block.subject.is(path) {
@@ -163,7 +163,7 @@ pub(super) fn unsized_kinds(api: &Api) -> BTreeSet<String> {
             look(Some(&block.subject), kind);
         }
     }
-    // What is copied or made has a size.
+    // A type that is copied or constructed has a size.
     let is_plain = |path: &String| {
         let is_made = !api.definitions[path].constructors.is_empty();
         let has = |name: &str| {

@@ -61,7 +61,7 @@ use source::{Owner, Place, Selection, Source};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// What a harness is for.
+/// The purpose of a harness.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// Calls are made to see how they fail.

@@ -15,7 +15,7 @@ pub(crate) fn split(name: &str) -> Option<(&str, &str)> {
         match byte {
             b'<' | b'(' => depth += 1,
             b'>' | b')' => depth -= 1,
-            // What stands behind may be type arguments: `new::<u8>`.
+            // Type arguments may follow: `new::<u8>`.
             b':' if depth == 0
                 && bytes.get(place + 1) == Some(&b':')
                 && bytes.get(place + 2) != Some(&b'<') =>

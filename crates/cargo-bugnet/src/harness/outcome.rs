@@ -52,7 +52,7 @@ impl Outcome {
             Kind::Opaque(bounds) if bounds.iter().any(|bound| bound.name().ends_with("Iterator")) => {
                 all.push(Outcome::Driven(wrap));
             }
-            // What has no size is kept as the reference itself.
+            // A value without a size is kept as the reference itself.
             Kind::Reference { is_static: false, to, .. } if is_unsized(to) && to.is_concrete() => {
                 let holding = Holding::Owned;
                 all.push(Outcome::Kept { kind: inner.clone(), wrap, holding, leased: true });

@@ -74,7 +74,7 @@ pub(super) fn ask(api: &Api, drafts: &[Draft], scratch: &Scratch, cargo: &Cargo)
                 check::complaints(cargo)
             })?;
             let kept = Kept { asked, rounds, answers };
-            // What has no answer is asked again: the crate may be mended by then.
+            // Questions without an answer are asked again: the crate may be fixed by then.
             if kept.answers.iter().any(Option::is_some) {
                 scratch.write("answers.json", &serde_json::to_string(&kept)?)?;
             }

@@ -245,7 +245,7 @@ impl<'a> Reply<'a> {
             (_, to) if standard::is_float(to) => "&1.0",
             (_, to) if standard::is_integer(to) => "&1",
             (_, to) if to.is("bool") => "&true",
-            // What is made of nothing lives for ever.
+            // A value that is made of constants lives for ever.
             (_, to) => {
                 let made = self.value(to, ONE, 2)?;
                 return (!made.contains('(')).then(|| format!("&{made}"));
@@ -465,7 +465,7 @@ mod tests {
         let shared = ("self", lent(false, itself()));
         let parent = "self.0.checked_sub(1).map(Self)";
         assert_eq!(body(&[shared], optional(itself())).as_deref(), Some(parent));
-        // What is drawn until it fits is another one each time.
+        // A number that is drawn until it fits must differ each time.
         let drawn = body(&[changed], Kind::named("u64")).unwrap();
         assert_eq!(drawn, "self.0 = self.0.wrapping_mul(5).wrapping_add(3); u64::from(self.0)");
     }

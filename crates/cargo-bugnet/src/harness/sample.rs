@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// all libraries built anew.
 const MOST: usize = 4_000;
 
-/// How much of an API a harness has.
+/// The part of an API that a harness has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
     /// Of a large API a part that is built in minutes.
@@ -34,7 +34,7 @@ impl Extent {
     }
 }
 
-/// How many of a family are kept: as many as fit the budget.
+/// Members of a family that are kept: the first of these numbers that fits the budget.
 const KEPT: [usize; 5] = [8, 5, 3, 2, 1];
 
 /// The families that a line names.
@@ -43,8 +43,9 @@ const NAMED: usize = 3;
 /// Functions that were left out of a harness.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct LeftOut {
-    /// How many functions are left out, and how many there are.
+    /// The number of functions that are left out.
     functions: usize,
+    /// The number of all functions.
     of: usize,
     /// The families of types of which some stand for all: the name, how many are kept, and how many there are.
     families: Vec<(String, usize, usize)>,
@@ -126,8 +127,8 @@ fn families(api: &Api) -> BTreeMap<(String, String), Vec<String>> {
     families
 }
 
-/// Returns so many places of a list: the first, the last, and then those in the middle between two. Fewer places are
-/// always some of more.
+/// Returns `keep` places of a list: the first, the last, and then those in the middle between two. A smaller
+/// set is always part of a larger one.
 fn spread(length: usize, keep: usize) -> BTreeSet<usize> {
     let last = length.saturating_sub(1);
     let (mut places, mut between) = (vec![0, last], VecDeque::from([(0_usize, last)]));
@@ -181,13 +182,13 @@ fn leave_types(
     smaller
 }
 
-/// Whether a type is one of these, or made of one.
+/// Returns true if a type is one of these, or made of one.
 fn mentions(kind: &Kind, paths: &BTreeSet<String>) -> bool {
     kind.any(&mut |part| part.path().is_some_and(|path| paths.contains(path)))
 }
 
-/// Keeps so many of the blocks that differ in numbers and sizes only. The others stay without their functions, because
-/// they say which traits a type has.
+/// Keeps `keep` of the blocks that differ only in numbers and sizes. The others stay without their functions,
+/// because they say which traits a type has.
 fn leave_shapes(api: &mut Api, keep: usize) {
     let mut shapes: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (place, block) in api.blocks.iter().enumerate().filter(|(_, block)| generator::is_called(block)) {
@@ -312,7 +313,7 @@ mod tests {
         assert!(words.contains("(`--all-functions` calls them all)"), "{words}");
         let gone = BTreeSet::from(["I64", "U16", "U64"].map(|name| format!("library::Fixed{name}")));
         assert!(!api.blocks.iter().any(|block| mentions(&block.subject, &gone)));
-        // What is no sibling is all there.
+        // Types that are no siblings are all there.
         assert!(LIBRARY.definitions.keys().all(|path| api.definitions.contains_key(path)));
         assert!(!generator::Generator::propose(&Solver::new(&api)).candidates.is_empty());
     }

@@ -114,7 +114,7 @@ impl<'a> Solver<'a> {
         self.projecting.borrow_mut().push(question);
         let found = self.implemented(of, bound, name);
         self.projecting.borrow_mut().pop();
-        // What is not known yet is not known any better by asking again.
+        // Asking again does not resolve an unknown type.
         found.filter(Kind::is_concrete)
     }
 
@@ -217,7 +217,7 @@ impl<'a> Solver<'a> {
                 None => doubtful = true,
             }
         }
-        // What the standard library implements for everything.
+        // Traits that the standard library implements for everything.
         const BLANKETS: [&str; 8] =
             ["Into", "TryInto", "TryFrom", "Borrow", "ToOwned", "ToString", "IntoIterator", "From"];
         doubtful |= bound.standard().is_some_and(|name| BLANKETS.contains(&name));

@@ -261,7 +261,7 @@ mod tests {
         let passes: Vec<Pass> = nearest.leaves.iter().map(|leaf| leaf.pass).collect();
         assert_eq!(passes, [Pass::Slice, Pass::Borrowed]);
         assert!(stand_ins[0].is_taken_by(nearest) && !stand_ins[1].is_taken_by(nearest));
-        // What a trait does by itself is code of the crate; what we have written is not.
+        // A provided function of a trait is code of the crate; one that we have written is not.
         assert!(find("<OwnSight as Sight>::count").is_some() && find("<OwnSight as Sight>::key").is_none());
         assert!(find("weigh").is_some() && find("keep").is_none() && find("close").is_none());
     }

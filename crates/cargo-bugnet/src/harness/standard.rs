@@ -94,7 +94,7 @@ pub(crate) fn implements(kind: &Kind, bound: &Bound) -> Option<bool> {
     }
     if kind.path().is_some_and(stand_in::is_one) {
         let is_own = bound.arguments.iter().all(|argument| argument == kind);
-        // What it has beside is told by its blocks.
+        // Its blocks tell the other traits that it has.
         return (COMMON.contains(&name) || name == "Copy").then_some(is_own);
     }
     let (integer, float) = (is_integer(kind), is_float(kind));

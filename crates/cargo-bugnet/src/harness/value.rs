@@ -76,7 +76,7 @@ impl Generator<'_> {
             });
             let Some(fields) = fields.collect::<Option<Vec<Expression>>>() else { continue };
             let is_named = constructor.fields.iter().any(|(name, _)| name.is_some());
-            // What is in bytes may come from anywhere, and is to be expected.
+            // Values of bytes may come from anywhere, and are to be expected.
             let has_bytes = constructor.fields.iter().any(|(_, field)| field.assigned(&given).holds_bytes());
             let written_out = is_named && constructor.variant.is_none() && !has_bytes;
             let facts = Facts { fields: is_named, written_out, ..Facts::default() };

@@ -119,7 +119,7 @@ pub(super) fn there_and_back(kind: &Kind, to: &Method, from: &Method, is_filled:
     let more = rest.iter().map(|argument| format!(", {argument}")).collect::<String>();
     let again = format!(".{}({list})", to.name);
     let (from_wrap, inner) = outcome::unwrapped(&from.output);
-    // What is read may come with how much of it was read.
+    // A reader may also return the number of bytes that it read.
     let part = if matches!(inner, Kind::Tuple(_)) { ".0" } else { "" };
     let after = match (from_wrap, is_filled) {
         (Wrap::Bare, false) => format!("{part} == {{0}}.clone()"),

@@ -96,7 +96,7 @@ fn of_sets(writer: &mut Writer<'_>, methods: &[Method]) {
     let contained = KEYS.map(|way| format!("§.contains({way})"));
     let law = put.law("insert_is_contained", "what was inserted is contained", &contained);
     writer.add(law.given([key]));
-    // What can be in it more than once is still there when it is removed.
+    // A collection that can hold an item more than once may still contain it after a removal.
     let is_set = insert.output.is("bool") || put.seen == "new";
     let Some(remove) = called(methods, "remove", 1).filter(|_| is_set) else { return };
     for way in KEYS {
@@ -140,7 +140,7 @@ fn of_maps(writer: &mut Writer<'_>, methods: &[Method]) {
 
 /// A value that was pushed to an end is popped from it.
 fn of_ends(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<'_>) {
-    // What has no last item may be a heap or a queue.
+    // A collection without a last item may be a heap or a queue.
     let is_stack = ["last", "last_mut"].iter().any(|name| called(methods, name, 0).is_some())
         || super::has(solver, writer.kind, "std::ops::Deref");
     for end in ["", "_back", "_front"].into_iter().filter(|end| !end.is_empty() || is_stack) {

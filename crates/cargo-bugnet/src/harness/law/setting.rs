@@ -105,7 +105,7 @@ fn law(setter: &Setter<'_>, getter: &Method, value: &Kind, kind: &Kind) -> Draft
             // There may be no such place.
             (Wrap::Option, false) => format!("{call}.is_none_or(|got| got == {expected})"),
             (Wrap::Option, true) => format!("{call}.is_none_or(|got| *got == {expected})"),
-            // What cannot be told is not told wrongly.
+            // A getter that returns an error says nothing wrong.
             (_, false) => format!("{call}.ok().is_none_or(|got| got == {expected})"),
             (_, true) => format!("{call}.ok().is_none_or(|got| *got == {expected})"),
         }

@@ -89,7 +89,7 @@ fn careful(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<'_>) {
         let careful = &method.name;
         let wrapped = call(careful);
         let some = if method.output.is("std::option::Option") { "is_none_or" } else { "ok().is_none_or" };
-        // What is not a number is not even equal to itself.
+        // NaN is not even equal to itself.
         let is_exact = has(solver, super::behind(outcome::unwrapped(&method.output).1), "std::cmp::Eq");
         let exception = if is_exact { "" } else { " || new != new" };
         let mut agree = |name: &str, other: &str, expected: String| {

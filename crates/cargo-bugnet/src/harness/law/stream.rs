@@ -67,7 +67,7 @@ pub(super) fn of_functions(solver: &Solver<'_>) -> Vec<Candidate> {
             let conditions = read_back(&put, other, &read.output, &value);
             let law = Draft::new(format!("{}_undoes", read.name), reason, conditions).drawn();
             let has_fractions = value.any(&mut standard::is_float);
-            // What is not a number is not equal to itself.
+            // NaN is not equal to itself.
             let law = if has_fractions { law.unless("{&0} != {&0}".to_string()) } else { law };
             law.written(&value, own(solver, path))
         }));
@@ -140,7 +140,7 @@ fn other_modules(module: &str) -> Vec<String> {
 fn read_back(put: &str, read: &str, output: &Kind, kind: &Kind) -> [String; 2] {
     let value = again(0, kind);
     let (wrap, made) = outcome::unwrapped(output);
-    // What is read may come with how much of it was read.
+    // A reader may also return the number of bytes that it read.
     let part = if matches!(made, Kind::Tuple(_)) && made != kind { ".0" } else { "" };
     let after = match wrap {
         Wrap::Bare => format!("{part} == {value}"),
