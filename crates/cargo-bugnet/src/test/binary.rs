@@ -19,7 +19,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long a binary may take to list its tests. It calls none of them, but code may run before `main`.
+/// The time a binary may take to list its tests. It calls none of them, but code may run before `main`.
 const LISTING: Duration = Duration::from_secs(60);
 
 /// A built test binary.
@@ -38,7 +38,7 @@ pub(crate) struct Test {
     pub(crate) binary: Arc<Binary>,
     /// The name by which the binary knows it.
     pub(crate) name: String,
-    /// Whether it is a property, as far as that can be told without running it.
+    /// True if it is a property, as far as that is known without running it.
     pub(crate) is_property: bool,
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn build(place: &Place, packages: &[Package]) -> Result<Vec<Arc<Binar
     if compiled.is_well { Ok(compiled.binaries) } else { Err(NotBuilt.into()) }
 }
 
-/// What Cargo has made of the tests of packages.
+/// The result of compiling the tests of packages with Cargo.
 #[derive(Debug)]
 pub(crate) struct Compiled {
     pub(crate) is_well: bool,
@@ -130,7 +130,7 @@ fn cargo_test(place: &Place, packages: &[Package]) -> Command {
     command
 }
 
-/// What Cargo tells a test about its package.
+/// Returns the variables by which Cargo tells a test about its package.
 fn package_variables(package: &Package) -> Vec<(String, OsString)> {
     let version = &package.version;
     let texts = [
@@ -168,7 +168,7 @@ fn library_folders() -> OsString {
 }
 
 impl Binary {
-    /// How the binary is started. All that it prints is kept.
+    /// Returns the settings to start the binary with. All of its output is kept.
     pub(crate) fn start(&self) -> Start {
         // The harness is to capture the output of the test, whatever the user has set for `cargo test`.
         let mut variables = Variables::default().without("RUST_TEST_NOCAPTURE");

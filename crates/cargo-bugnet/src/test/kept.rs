@@ -19,11 +19,11 @@ pub(crate) struct Kept {
 /// One kept case.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub(crate) struct Case {
-    /// What `cargo bugnet replay` takes.
+    /// The token that `cargo bugnet replay` takes.
     pub(crate) token: String,
     /// The input, one line per line.
     pub(crate) input: Vec<String>,
-    /// How it failed when it was kept.
+    /// The failure at the time when it was kept.
     pub(crate) failure: String,
 }
 

@@ -9,11 +9,11 @@
 use crate::status::Tone;
 use bugnet::wire::{Event, OutcomeKind, VERSION};
 
-/// What is said of a property where nothing is known but whether it passed.
+/// The report on a property of which nothing is known but whether it passed.
 const ANOTHER_VERSION: &str =
     "why is not known: its crate uses another version of bugnet than this command; use the same for both";
 
-/// What came of a test.
+/// The outcome of a test.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// A property that passed, and what was tested.
@@ -26,9 +26,9 @@ pub(crate) enum Outcome {
     OtherFailed(String),
     /// The process ended before the test did.
     Died {
-        /// Whether the test is a property.
+        /// True if the test is a property.
         is_property: bool,
-        /// What the process printed.
+        /// The output of the process.
         printed: String,
     },
 }
@@ -48,7 +48,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// What the library tells; none if the property passed.
+    /// Converts the outcome that the library reported; `None` if the property passed.
     fn of(told: OutcomeKind) -> Option<Kind> {
         match told {
             OutcomeKind::Passed => None,
@@ -86,7 +86,7 @@ impl Outcome {
         }
     }
 
-    /// What is to be shown at the end, if the test did not pass.
+    /// Returns the report to show at the end, if the test did not pass.
     pub(crate) fn report(&self) -> Option<&str> {
         match self {
             Outcome::Passed(_) | Outcome::OtherPassed => None,
@@ -95,7 +95,7 @@ impl Outcome {
         }
     }
 
-    /// Whether the test is a property.
+    /// Returns true if the test is a property.
     pub(crate) fn is_property(&self) -> bool {
         match self {
             Outcome::Passed(_) | Outcome::Failed(..) => true,
@@ -105,23 +105,23 @@ impl Outcome {
     }
 }
 
-/// What one test process did.
+/// The end of one test process.
 #[derive(Debug)]
 pub(crate) struct Ended<'a> {
     /// The name by which the binary knows the test.
     pub(crate) name: &'a str,
-    /// Whether the test looked like a property before it ran.
+    /// True if the test looked like a property before it ran.
     pub(crate) is_property: bool,
-    /// How the process ended, in words, unless it ended well.
+    /// The end of the process in words, unless it ended well.
     pub(crate) failure: Option<String>,
-    /// What the library has told, in order.
+    /// The events of the library, in order.
     pub(crate) told: Vec<Event>,
     pub(crate) output: &'a str,
     pub(crate) errors: &'a str,
 }
 
 impl Ended<'_> {
-    /// What came of the test.
+    /// Returns the outcome of the test.
     pub(crate) fn outcome(&self) -> Outcome {
         if !self.output.contains("\ntest result: ") {
             return self.died();
@@ -145,7 +145,8 @@ impl Ended<'_> {
         }
     }
 
-    /// What the library has told of the property last: why it failed, if it did, and the report.
+    /// Returns the last outcome that the library reported of the property: the kind of failure, if it failed,
+    /// and the report.
     fn told(&self) -> Option<(Option<Kind>, String)> {
         let of = |event: &Event| match event {
             Event::Outcome(told) if short(&told.name) == short(self.name) => {
@@ -156,7 +157,7 @@ impl Ended<'_> {
         self.told.iter().rev().find_map(of)
     }
 
-    /// Whether the test is a property whose library does not speak to us.
+    /// Returns true if the test is a property whose library does not talk to us.
     fn is_silent(&self) -> bool {
         let speaks = |event: &Event| matches!(event, Event::Ready { version: VERSION });
         self.is_property && !self.told.iter().any(speaks)
@@ -176,7 +177,7 @@ impl Ended<'_> {
     }
 }
 
-/// What a test printed, out of the output of its harness.
+/// Returns the output of a test, out of the output of its harness.
 fn printed<'a>(output: &'a str, name: &str) -> &'a str {
     let Some((_, after)) = output.split_once(&format!("---- {name} stdout ----\n")) else { return "" };
     let ends = ["successes", "failures"].map(|word| after.rfind(&format!("\n{word}:\n    {name}\n")));

@@ -14,7 +14,7 @@ use std::num::NonZeroUsize;
 use std::sync::{Mutex, mpsc};
 use std::time::{Duration, Instant};
 
-/// How long a test may take beside the time of its search, if nothing is said.
+/// The time a test may take besides the time of its search, if no limit is given.
 const LONGEST: Duration = Duration::from_secs(600);
 /// After how long a test is called slow for the first time, and then each time that long has passed again.
 const SLOW: Duration = Duration::from_secs(60);
@@ -90,7 +90,7 @@ fn in_words(how: How, limit: Duration) -> Option<String> {
     }
 }
 
-/// Runs tests, so many at a time, and tells each outcome.
+/// Runs tests, `jobs` at a time, and tells each outcome.
 pub(crate) fn run_all(
     tests: Vec<Test>,
     variables: &Variables,
