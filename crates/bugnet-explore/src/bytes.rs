@@ -16,7 +16,7 @@ pub(super) fn draw(source: &mut Source) -> Vec<u8> {
     spell_out::bytes(source, |source| bytes(source, deep_literal::share()))
 }
 
-/// No more than a few thousand bytes.
+/// Draws no more than a few thousand bytes.
 pub(super) fn short(source: &mut Source) -> Vec<u8> {
     bytes(source, 0)
 }

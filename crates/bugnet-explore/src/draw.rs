@@ -48,7 +48,7 @@ pub trait Draw: Literal + Sized + 'static {
     }
 }
 
-/// No list is longer.
+/// Elements of the longest list.
 const MOST_PARTS: u64 = 1 << 16;
 /// The bound of most lengths, exclusive; a list of this length counts as long.
 const FEW: u64 = 6;

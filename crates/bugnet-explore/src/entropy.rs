@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 static IS_FIXED: AtomicBool = AtomicBool::new(false);
 static STATE: AtomicU64 = AtomicU64::new(0);
 
-/// From now on all bytes follow from a seed.
+/// Makes all later bytes follow from a seed.
 pub(super) fn fix(seed: u64) {
     STATE.store(seed, Ordering::Relaxed);
     IS_FIXED.store(true, Ordering::Release);

@@ -87,7 +87,7 @@ pub(crate) struct Surroundings<'a> {
     /// The counters of the code under test, if it has any.
     pub(crate) counters: Option<&'a Counted>,
     pub(crate) strategy: Strategy,
-    /// By what it is told that a call takes long.
+    /// The measure by which a call counts as long.
     pub(crate) measure: Measure,
     /// Patterns that no program may match again.
     pub(crate) known: &'a [Pattern],
@@ -108,11 +108,11 @@ pub(crate) struct Explorer<'a> {
     around: Surroundings<'a>,
     execution: Execution<'a, Exploring<'a>>,
     pub(crate) scores: Scores,
-    /// By operation, for this epoch.
+    /// The weight of each operation in this epoch.
     weights: Vec<u32>,
     /// The operations that have to do with each kind.
     about: Vec<Vec<usize>>,
-    /// Which operations were called well.
+    /// For each operation, true if a call of it returned well.
     reached: Vec<bool>,
     meter: Meter<'a>,
     /// The last program that was run, if somebody wants it.

@@ -57,7 +57,7 @@ impl<'a> Often<'a> {
         self.trial.failure(tape).filter(|failure| failure.signature == self.signature)
     }
 
-    /// In how many of how many runs a program fails that has failed once.
+    /// Counts the failed runs and all runs of a program that has failed once.
     fn count(&self, tape: &Tape) -> (u32, u32) {
         let (mut failed, mut runs) = (1, 1);
         // Each death costs a process, or a thread with all that it holds.

@@ -10,15 +10,15 @@ use bugnet::wire::explore;
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-/// To wait for a program that hangs takes as long as to run these.
+/// Trials that a hang counts for: waiting for it takes as long as running these.
 const HUNG: u64 = 100;
 
 /// The budget of a task: time, or a number of trials.
 #[derive(Debug)]
 pub(crate) enum Limit {
-    /// Until then.
+    /// A point in time.
     Time { end: Instant, whole: Duration },
-    /// While any are left.
+    /// A number of trials.
     Trials { left: Cell<u64>, whole: u64 },
 }
 

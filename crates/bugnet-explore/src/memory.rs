@@ -20,7 +20,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub(crate) struct Memory {
     /// The ways to fail that were told: operation, phase and cause.
     pub(super) told: BTreeSet<(String, String)>,
-    /// Without counters, what tells the states of values apart that programs have reached.
+    /// Hashes of the states that programs have reached; only kept without counters.
     pub(super) states: HashSet<u64>,
     pub(super) coverage: Coverage,
     /// Programs that have done something new.
@@ -31,7 +31,7 @@ pub(crate) struct Memory {
     pub(super) trim: Option<Trim>,
     pub(super) centres: Centres,
     pub(super) sweep: Sweep,
-    /// Which operations were called well.
+    /// For each operation, true if a call of it returned well.
     pub(super) reached: Vec<bool>,
     /// Their names, until they are told.
     pub(crate) news: Vec<&'static str>,
@@ -40,7 +40,7 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// Nothing but scores.
+    /// Returns a memory with scores and nothing else.
     pub(crate) fn with(scores: Scores, suite: &Suite) -> Memory {
         Memory {
             reached: vec![false; scores.0.len()],

@@ -47,7 +47,7 @@ impl Gauge {
         Gauge { block, total, wanted: AtomicUsize::new(0), lost: AtomicUsize::new(0) }
     }
 
-    /// From now on this thread may hold no more than it should.
+    /// Subjects this thread to the limit from now on.
     pub fn confine(&self) {
         HOLDING.with(|holding| {
             holding.confined.set(true);

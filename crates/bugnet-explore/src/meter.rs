@@ -24,7 +24,7 @@ const SPENT_COUNT: u64 = 8_000_000;
 /// a heavy one, to find out which call it is.
 const WEIGHED: u32 = 32;
 
-/// By what it is told that a call takes long.
+/// The measure by which a call counts as long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Measure {
     Clock,
@@ -36,9 +36,9 @@ pub(crate) enum Measure {
 /// The verdict on the call that was just made.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Load {
-    /// It took long.
+    /// True if the call took long.
     pub(crate) is_heavy: bool,
-    /// Its program took long.
+    /// True if its program took long.
     pub(crate) is_spent: bool,
 }
 

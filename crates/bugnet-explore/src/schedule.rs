@@ -16,7 +16,7 @@ const SHORT: Duration = Duration::from_millis(50);
 pub(crate) struct Schedule(Option<File>);
 
 impl Schedule {
-    /// That of the thread that asks.
+    /// Opens the statistics of the calling thread.
     pub(crate) fn of_this_thread() -> Schedule {
         Schedule(File::open("/proc/thread-self/schedstat").ok())
     }
@@ -61,7 +61,7 @@ impl OwnTime {
         OwnTime { start: Instant::now(), before: None }
     }
 
-    /// By the clock on the wall.
+    /// Returns the time by the wall clock.
     pub(crate) fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }

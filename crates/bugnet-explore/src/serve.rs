@@ -43,7 +43,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-/// As large as that of the threads in which tests run.
+/// Bytes of the stack: as many as the threads have in which tests run.
 pub(super) const STACK: usize = 2 << 20;
 /// Bytes by which the stack of the explorer is larger than that of a test. A program must overflow both to be
 /// a finding, because the same call needs a little more or less stack in a test. A program that overflows

@@ -25,7 +25,7 @@ thread_local! {
 
 static GAUGE: OnceLock<&'static Gauge> = OnceLock::new();
 
-/// From now on the stacks of panics are taken, and that of an abort of this thread is told.
+/// Starts to take the stacks of panics, and to tell that of an abort of this thread.
 pub(crate) fn watch(gauge: &'static Gauge) {
     GAUGE.get_or_init(|| gauge);
     bugnet_process::watch_aborts(|| {

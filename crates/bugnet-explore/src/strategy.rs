@@ -22,7 +22,7 @@ impl Strategy {
         }
     }
 
-    /// Its name.
+    /// Returns its name.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Strategy::All => "all",

@@ -66,7 +66,7 @@ fn text(source: &mut Source, repeating: u32) -> String {
     }
 }
 
-/// Up to three characters by a single choice, so that the tape of many is short.
+/// Draws up to three characters by a single choice, so that the tape of many is short.
 fn numbered(source: &mut Source) -> String {
     const BASE: u64 = LETTERS.len() as u64;
     // The number of texts of up to one, two and three characters.

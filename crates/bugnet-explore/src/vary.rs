@@ -12,7 +12,7 @@ use std::ops::Range;
 
 /// A reference to a call that is not there.
 const GONE: u64 = u32::MAX as u64;
-/// No program that was made from others has more calls.
+/// Calls of the longest program that is made from others.
 const LONGEST: usize = 80;
 
 /// A program to begin with, and how many calls are to follow.

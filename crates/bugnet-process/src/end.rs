@@ -33,15 +33,15 @@ pub struct End {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum How {
-    /// By itself, with a code.
+    /// The process exited by itself, with this code.
     Exited(i32),
-    /// By a signal.
+    /// A signal ended the process.
     Signalled(i32),
-    /// Whoever waited for it lost patience and ended it.
+    /// The process ran into its timeout and was ended.
     TookTooLong,
 }
 
-/// In words: `code 7`, `signal 6 (SIGABRT)`.
+/// Writes the end in words: `code 7`, `signal 6 (SIGABRT)`.
 impl fmt::Display for How {
     #[inline]
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {

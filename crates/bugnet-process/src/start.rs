@@ -45,7 +45,7 @@ pub struct Start {
     pub talk: Talk,
     /// The part of the output that is kept.
     pub output: Output,
-    /// With whom it is ended.
+    /// The process group that it belongs to.
     pub group: Group,
 }
 
@@ -95,9 +95,10 @@ pub struct Limits {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Launcher {
-    /// As it is: without limits, and without a channel but where standard input and output have to do.
+    /// Started directly: without limits, and with no channel but standard input and output where they are
+    /// needed.
     Direct,
-    /// By `/bin/sh`, which sets the limits.
+    /// Started by `/bin/sh`, which sets the limits.
     Shell,
     /// By a program that takes rights away from itself and then calls [`become_program`](crate::become_program).
     /// It is given these words, then its scratch folder if it has one, then the words that `become_program` reads.
@@ -119,9 +120,9 @@ pub enum Launcher {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Talk {
-    /// Not at all.
+    /// No channel.
     Nothing,
-    /// By frames over a [`channel`](crate::channel()).
+    /// Frames over a [`channel`](crate::channel()).
     Frames,
     /// The same, and it shares a [`Journal`](crate::Journal) with us: a file without a name, made in this folder. Its
     /// standard output is dropped.
@@ -147,7 +148,7 @@ pub enum Output {
     },
 }
 
-/// With whom a process is ended.
+/// The process group of a process, which decides what is ended with it.
 ///
 /// ```
 /// use bugnet_process::Group;

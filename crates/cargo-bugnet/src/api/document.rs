@@ -26,7 +26,7 @@ pub(crate) struct Document {
     pub(crate) warnings: Vec<String>,
 }
 
-/// Which crate rustdoc is to read, and where.
+/// The crate that rustdoc reads.
 #[derive(Debug)]
 pub(crate) struct Rustdoc<'a> {
     /// A package that depends on the crate.
@@ -35,7 +35,7 @@ pub(crate) struct Rustdoc<'a> {
     pub(crate) package: &'a str,
     /// The name of the crate in Rust.
     pub(crate) name: &'a str,
-    /// Where Cargo puts what it makes.
+    /// Cargo's target folder.
     pub(crate) target: &'a Path,
 }
 
@@ -73,7 +73,7 @@ impl Rustdoc<'_> {
 const SAID: [&str; 4] =
     ["could not compile", "could not document", "error[E", "failed to run custom build command"];
 
-/// Why rustdoc failed, and what to do.
+/// Says why rustdoc failed, and what to do.
 fn failure(name: &str, said: &str) -> String {
     let advice = if said.contains("no library targets found") {
         "it has no library, and only libraries can be explored"

@@ -54,7 +54,7 @@ pub(crate) struct Facts {
     pub(crate) fickle: bool,
     /// It is given a range without an end.
     pub(crate) endless: bool,
-    /// Where it is defined, such as `src/lib.rs:12`.
+    /// The place of its definition, such as `src/lib.rs:12`.
     pub(crate) place: Option<String>,
     /// Users write it as an operator or an index.
     pub(crate) operator: bool,
@@ -62,7 +62,7 @@ pub(crate) struct Facts {
     pub(crate) sibling: Option<String>,
     /// The trait whose function it is, such as `core::fmt::Debug`.
     pub(crate) trait_name: Option<String>,
-    /// If it is a law that follows from names: what it promises.
+    /// The promise, if it is a law that follows from names.
     pub(crate) promise: Option<Promise>,
     /// The law that it is, if it is one that follows from names.
     pub(crate) law: Option<Law>,
@@ -95,12 +95,12 @@ impl Law {
     }
 }
 
-/// Why a law should hold, and how sure it is that what breaks it is a bug.
+/// The reason why a law should hold, and how sure it is that a violation is a bug.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Promise {
     /// One sentence without a capital letter and a full stop.
     pub(crate) reason: String,
-    /// In percent.
+    /// The probability that a violation is a bug, in percent.
     pub(crate) sureness: u8,
 }
 

@@ -31,7 +31,7 @@ pub(super) struct RawCrate {
 pub(super) struct Crate {
     pub(super) root: Id,
     pub(super) index: HashMap<Id, Item>,
-    /// Where items of this and other crates are defined.
+    /// The paths of items of this and other crates.
     pub(super) paths: HashMap<Id, Summary>,
     /// The first reason why an item could not be read, and how many could not.
     pub(super) unread: Option<(String, usize)>,
@@ -61,7 +61,7 @@ impl RawCrate {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Deserialize)]
 pub(super) struct Id(pub(super) u32);
 
-/// Where an item is defined.
+/// The path of an item.
 #[derive(Debug, serde::Deserialize)]
 pub(super) struct Summary {
     pub(super) crate_id: u32,

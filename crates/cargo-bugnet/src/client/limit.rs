@@ -6,7 +6,7 @@
 use bugnet::wire::explore::Limit;
 use std::time::Duration;
 
-/// By what tasks are limited.
+/// The resource that limits tasks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Pace {
     Clock,

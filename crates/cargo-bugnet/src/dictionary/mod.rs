@@ -42,7 +42,7 @@ pub(crate) struct Dictionary {
     bytes: BTreeSet<Vec<u8>>,
     letters: BTreeSet<char>,
     integers: BTreeSet<i128>,
-    /// By their bits.
+    /// Numbers with a fraction, as their bits.
     floats: BTreeSet<u64>,
 }
 

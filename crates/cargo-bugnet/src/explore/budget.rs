@@ -66,7 +66,7 @@ impl Budget {
         self.programs
     }
 
-    /// By what the tasks of a run are limited: a run of a number of programs asks no clock.
+    /// Returns the resource that limits the tasks of a run: a run of a number of programs asks no clock.
     pub(crate) fn pace(&self) -> Pace {
         if self.programs.is_some() { Pace::Trials } else { Pace::Clock }
     }

@@ -49,7 +49,7 @@ pub(crate) struct Deaths {
 }
 
 impl Deaths {
-    /// None yet, but no program is to match these patterns.
+    /// Returns no deaths yet, but patterns that no program may match.
     pub(crate) fn knowing(known: Vec<String>) -> Deaths {
         Deaths { known, ..Deaths::default() }
     }

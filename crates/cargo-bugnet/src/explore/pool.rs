@@ -58,7 +58,7 @@ pub(crate) struct Run {
     pub(crate) elapsed: Duration,
     /// Messages of panics in Bugnet's own code.
     pub(crate) our_bugs: BTreeSet<String>,
-    /// Why findings could not be kept on disk.
+    /// The reason why findings could not be kept on disk.
     pub(crate) problem: Option<String>,
     /// The number of findings so far.
     pub(crate) found: usize,

@@ -77,7 +77,7 @@ pub(crate) struct Work<'a> {
     pub(crate) folder: &'a Path,
     pub(crate) seed: u64,
     pub(crate) budget: Budget,
-    /// When the time of the run is over.
+    /// The point in time at which the run ends.
     pub(crate) end: Option<Instant>,
     pub(crate) strategies: Strategies,
     pub(crate) stop: &'a AtomicBool,

@@ -57,14 +57,14 @@ impl Cause {
     }
 }
 
-/// When a call has failed.
+/// The phase in which a call has failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Phase {
     Call,
-    /// When its result was looked at.
+    /// Its result was looked at.
     Observe,
-    /// When a value was dropped.
+    /// A value was dropped.
     Drop,
 }
 

@@ -85,7 +85,7 @@ impl PanicKind {
         }
     }
 
-    /// In words.
+    /// Describes the kind in words.
     pub(crate) fn words(self) -> &'static str {
         match self {
             PanicKind::Overflow => "overflows",

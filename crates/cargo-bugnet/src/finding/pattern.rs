@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The calls and values that all programs that fail in one way have in common.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Pattern {
-    /// As a harness reads it.
+    /// The form that a harness reads.
     #[serde(rename = "pattern")]
     pub(crate) stored: String,
     pub(crate) words: String,

@@ -51,7 +51,7 @@ impl Place {
         Some(lines.get(line)?.trim().to_string())
     }
 
-    /// Without the folders that only say where packages are kept.
+    /// Writes the place without the folders that only say where packages are kept.
     pub(crate) fn short(&self) -> String {
         let parts: Vec<&str> = self.file.split(['/', '\\']).collect();
         let root = parts.iter().rposition(|part| matches!(*part, "src" | "tests" | "library"));

@@ -25,7 +25,7 @@ pub(crate) struct Built {
     pub(crate) version: String,
     /// The line of `[dependencies]` for a crate that tests it.
     pub(crate) dependency: String,
-    /// By the name of the operation.
+    /// The facts about each operation, by its name.
     pub(crate) facts: BTreeMap<String, Facts>,
     /// The number of free and inherent functions, and below it the number that can be called.
     pub(crate) functions: usize,

@@ -5,7 +5,7 @@ use super::expression::{Expression, Leaf};
 use super::outcome::Outcome;
 use crate::api::{Facts, Kind};
 
-/// Where an operation comes from.
+/// The origin of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Origin {
     /// A free function, by its place in the API.

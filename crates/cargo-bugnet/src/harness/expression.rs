@@ -154,7 +154,7 @@ impl Expression {
         }
     }
 
-    /// Its values.
+    /// Returns its values.
     pub(crate) fn leaves(&self) -> impl Iterator<Item = &Leaf> {
         self.parts.iter().filter_map(|part| match part {
             Part::Leaf(leaf) => Some(leaf),

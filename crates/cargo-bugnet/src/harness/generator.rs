@@ -12,9 +12,9 @@ use crate::api::{Api, Assignment, Block, Bound, Facts, Function, Generics, Kind,
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// As how many types a generic type is used.
+/// Types as which a generic type is used, at most.
 const MOST_INSTANCES: usize = 4;
-/// In how many ways an operation is written for the compiler to choose.
+/// Ways in which an operation is written for the compiler to choose from, at most.
 const MOST_VARIANTS: usize = 8;
 /// The most operations that are made of one function, by closures and ranges.
 const MOST_LABELS: usize = 6;

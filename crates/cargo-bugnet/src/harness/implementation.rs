@@ -17,7 +17,7 @@ pub(super) struct Implementation {
     pub(super) block: Block,
 }
 
-/// Which of the ways to implement a trait is wanted.
+/// A choice among the ways to implement a trait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Way {
     /// True if a trait with parameters is implemented for all of them.

@@ -30,7 +30,7 @@ const FILES: [&str; 14] = [
     "from_path",
 ];
 
-/// Why a function is left out, if it is.
+/// Returns the reason why a function is left out, if it is.
 pub(crate) fn reason(function: &Function) -> Option<&'static str> {
     let inputs = function.inputs.iter().map(|(_, kind)| kind);
     let bounds = function.generics.bounds.iter().map(|(_, bound)| bound);

@@ -18,7 +18,7 @@ const MOST: usize = 4_000;
 /// The part of an API that a harness has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// Of a large API a part that is built in minutes.
+    /// A part that is built in minutes, if the API is large.
     Sample,
     /// All of it, however long that takes.
     Whole,
@@ -51,7 +51,7 @@ pub(super) struct LeftOut {
     families: Vec<(String, usize, usize)>,
 }
 
-/// In a line: what was left out, and how to have it.
+/// Writes in one line what was left out, and how to include it.
 impl std::fmt::Display for LeftOut {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(out, "{} of {} functions", self.functions, self.of)?;

@@ -37,7 +37,7 @@ impl Subject {
     }
 }
 
-/// Which features of the crate are on.
+/// The features of the crate that are on.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Features {
     pub(crate) named: Vec<String>,
@@ -260,7 +260,7 @@ pub(crate) fn library_root(package: &Package) -> Option<&Path> {
     library_target(package).map(|target| target.src_path.as_std_path())
 }
 
-/// Where a library of ours comes from: beside this program's source if that is there, else as published.
+/// Returns the source of a library of ours: beside this program's source if that is there, else as published.
 fn source_of(library: &str) -> String {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(library);
     match beside.canonicalize() {

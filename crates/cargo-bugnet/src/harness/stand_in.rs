@@ -15,7 +15,7 @@ use crate::api::{Api, Assignment, Kind};
 
 /// The beginning of the names of stand-ins.
 const PREFIX: &str = "Own";
-/// In how many ways a stand-in is written for the compiler to choose.
+/// Ways in which a stand-in is written for the compiler to choose from, at most.
 const MOST_WAYS: usize = 4;
 
 /// Returns true if a path is that of a stand-in.

@@ -53,9 +53,9 @@ pub(crate) struct Also {
     pub(crate) operation: String,
     /// The law that it asks, if it asks one.
     pub(crate) law: Option<Law>,
-    /// Where it fails, if that is another place than that of the bug.
+    /// The place where it fails, if it is not that of the bug.
     pub(crate) at: Option<String>,
-    /// Why its cause is taken for the same.
+    /// The reason why its cause is taken for the same.
     pub(crate) why: Why,
 }
 

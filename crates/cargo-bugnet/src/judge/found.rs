@@ -502,13 +502,13 @@ fn law_name<'a>(asked: &Asked<'a>) -> &'a str {
     asked.finding.law().map_or("", |(name, _)| name)
 }
 
-/// Why a broken law should hold that follows from names, and how sure that is.
+/// Returns the reason why a broken law that follows from names should hold, and how sure that is.
 fn promised(asked: &Asked<'_>) -> Option<Said> {
     let promise = asked.facts.promise.as_ref().filter(|_| is_law(asked))?;
     Some(Said { gap: promise.reason.clone(), sureness: Some(promise.sureness) })
 }
 
-/// Why a broken law should hold.
+/// Returns the reason why a broken law should hold.
 fn broken(asked: &Asked<'_>) -> Option<Said> {
     let known = law::of_trait(law_name(asked));
     let reason = known.unwrap_or("it follows from the names and types of the functions");

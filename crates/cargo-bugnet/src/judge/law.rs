@@ -34,7 +34,7 @@ const OF_TRAITS: [(&str, &str); 25] = [
     ("default_is_equal", "`Default` should always make the same value"),
 ];
 
-/// Why a law of a trait must hold.
+/// Returns the reason why a law of a trait must hold.
 pub(crate) fn of_trait(name: &str) -> Option<&'static str> {
     OF_TRAITS.iter().find(|(law, _)| *law == name).map(|(_, reason)| *reason)
 }

@@ -13,7 +13,7 @@ pub(super) struct Growth {
     pub(super) title: &'static str,
     pub(super) summary: String,
     pub(super) steps: Vec<Step>,
-    /// Where labels stand below, from the left, and what they say.
+    /// The labels below the chart: the position from the left, and the text.
     pub(super) across: Vec<(String, String)>,
     /// The same at the side, from the top.
     pub(super) up: Vec<(String, String)>,

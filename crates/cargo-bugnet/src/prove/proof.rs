@@ -263,7 +263,7 @@ fn is_told_as(end: &End, reason: &str) -> bool {
     told == Some(end.death()) || (told == Some(Death::Abort) && end.how == How::Signalled(6))
 }
 
-/// Where a thread panicked first, by what it printed.
+/// Reads the place of the first panic from the output of a process.
 fn panicked_at(said: &str) -> Option<Place> {
     let (_, rest) = said.split_once("panicked at ")?;
     Place::read(rest.lines().next()?.trim_end_matches(':'))

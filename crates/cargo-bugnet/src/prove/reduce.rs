@@ -32,7 +32,7 @@ const WAYS: usize = 3;
 pub(crate) struct Reducing<'a> {
     pub(crate) pace: Pace,
     pub(crate) built: &'a Built,
-    /// Where the processes that reduce may write.
+    /// The folder that the reducing processes may write to.
     pub(crate) folder: &'a Path,
     /// The number of groups that are reduced at a time.
     pub(crate) jobs: usize,

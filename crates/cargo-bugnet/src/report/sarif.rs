@@ -134,7 +134,7 @@ fn finding<'a>(bug: &'a Bug, report: &Report<'_>) -> Finding<'a> {
     }
 }
 
-/// Where it panics, or else where the function is defined.
+/// Returns the place of the panic, or else that of the definition of the function.
 fn location(bug: &Bug, report: &Report<'_>) -> Option<Location> {
     let harness = report.harness;
     let own = bug.finding.place.as_ref().filter(|place| !place.is_in_harness());

@@ -25,7 +25,7 @@ use std::time::Duration;
 /// The name of the folder that the store is in.
 pub(crate) const FOLDER: &str = ".bugnet";
 
-/// Where campaigns are kept.
+/// A place that keeps campaigns.
 pub(crate) trait Store: Send + std::fmt::Debug {
     /// Finds the campaign with an identity, or makes it.
     fn campaign(&mut self, identity: &Identity) -> Result<Begun>;

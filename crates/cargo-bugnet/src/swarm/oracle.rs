@@ -18,7 +18,7 @@ const LONGEST: usize = 160;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Outcome {
     Passed,
-    /// It was not taken; with the target's words.
+    /// The target refused the input, with these words.
     Rejected(String),
     Failed(Failed),
 }

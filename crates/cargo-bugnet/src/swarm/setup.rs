@@ -19,7 +19,7 @@ pub(crate) struct Setup {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Setting {
     Switch(bool),
-    /// Which items of the list are in.
+    /// For each item of the list, true if it is in.
     List(Vec<bool>),
     /// The number, or what the generator does by itself.
     Number(Option<i64>),

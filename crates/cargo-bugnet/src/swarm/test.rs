@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Generated {
     Input(Vec<u8>),
-    /// It made nothing; with its words.
+    /// The generator made no input, and said why.
     Nothing(String),
 }
 

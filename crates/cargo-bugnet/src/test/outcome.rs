@@ -33,7 +33,7 @@ pub(crate) enum Outcome {
     },
 }
 
-/// Why a property did not pass.
+/// The reason why a property did not pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     Refuted,

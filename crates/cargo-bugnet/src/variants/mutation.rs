@@ -59,7 +59,7 @@ pub(crate) struct Mutant {
     pub(crate) alternative: usize,
 }
 
-/// As the switches read it.
+/// Writes a mutant in the form that the switches read.
 impl fmt::Display for Mutant {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}:{}", self.site, self.alternative)

@@ -23,9 +23,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Where copies lie in the folder of what is built.
+/// The folder of copies within the target folder.
 const FOLDER: &str = "bugnet/variants";
-/// Where harnesses lie: with those of `explore`, so that what they share is built once.
+/// The folder of harnesses: that of `explore`, so that shared dependencies are built once.
 const HARNESSES: &str = "bugnet/explore";
 
 /// The package whose variants are made.
@@ -124,7 +124,7 @@ impl Subject {
 pub(crate) struct Effort<'a> {
     pub(crate) jobs: usize,
     pub(crate) is_release: bool,
-    /// When no more mutants are tested.
+    /// The point in time after which no more mutants are tested.
     pub(crate) end: Option<Instant>,
     pub(crate) is_interrupted: &'a (dyn Fn() -> bool + Sync),
 }

@@ -32,7 +32,7 @@ pub(crate) struct Known {
     steps: i64,
 }
 
-/// Where and how tests are run.
+/// The surroundings in which tests are run.
 #[derive(Debug)]
 pub(crate) struct Runner {
     /// The one folder in which tests may write.

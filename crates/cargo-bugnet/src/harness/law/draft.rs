@@ -26,7 +26,7 @@ pub(super) struct Draft {
     /// Ways to write the condition, of which the compiler takes the first that fits the types: `{0}` is the
     /// value, `{&0}` a `&` to it, `{1}` the first of the others.
     conditions: Vec<String>,
-    /// Where the law means nothing, which is looked at before it is asked and is no part of what is printed.
+    /// The condition under which the law means nothing. It is checked first, and is not printed.
     exception: Option<String>,
 }
 

@@ -128,7 +128,7 @@ struct Writer<'a> {
     function: &'a Function,
     /// The type that it makes of a value.
     made: Kind,
-    /// Which of its inputs it writes to, if it does not return what it makes.
+    /// The place of the input that it writes to, if it does not return its result.
     out: Option<usize>,
 }
 

@@ -31,7 +31,7 @@ const MODULES: [(&str, &str); 6] = [
     ("serialize", "deserialize"),
 ];
 
-/// Where bytes are read from.
+/// The expressions from which bytes are read.
 const SOURCES: [&str; 2] = ["&bytes[..]", "&mut &bytes[..]"];
 
 /// Laws of the functions of a type.

@@ -24,7 +24,7 @@ pub(super) struct Question {
     pub(super) plan: PathBuf,
     pub(super) target: String,
     pub(super) signature: String,
-    /// Where the smallest candidate that was answered with yes is kept.
+    /// The file of the smallest candidate that was answered with yes.
     pub(super) best: PathBuf,
 }
 

@@ -87,7 +87,7 @@ pub(super) struct Input<'a> {
     pub(super) text: &'a str,
     /// The sites of the file, by their numbers.
     pub(super) sites: Vec<(usize, &'a Site)>,
-    /// Where the bodies of loops begin.
+    /// The beginnings of the bodies of loops.
     pub(super) loops: &'a [usize],
     /// Words that are replaced, such as the level of a lint.
     pub(super) words: &'a [(Range<usize>, String)],

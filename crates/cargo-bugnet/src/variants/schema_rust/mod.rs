@@ -31,7 +31,7 @@ use walk::Walker;
 /// The parts of a file that are read besides its mutations.
 #[derive(Debug, Default)]
 struct Frame {
-    /// Where the bodies of loops begin.
+    /// The beginnings of the bodies of loops.
     loops: Vec<usize>,
     /// The bodies of functions.
     bodies: Vec<Range<usize>>,

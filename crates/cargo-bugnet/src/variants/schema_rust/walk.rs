@@ -30,7 +30,7 @@ pub(super) struct Walker<'a> {
     pub(super) cfg: &'a Cfg,
     pub(super) operators: Operators,
     pub(super) sites: Vec<Site>,
-    /// Where loops begin, so that steps can be counted there.
+    /// The beginnings of loops, where steps are counted.
     pub(super) loops: Vec<usize>,
     /// The bodies of functions.
     pub(super) bodies: Vec<Range<usize>>,
