@@ -1,9 +1,10 @@
 //! Faults that are an amount, or have many faces: each is one report.
 
 use bugnet::bug::Pattern;
-use bugnet::campaign::{Environment, Failed};
+use bugnet::campaign::{Bug, Environment, Failed};
 use bugnet::prelude::*;
 use bugnet::program::{Api, Programs};
+use bugnet::swarm::Effect;
 use std::cell::Cell;
 use std::time::Duration;
 
@@ -117,6 +118,93 @@ fn ten_more_in_than_out_is_one_bug() {
 fn two_causes_behind_one_check_are_two_bugs() {
     let failed = run::<Stack>(0);
     assert_eq!(failed.bugs.len(), 2, "{failed}");
+}
+
+/// A total with two faults behind one invariant.
+struct Ledger {
+    entries: Vec<u32>,
+    total: u32,
+}
+
+#[machine]
+#[ignore = "it is wrong on purpose"]
+impl Ledger {
+    fn new() -> Self {
+        Ledger { entries: Vec::new(), total: 0 }
+    }
+
+    fn add(&mut self, entry: u8) {
+        self.entries.push(u32::from(entry));
+        self.total += u32::from(entry);
+    }
+
+    fn undo(&mut self) {
+        self.entries.pop();
+    }
+
+    fn double(&mut self) {
+        self.entries.iter_mut().for_each(|entry| *entry *= 2);
+    }
+
+    fn sort(&mut self) {
+        self.entries.sort_unstable();
+    }
+
+    fn count(&self) -> usize {
+        self.entries.len()
+    }
+
+    #[invariant]
+    fn adds_up(&self) -> bool {
+        self.entries.iter().sum::<u32>() == self.total
+    }
+}
+
+/// The calls that have an effect on a bug, by its table.
+fn calls_with(effect: Effect, bug: &Bug) -> Vec<String> {
+    let influences = bug.influences.influences().into_iter();
+    let mut names: Vec<String> = influences
+        .filter(|influence| influence.effect == effect)
+        .map(|influence| influence.feature)
+        .collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// Asserts that a table names some of a bug's own calls as triggers and none as suppressors, and no call of the other bug.
+fn assert_own_calls(bug: &Bug, own: &[&str], others: &[&str], seed: u64) {
+    let (triggers, suppressors) = (calls_with(Effect::Trigger, bug), calls_with(Effect::Suppressor, bug));
+    let told = format!("seed {seed}, {}: triggers {triggers:?}, suppressors {suppressors:?}", bug.words);
+    let names = |all: &[String], some: &[&str]| all.iter().any(|name| some.contains(&name.as_str()));
+    assert!(!names(&suppressors, own), "{told}");
+    assert!(!names(&triggers, others) && !names(&suppressors, others), "{told}");
+    let is_known_well = bug.influences.failures().any(|(_, tests)| tests >= 20);
+    assert!(!is_known_well || names(&triggers, own), "{told}");
+}
+
+#[test]
+fn two_faults_behind_one_invariant_each_name_their_own_call() {
+    for seed in 0..20 {
+        let failed = run::<Ledger>(seed);
+        assert_eq!(failed.bugs.len(), 2, "seed {seed}: {failed}");
+        for (own, other) in [("undo", "double"), ("double", "undo")] {
+            let bug = failed.bugs.iter().find(|bug| bug.words.contains(own)).unwrap();
+            assert_own_calls(bug, &[own], &[other], seed);
+        }
+    }
+}
+
+#[test]
+fn two_causes_behind_one_check_each_name_their_own_calls() {
+    for seed in 0..20 {
+        let failed = run::<Stack>(seed);
+        let (popped, lent): (Vec<&Bug>, Vec<&Bug>) =
+            failed.bugs.iter().partition(|bug| !bug.words.starts_with("?s = new(); ?v = data(?s)"));
+        assert_eq!((popped.len(), lent.len()), (1, 1), "seed {seed}: {failed}");
+        assert_own_calls(popped[0], &["push", "pop"], &["Vec::push"], seed);
+        assert_own_calls(lent[0], &["data", "Vec::push"], &["pop"], seed);
+    }
 }
 
 #[test]

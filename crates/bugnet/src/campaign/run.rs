@@ -20,7 +20,8 @@ use crate::hunt::{self, Bug, Hunt, Hunted, Knowledge, KnownBug, Patterns};
 use crate::hunt::{Forms, Shield};
 use crate::label::{self, Labels};
 use crate::list::Listed;
-use crate::oracle::{Failure, Signature, Verdict, WrongTest, catch};
+use crate::oracle::{Failure, Verdict, WrongTest, catch};
+use crate::pattern::Pattern;
 use crate::program::{Proposal, Scratch};
 use crate::random::Seed;
 use crate::settings::{Isolate, Scope, Settings, Strategies, Write};
@@ -356,9 +357,7 @@ impl<'a> Run<'a> {
                 let mut failed = self.failed(reduced, self.regressions());
                 failed.calls.learning = judge.calls() - searched;
                 let calls = allowance.for_explaining(judge.calls());
-                for bug in &mut failed.bugs {
-                    bug.influences = self.influences(&bug.failure, judge, calls);
-                }
+                self.explain(&mut failed.bugs, judge, calls);
                 failed.remark = (self.settings.bugs.scope == Scope::All).then_some(NO_PATTERN);
                 failed
             }
@@ -375,21 +374,12 @@ impl<'a> Run<'a> {
             let calls = Calls { learning, ..Calls::default() };
             return Box::new(Failed { tests, calls, ..*self.failed(flaky, None) });
         }
-        let calls = allowance.for_explaining(judge.calls()) / bugs.len().max(1) as u64;
-        let mut known: Vec<(Signature, Tally)> = Vec::new();
-        let mut report = |mut bug: Bug| {
+        let mut bugs = bugs;
+        for bug in &mut bugs {
             let tape = self.plain(&bug.tape);
-            self.describe(&mut bug, &tape, self.regressions());
-            // Bugs with one signature have one table.
-            let same = known.iter().find(|(signature, _)| *signature == bug.failure.signature);
-            bug.influences = match same {
-                Some((_, influences)) => influences.clone(),
-                None => self.influences(&bug.failure, judge, calls),
-            };
-            known.push((bug.failure.signature.clone(), bug.influences.clone()));
-            bug
-        };
-        let bugs: Vec<Bug> = bugs.into_iter().map(&mut report).listed();
+            self.describe(bug, &tape, self.regressions());
+        }
+        self.explain(&mut bugs, judge, allowance.for_explaining(judge.calls()));
         if let Some(folder) = &self.property.folder {
             let suite = self.cases.programs.map(|programs| programs.suite());
             hunt::remember(folder, &self.property.name, suite, &bugs);
@@ -399,23 +389,53 @@ impl<'a> Run<'a> {
         Box::new(Failed { reason: Reason::Refuted(bugs[0].failure.clone()), bugs, tests, calls, ..blank })
     }
 
-    /// What makes a failure more and less likely. Programs may make so many calls for it, inputs have a time.
-    fn influences(&self, failure: &Failure, judge: &mut Judge<'_>, calls: u64) -> Tally {
+    /// Finds out what makes each bug more and less likely. Bugs that fail in the same way are told apart by their
+    /// patterns, and the same programs serve all of them.
+    fn explain(&self, bugs: &mut [Bug], judge: &mut Judge<'_>, calls: u64) {
+        let share = calls / bugs.len().max(1) as u64;
+        for first in 0..bugs.len() {
+            let Bug { failure, beside, .. } = bugs[first].clone();
+            let is_same = |bug: &Bug| bug.failure.signature == failure.signature;
+            if bugs[..first].iter().any(is_same) {
+                continue;
+            }
+            let mut same: Vec<&mut Bug> = bugs[first..].iter_mut().filter(|bug| is_same(bug)).listed();
+            let mut faults: Vec<Vec<Pattern>> = same.iter().map(|bug| bug.patterns.clone()).listed();
+            if !beside.is_empty() {
+                faults.push(beside);
+            }
+            let tallies = self.influences(&failure, &faults, judge, share * same.len() as u64);
+            same.iter_mut().zip(tallies).for_each(|(bug, tally)| bug.influences = tally);
+        }
+    }
+
+    /// Returns what makes each of the faults behind a failure more and less likely. Programs may make so many calls
+    /// for it, inputs have a time. The faults behind a property are not told apart.
+    fn influences(
+        &self,
+        failure: &Failure,
+        faults: &[Vec<Pattern>],
+        judge: &mut Judge<'_>,
+        calls: u64,
+    ) -> Vec<Tally> {
         let is_plain = self.settings.isolate == Isolate::Off && self.settings.expect_panic.is_none();
         let is_wanted = self.settings.explain.unwrap_or(self.cases.programs.is_some());
         let is_possible = is_plain && !failure.signature.is_deadly() && self.settings.swarm != Scheme::All;
         if !is_wanted || !is_possible {
-            return Tally::default();
+            return Vec::new();
         }
         let clock = &*self.environment.clock;
         let (most, end) = (self.settings.cases.min(EXPLAINING), clock() + EXPLAINING_TIME);
         // Other inputs than those of the search, which stopped at this failure.
         let seed = Seed(!self.settings.seed.0);
         match self.cases.programs {
-            Some(programs) => programs.influences(judge.scratch, seed, &failure.signature, most, calls),
+            Some(programs) => {
+                programs.influences(judge.scratch, seed, &failure.signature, faults, most, calls)
+            }
             None => {
                 let is_late = |run: u64| run >= most || clock() >= end;
-                influences(judge, seed, &failure.signature, &is_late).unwrap_or_default()
+                let tally = influences(judge, seed, &failure.signature, &is_late).unwrap_or_default();
+                vec![tally; faults.len()]
             }
         }
     }

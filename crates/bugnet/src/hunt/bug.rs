@@ -62,6 +62,10 @@ pub struct Bug {
     pub(crate) base: Option<usize>,
     /// Whether it was known before.
     pub(crate) accepted: bool,
+    /// All patterns that stand for it, once the run has ended.
+    pub(crate) patterns: Vec<Pattern>,
+    /// The patterns of bugs that were known before and fail in the same way.
+    pub(crate) beside: Vec<Pattern>,
 }
 
 impl Bug {
@@ -86,6 +90,8 @@ impl Bug {
             id: 0,
             base: None,
             accepted: false,
+            patterns: Vec::new(),
+            beside: Vec::new(),
         }
     }
 

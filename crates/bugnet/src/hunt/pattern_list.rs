@@ -368,7 +368,9 @@ impl<'a> PatternList<'a> {
             bug.pattern = true_pattern(suite, &bug);
             let readable = bug.pattern.as_ref().filter(|_| !bug.is_long());
             bug.words = readable.map_or(String::new(), |pattern| pattern.words(suite));
+            bug.patterns.extend(bug.pattern.clone());
             for known in self.known.iter().filter(|known| known.bug == bug.id) {
+                bug.patterns.push(known.pattern.clone());
                 let words = known.pattern.unguarded().words(suite);
                 let is_said = bug.words.starts_with(&words) || bug.shapes.contains(&words);
                 if !is_said && bug.shapes.len() < MOST_SHAPES {
@@ -376,6 +378,11 @@ impl<'a> PatternList<'a> {
                 }
             }
             bugs.push(bug);
+        }
+        for known in &self.known {
+            let Some(other) = accepted.iter().find(|other| other.id == known.bug) else { continue };
+            let is_like = |bug: &&mut Bug| bug.failure.signature == other.failure.signature;
+            bugs.iter_mut().filter(is_like).for_each(|bug| bug.beside.push(known.pattern.clone()));
         }
         let length = |bug: &Bug| bug.pattern.as_ref().map_or(usize::MAX, |pattern| pattern.elements.len());
         sort(&mut bugs, &|one, another| {

@@ -21,6 +21,7 @@
 //! **Invariant:** a program is replayed from its tape alone, and the tape from a program alone.
 
 mod abstraction;
+mod attribution;
 mod avoidance;
 mod build;
 pub(crate) mod description;

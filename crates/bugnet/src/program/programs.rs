@@ -2,6 +2,7 @@
 //!
 //! **Invariant:** nothing here changes when programs run. The state of a run is its own, in a [`Scratch`].
 
+use super::attribution::Attribution;
 use super::execution::{Execution, Hook, NoHook, Stage};
 use super::proposal::Proposal;
 use super::scratch::Scratch;
@@ -13,7 +14,7 @@ use crate::oracle::{Caught, Failure, Phase, Signature, Verdict, catch, usage_err
 use crate::pattern::Pattern;
 use crate::random::Seed;
 use crate::settings::{Observe, Settings};
-use crate::swarm::{Tally, named};
+use crate::swarm::{Ending, Tally, named};
 use crate::trial::Ran;
 
 /// The programs of a suite, as a test.
@@ -122,49 +123,69 @@ impl Programs {
         Program::of(&self.suite, &tape).map_or(tape, |program| program.tape(&self.suite))
     }
 
-    /// Runs further random programs and counts which operations make a failure more or less likely. Ends after
-    /// `runs` programs or `calls` calls, or when the failure came often enough.
+    /// Runs further random programs and counts which operations make each of the faults behind a failure more or less
+    /// likely. Ends after `runs` programs or `calls` calls, or when each fault came often enough. Returns a tally for
+    /// each fault.
     pub(crate) fn influences(
         &self,
         scratch: &mut Scratch,
         seed: Seed,
         kind: &Signature,
+        faults: &[Vec<Pattern>],
         runs: u64,
         calls: u64,
-    ) -> Tally {
+    ) -> Vec<Tally> {
         let (manner, mut execution) = (&mut scratch.manner, Execution::new(&self.suite));
         let observe = manner.observe;
         if let Signature::InCall { phase: Phase::Observe, .. } = kind {
             manner.observe = Observe::Always;
         }
-        let mut source = Source::random(seed, 0);
-        let (mut tally, mut failures, mut run) = (Tally::default(), 0, 0);
+        let mut attribution = Attribution::new(&self.suite, faults);
+        let (mut source, signature) = (Source::random(seed, 0), kind.to_string());
+        let (mut tallies, mut failures) = (vec![Tally::default(); faults.len()], vec![0; faults.len()]);
+        let mut run = 0;
+        let is_rare = |count: &u64| *count < Tally::ENOUGH;
         let called = |execution: &Execution<'_, NoHook>| execution.called().sum::<u64>();
-        while failures < Tally::ENOUGH && run < runs && called(&execution) < calls {
+        while failures.iter().any(is_rare) && run < runs && called(&execution) < calls {
             run += 1;
-            source.next_case();
+            match attribution.asks_for_programs() {
+                true => source.record_next(seed, run),
+                false => source.next_case(),
+            }
             let caught = catch(|| manner.run(&mut source, None, &mut execution));
-            let failed = match judged(caught, &execution) {
+            let fault = match judged(caught, &execution) {
                 Verdict::Pass => None,
                 Verdict::Discard if execution.has_called() => None,
                 Verdict::Discard => continue,
-                Verdict::Fail(failure) if failure.signature == *kind => Some(kind.to_string()),
+                Verdict::Fail(failure) if failure.signature == *kind => {
+                    match attribution.fault_of(&source.tape_so_far()) {
+                        None => continue,
+                        fault => fault,
+                    }
+                }
                 // Another failure hides whether this one would have come.
                 Verdict::Fail(_) => continue,
             };
-            let rules = self.suite.rules();
-            let configured = rules.clone().map(|(place, rule)| (rule.name, execution.weights[place] > 0));
             let asked = named::asked();
-            let configured = configured.chain(asked.iter().copied());
-            let used = rules.map(|(place, rule)| (rule.name, execution.was_called(place)));
-            tally.count(&execution.configuration, configured, used, failed.as_deref());
-            failures += u64::from(failed.is_some());
+            for (number, tally) in tallies.iter_mut().enumerate() {
+                let ending = match fault {
+                    None => Ending::Passed,
+                    Some(fault) if fault == number => Ending::Failed(signature.as_str()),
+                    Some(_) => Ending::Masked,
+                };
+                let rules = self.suite.rules().filter(|(place, _)| attribution.compares(number, *place));
+                let configured = rules.clone().map(|(place, rule)| (rule.name, execution.weights[place] > 0));
+                let configured = configured.chain(asked.iter().copied());
+                let used = rules.map(|(place, rule)| (rule.name, execution.was_called(place)));
+                tally.count_ending(&execution.configuration, configured, used, ending);
+                failures[number] += u64::from(fault == Some(number));
+            }
         }
         manner.observe = observe;
         scratch.explained += called(&execution);
         // Values of the last program that failed are still there, and may panic when they are dropped.
         while catch(|| execution.store.clear()).is_err() {}
-        tally
+        tallies
     }
 }
 

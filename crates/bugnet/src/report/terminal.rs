@@ -178,7 +178,7 @@ fn all_bugs(failed: &Failed, name: &str) -> String {
         };
         let _ = writeln!(text, "  met by: {}{avoided}", hits.join(", "));
         let _ = writeln!(text, "  known? cargo bugnet accept {}\n", bug.name);
-        // Bugs with one signature have one table.
+        // Bugs behind a property that have one signature have one table.
         let is_new = failed.bugs[..number].iter().all(|other| other.influences != bug.influences);
         if is_new {
             write_influences(&mut text, &bug.influences);

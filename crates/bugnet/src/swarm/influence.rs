@@ -173,7 +173,7 @@ impl Tally {
             return None;
         }
         let (passed, exact) = Influence::compare(signature, feature, presence, &strata);
-        if self.failures.len() == 1 {
+        if self.has_one_failure() {
             return Some((passed, exact));
         }
         let strata = self.strata(signature, presence, place, Others::Apart);
@@ -240,6 +240,7 @@ impl fmt::Display for Effect {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tally::Ending;
     use super::super::{Configuration, Feature, Scheme, Share, Swarm, mix};
     use super::*;
 
@@ -301,6 +302,16 @@ mod tests {
     /// A campaign in which tests with feature `a` die of one failure half of the time, and one in six tests
     /// of another, whatever its features. The first of the two that a program comes to ends it.
     fn masked(first: &str, second: &str, seed: u64) -> Tally {
+        masking(first, second, seed, Ending::Failed)
+    }
+
+    /// The same, counted as `ending` says of each failure.
+    fn masking<'a>(
+        first: &'a str,
+        second: &'a str,
+        seed: u64,
+        ending: impl Fn(&'a str) -> Ending<&'a str>,
+    ) -> Tally {
         let swarm = Swarm::new(Scheme::Mix, []);
         let names = ["a", "b", "c", "d", "e"];
         let mut tally = Tally::default();
@@ -312,9 +323,26 @@ mod tests {
                 "by a" => on[0].1 && mix(!word).is_multiple_of(2),
                 _ => mix(word ^ 77).is_multiple_of(6),
             };
-            tally.count(&configuration, on, [], [first, second].into_iter().find(|name| comes(name)));
+            let died = [first, second].into_iter().find(|name| comes(name));
+            tally.count_ending(&configuration, on, [], died.map_or(Ending::Passed, &ending));
         }
         tally
+    }
+
+    #[test]
+    fn a_failure_with_a_tally_of_its_own_masks_as_one_in_the_same_tally() {
+        let other = |name| if name == "by a" { Ending::Masked } else { Ending::Failed(name) };
+        for (first, second) in [("by a", "by chance"), ("by chance", "by a")] {
+            let apart = masking(first, second, 3, other);
+            assert_eq!(apart.failures().map(|(name, _)| name).collect::<Vec<_>>(), ["by chance"]);
+            assert_eq!(Tally::from_bytes(&apart.to_bytes()), Ok(apart.clone()));
+            let mut together = masked(first, second, 3).influences();
+            together.retain(|influence| influence.signature == "by chance");
+            for influence in apart.influences() {
+                let same = together.iter().find(|other| other.feature == influence.feature).unwrap();
+                assert_eq!((influence.p, influence.expected), (same.p, same.expected));
+            }
+        }
     }
 
     #[test]

@@ -54,6 +54,7 @@ pub use swarming::Swarm;
 pub use tally::{Presence, Tally};
 
 pub(crate) use domain::{Domain, Drawn, Values};
+pub(crate) use tally::Ending;
 
 /// Spreads each bit of a word over all of it: the finalizer of `SplitMix64` (Steele, Lea, Flood,
 /// OOPSLA 2014). Configurations ask related questions (one word, many keys), for which the cheaper

@@ -58,7 +58,13 @@ impl Tally {
                 section(&mut text, presence, &here);
             }
         }
-        if seldom > 0 {
+        if let [alone] = &self.failures[..]
+            && seldom > 0
+        {
+            let name = shortened(&alone.signature, WIDEST_SIGNATURE);
+            let tests = alone.tests;
+            line(&mut text, format_args!("{name}: {tests} of {} tests, too few to compare", self.tests));
+        } else if seldom > 0 {
             let ways =
                 if seldom == 1 { "1 other failure was" } else { &format!("{seldom} other failures were") };
             line(&mut text, format_args!("{ways} seen fewer than {LEAST_FAILURES} times."));
@@ -177,6 +183,9 @@ mod tests {
              as used: too few failures to tell any feature's influence\n\
              1 other failure was seen fewer than 4 times.\n"
         );
+        let mut alone = Tally::default();
+        (0..100).for_each(|case| alone.count(&coin(7), [], [], (case < 3).then_some("overflow")));
+        assert_eq!(alone.table(), "overflow: 3 of 100 tests, too few to compare\n");
     }
 
     #[test]

@@ -36,6 +36,17 @@ pub enum Presence {
     Used,
 }
 
+/// The end of a test, as seen from a failure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ending<F> {
+    /// It passed.
+    Passed,
+    /// It failed so: with this signature, or with the one at this place.
+    Failed(F),
+    /// It died of something else, so nobody knows if this failure would have come.
+    Masked,
+}
+
 /// How tests that failed with another signature are counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Others {
@@ -69,7 +80,7 @@ pub struct Tally {
     alphabetical: Vec<usize>,
     pub(super) tests: u64,
     pub(super) all: Counts,
-    /// The tests that failed, in whatever way.
+    /// The tests that failed, in whatever way. Those that are in no [`Failures`] were masked.
     pub(super) failed: Counts,
     /// By their signatures.
     pub(super) failures: Vec<Failures>,
@@ -149,18 +160,33 @@ impl Tally {
         used: impl IntoIterator<Item = (&'a str, bool)>,
         outcome: Option<&str>,
     ) {
+        self.count_ending(configuration, configured, used, outcome.map_or(Ending::Passed, Ending::Failed));
+    }
+
+    /// Counts one test, as [`count`](Tally::count) does; it may have died of a failure that has its own tally.
+    pub(crate) fn count_ending<'a>(
+        &mut self,
+        configuration: &Configuration,
+        configured: impl IntoIterator<Item = (&'a str, bool)>,
+        used: impl IntoIterator<Item = (&'a str, bool)>,
+        ending: Ending<&str>,
+    ) {
         self.tests += 1;
-        let failures = outcome.map(|signature| self.count_failure(signature));
+        let ending = match ending {
+            Ending::Passed => Ending::Passed,
+            Ending::Failed(signature) => Ending::Failed(self.count_failure(signature)),
+            Ending::Masked => Ending::Masked,
+        };
         let stratum = stratum(configuration);
         if configuration.part() != Part::All {
             for (at, (name, has)) in configured.into_iter().enumerate() {
                 let place = self.place_of(name, at);
-                self.add(failures, Presence::Configured, place, stratum, has);
+                self.add(ending, Presence::Configured, place, stratum, has);
             }
         }
         for (at, (name, has)) in used.into_iter().enumerate() {
             let place = self.place_of(name, at);
-            self.add(failures, Presence::Used, place, stratum, has);
+            self.add(ending, Presence::Used, place, stratum, has);
         }
     }
 
@@ -277,12 +303,19 @@ impl Tally {
         }
     }
 
-    fn add(&mut self, failures: Option<usize>, presence: Presence, place: usize, stratum: usize, has: bool) {
+    fn add(&mut self, ending: Ending<usize>, presence: Presence, place: usize, stratum: usize, has: bool) {
         self.all.add(presence, place, stratum, has);
-        if let Some(failures) = failures {
+        if let Ending::Failed(failures) = ending {
             self.failures[failures].counts.add(presence, place, stratum, has);
+        }
+        if ending != Ending::Passed {
             self.failed.add(presence, place, stratum, has);
         }
+    }
+
+    /// Returns true if all tests that failed did so in one way.
+    pub(super) fn has_one_failure(&self) -> bool {
+        self.failures.len() == 1 && self.failures[0].counts == self.failed
     }
 
     /// How the tests that failed with a signature and all others are spread, stratum by stratum.
