@@ -1,11 +1,12 @@
 //! Faults that are an amount, or have many faces: each is one report.
 
 use bugnet::bug::Pattern;
-use bugnet::campaign::{Bug, Environment, Failed};
+use bugnet::campaign::{Bug, Environment, Failed, Options};
 use bugnet::prelude::*;
 use bugnet::program::{Api, Programs};
 use bugnet::swarm::Effect;
 use std::cell::Cell;
+use std::path::Path;
 use std::time::Duration;
 
 /// What a run as it is by default reports, with a clock of its own, and the calls that it made.
@@ -192,6 +193,29 @@ fn two_faults_behind_one_invariant_each_name_their_own_call() {
             let bug = failed.bugs.iter().find(|bug| bug.words.contains(own)).unwrap();
             assert_own_calls(bug, &[own], &[other], seed);
         }
+    }
+}
+
+#[test]
+fn a_known_bug_behind_the_same_invariant_is_not_named_either() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ledger");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let options = Options { regressions: Some(false), ..Options::default() };
+    let hunt = |seed| {
+        let property = Property::new("ledger").folder(&folder).seed(Seed(seed)).options(options.clone());
+        property.environment(Environment::none(Seed(seed))).run(&Programs::new(Ledger::suite())).unwrap_err()
+    };
+    let found = hunt(18);
+    let undo = found.bugs.iter().find(|bug| bug.words.starts_with("undo")).unwrap();
+    let written = std::fs::read_to_string(folder.join(".bugnet/ledger.bugs.toml")).unwrap();
+    let is_left = |block: &&str| !block.contains("name = ") || block.contains(&undo.name);
+    let known: Vec<&str> = written.split("\n[[bug]]").filter(is_left).collect();
+    std::fs::write(folder.join("bugnet-known.toml"), known.join("\n[[bug]]")).unwrap();
+    for seed in 0..5 {
+        let failed = hunt(seed);
+        assert_eq!(failed.bugs.len(), 1, "seed {seed}: {failed}");
+        assert_own_calls(&failed.bugs[0], &["double"], &["undo"], seed);
     }
 }
 

@@ -367,14 +367,13 @@ impl<'a> Run<'a> {
 
     /// The report of all bugs.
     fn refuted_by_all(&self, hunted: Hunted, tally: &Progress, judge: &mut Judge<'_>) -> Box<Failed> {
-        let Hunted { bugs, flaky, avoided, allowance, learning, .. } = hunted;
+        let Hunted { mut bugs, flaky, avoided, allowance, learning, .. } = hunted;
         let tests = tally.passed + tally.failed - avoided.min(tally.passed);
         let allowance = allowance.unwrap_or(Allowance::after(0));
         if let (true, Some(flaky)) = (bugs.is_empty(), flaky) {
             let calls = Calls { learning, ..Calls::default() };
             return Box::new(Failed { tests, calls, ..*self.failed(flaky, None) });
         }
-        let mut bugs = bugs;
         for bug in &mut bugs {
             let tape = self.plain(&bug.tape);
             self.describe(bug, &tape, self.regressions());
