@@ -79,7 +79,7 @@ enum Measurement {
     CallsCase(calls::Case),
     /// What building programs costs where bugs are known and avoided, in instructions
     Matcher,
-    /// Builds programs with so many known bugs, for `matcher` to count
+    /// Builds programs around a number of known bugs, for `matcher` to count
     #[command(hide = true)]
     MatcherCase(matcher::Case),
     /// How many rows covering arrays have, and what they cost to compute

@@ -57,7 +57,7 @@ impl Reports {
         self.laws += other.laws;
     }
 
-    /// So many reports are laws, as a share.
+    /// The share of the reports that are laws.
     fn share(self) -> String {
         let percent = 100.0 * self.laws as f64 / self.all.max(1) as f64;
         format!("{} of {} ({percent:.1} %)", self.laws, self.all)

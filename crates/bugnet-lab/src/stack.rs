@@ -104,7 +104,7 @@ impl Scheme {
     }
 }
 
-/// Whether so many random calls overflow the stack.
+/// Returns true if this many random calls overflow the stack.
 fn walks_over(random: &mut SplitMix64, length: usize) -> bool {
     let (mut depth, mut bits) = (0usize, 0);
     for call in 0..length {
@@ -139,7 +139,7 @@ fn first_overflows() -> Vec<f64> {
     overflows
 }
 
-/// The probability that a test has at least so many calls: both tails of the normal distribution.
+/// The probability that a test has at least this many calls: both tails of the normal distribution.
 fn at_least(calls: usize) -> f64 {
     const PIECES: u32 = 20_000;
     let density =

@@ -94,7 +94,7 @@ pub mod engine {
     pub use crate::trial::{Ran, Trial, Worth};
 }
 
-/// What a test file needs, in one `use`.
+/// The names that a test file needs, in one `use`.
 ///
 /// ```
 /// use bugnet::prelude::*;
@@ -183,7 +183,7 @@ macro_rules! classify {
     };
 }
 
-/// Demands that at least so many percent of the cases fulfil a condition. The property fails if
+/// Demands that at least this percentage of the cases fulfils a condition. The property fails if
 /// they are fewer and chance cannot explain it.
 ///
 /// ```
@@ -218,8 +218,8 @@ macro_rules! note {
     };
 }
 
-/// Whether a feature that the test names itself is on in this case. In programs, that is in the rules
-/// of a machine and in what they call, swarm testing leaves it out of some cases; elsewhere it is on.
+/// Returns true if a feature that the test names itself is on in this case. In programs (the rules of a machine and
+/// the code that they call) swarm testing leaves it out of some cases; elsewhere it is on.
 ///
 /// ```
 /// use bugnet::prelude::*;

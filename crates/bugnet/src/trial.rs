@@ -42,7 +42,7 @@ pub struct Ran {
     pub reached: Option<u64>,
     /// The number of calls of each operation, for programs.
     pub used: Vec<u32>,
-    /// What a program shows of a known pattern that its last call completes.
+    /// The evidence of a program about a known pattern that its last call completes.
     pub sample: Option<Sample>,
 }
 

@@ -92,7 +92,7 @@ fn a_tuple_in_the_place_of_another_is_as_if_made_anew(before: Mixed, seed: u64) 
     is_recorded_as_if_made_anew(before, seed);
 }
 
-/// Runs so many random cases.
+/// Runs `count` random cases.
 fn run(test: &dyn Test, cases: u64) -> Option<(u64, Vec<String>)> {
     let property = Property::new("reuse").environment(Environment::none(Seed(5))).seed(Seed(5));
     let failed = property.strategies(Strategies::Random).cases(cases).run(test).err()?;

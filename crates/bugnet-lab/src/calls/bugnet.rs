@@ -6,7 +6,7 @@ use bugnet::program::{Api, Programs};
 
 use super::counter::Counter;
 
-/// Runs so many programs.
+/// Runs this many programs.
 pub fn run(programs: u64) {
     let outcome = Property::new("calls")
         .environment(Environment::none(Seed(0x5EED)))

@@ -6,7 +6,7 @@ use hegel::{Hegel, Settings, TestCase};
 use super::LENGTH;
 use super::counter::Counter;
 
-/// Runs so many programs.
+/// Runs this many programs.
 pub fn run(programs: u64) {
     let settings = Settings::new().test_cases(programs).seed(Some(0x5EED)).database(None);
     let program = |case: TestCase| {

@@ -24,7 +24,7 @@ const LENGTH: usize = 50;
 #[derive(Debug, Clone, Copy)]
 struct Contender {
     name: &'static str,
-    /// Runs so many programs.
+    /// Runs this many programs.
     run: fn(u64),
 }
 

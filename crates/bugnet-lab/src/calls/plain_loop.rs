@@ -6,7 +6,7 @@ use super::LENGTH;
 use super::counter::Counter;
 use crate::random::SplitMix64;
 
-/// Runs so many programs.
+/// Runs this many programs.
 pub fn run(programs: u64) {
     let mut random = SplitMix64(0x5EED);
     for _ in 0..programs {

@@ -15,7 +15,7 @@ use bugnet::program::{Access, Frame, Kind, Mode, Operation, Parameter, Programs,
 
 /// The calls of a program, as in the swarm paper's table 7.
 const LENGTH: usize = 10;
-/// There are so many keys.
+/// The number of keys.
 const KEYS: u8 = 16;
 
 /// What is tested of a tree.
@@ -110,7 +110,7 @@ fn shown(source: &mut Source) -> Shown {
     Shown { text: key(source).to_string(), source: true }
 }
 
-/// An operation with so many keys as arguments, which compares what the tree and the model say.
+/// An operation with this many keys as arguments, which compares what the tree and the model say.
 fn operation<T: Tree>(name: &'static str, keys: usize, body: fn(&mut Frame<'_>) -> Verdict) -> Operation {
     let own = Parameter::earlier("self", Kind::of::<Test<T>>("Test"), Mode::Mutable);
     let operation = Operation::new(name, "_", body).parameter(own);

@@ -48,7 +48,7 @@ pub enum Ending {
 }
 
 impl Driver {
-    /// Builds a driver with at most so many mutants, spread over the file.
+    /// Builds a driver with at most this many mutants, spread over the file.
     pub fn build(most: usize) -> anyhow::Result<Driver> {
         let folder = std::env::temp_dir().join("bugnet-lab-collection");
         fs::create_dir_all(folder.join("src"))?;

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The mean length of a random test.
 const MEAN_LENGTH: f64 = 40.0;
-/// Once in so many commands the stack is set up.
+/// Commands per set-up of the stack.
 const SETUP_AGAIN: u64 = 46;
 
 /// A call; buffers are numbered by the order in which they are allocated.
@@ -114,7 +114,7 @@ fn reduced(test: Test, matcher: &mut Matcher) -> Test {
     paper::reduced(test, matcher, &|test| Some(fails(test)?.0))
 }
 
-/// Tests until all faults have been reported, or for so many calls; `report` makes of a failing test
+/// Tests until all faults have been reported, or for this many calls; `report` makes of a failing test
 /// what is reported.
 fn until_all(seed: u64, most: u64, report: &mut dyn FnMut(Test, &mut Matcher) -> Test) -> Found {
     let (mut random, mut matcher) = (SplitMix64(seed), Matcher::default());

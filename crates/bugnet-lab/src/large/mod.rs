@@ -72,7 +72,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs the engine for so many calls, with programs of the default length or of another one.
+/// Runs the engine for this many calls, with programs of the default length or of another one.
 fn hunt<T: Api>(seed: u64, most: u64, steps: Option<usize>) -> (Found, u64) {
     let names: Vec<&'static str> = T::suite().operations.iter().map(|operation| operation.name).collect();
     let state = Rc::new(RefCell::new((Found::default(), 0)));

@@ -41,7 +41,7 @@ impl Row {
         Swarm::new(scheme, features)
     }
 
-    /// Draws so many tests and counts those that show each bug.
+    /// Draws this many tests and counts those that show each bug.
     pub fn count(self, size: Size, tests: u64) -> [u64; BUGS.len()] {
         let features: Vec<Feature> = CALLS[..size.calls].iter().map(|call| Feature::named(call)).collect();
         let (swarm, mut random) = (self.swarm(&features), SplitMix64(0x5EED));

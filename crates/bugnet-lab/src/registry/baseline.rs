@@ -8,7 +8,7 @@ use crate::random::SplitMix64;
 use bugnet::bug::{Matcher, Pattern, Value, literal_value, subsumes};
 use std::collections::BTreeSet;
 
-/// A run that has not found all bugs in so many calls does not find them.
+/// Calls after which a run that has not found all bugs counts as one that does not find them.
 const MOST_CALLS: u64 = 100_000;
 
 /// A call; processes are numbered by the order in which they are spawned.

@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use system::{A, B, CALLS, Calibration, FLAKES, NAMES};
 
-/// A run that has not found all bugs in so many programs does not find them.
+/// Programs after which a run that has not found all bugs counts as one that does not find them.
 const MOST_CASES: u64 = 2_000;
 
 #[derive(Debug, clap::Args)]
@@ -111,7 +111,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs the engine until so many distinct bugs are known: how many calls that took, and how many it
+/// Runs the engine until this many distinct bugs are known: how many calls that took, and how many it
 /// would report beyond.
 fn hunt<T: Api>(calibration: &Calibration, seed: u64, wanted: usize, swarm: Scheme) -> (Option<u64>, u64) {
     hunt_with::<T>(calibration, seed, wanted, swarm, Wanted::ALL)

@@ -19,7 +19,7 @@ use proptest_state_machine::ReferenceStateMachine;
 use quickcheck::{Arbitrary, Gen, QuickCheck, TestResult};
 use std::cell::Cell;
 
-/// An experiment that has not reported all bugs in so many calls does not report them.
+/// Calls after which an experiment that has not reported all bugs counts as one that does not report them.
 const MOST_CALLS: u64 = 300_000;
 
 /// The names of calibration A.

@@ -12,7 +12,7 @@ use super::property;
 use super::shape::{DEPTH, LONGEST, OPERATIONS, Shape};
 use super::tally::Tally;
 
-/// Runs the property of a shape on so many cases, then ends the process.
+/// Runs the property of a shape on this many cases, then ends the process.
 pub fn run(shape: Shape, cases: u64) {
     match shape {
         Shape::Word => repeat(cases, |bytes| bytes.arbitrary().map(property::of_word)),

@@ -7,7 +7,7 @@ use super::operation::Operation;
 use super::property;
 use super::shape::{DEPTH, LONGEST, OPERATIONS, Shape};
 
-/// Runs the property of a shape on so many cases.
+/// Runs the property of a shape on this many cases.
 pub fn run(shape: Shape, cases: u64) {
     let cases = usize::try_from(cases).expect("bolero counts cases in a usize");
     let length = 0..=LONGEST;

@@ -9,7 +9,7 @@ use super::operation::Operation;
 use super::property;
 use super::shape::{LONGEST, OPERATIONS, Shape};
 
-/// Runs the property of a shape on so many cases. A tree is borrowed, as by `fn holds(tree: &Expr)`.
+/// Runs the property of a shape on this many cases. A tree is borrowed, as by `fn holds(tree: &Expr)`.
 pub fn run(shape: Shape, cases: u64) {
     match shape {
         Shape::Tree => check(

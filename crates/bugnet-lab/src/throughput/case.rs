@@ -1,4 +1,4 @@
-//! The measured process: one contender, one shape, so many cases, and a report on the last line.
+//! The measured process: one contender, one shape, a number of cases, and a report on the last line.
 
 use std::time::Duration;
 use std::{fs, thread};

@@ -18,7 +18,7 @@ pub const SEED: u64 = 0x5EED;
 #[derive(Clone, Copy, Debug)]
 pub struct Contender {
     pub name: &'static str,
-    /// Runs the property of a shape on so many cases.
+    /// Runs the property of a shape on this many cases.
     pub run: fn(Shape, u64),
 }
 

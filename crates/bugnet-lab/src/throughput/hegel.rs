@@ -12,7 +12,7 @@ use super::shape::{DEPTH, LONGEST, OPERATIONS, Shape};
 /// Tuned: gives 27 nodes on average.
 const TREE_LEAVES: usize = 32;
 
-/// Runs the property of a shape on so many cases.
+/// Runs the property of a shape on this many cases.
 pub fn run(shape: Shape, cases: u64) {
     match shape {
         Shape::Word => repeat(cases, |case| property::of_word(case.draw(gs::integers()))),

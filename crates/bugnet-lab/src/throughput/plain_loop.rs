@@ -7,7 +7,7 @@ use super::property;
 use super::shape::{DEPTH, LONGEST, OPERATIONS, Shape};
 use crate::random::SplitMix64;
 
-/// Runs the property of a shape on so many cases.
+/// Runs the property of a shape on this many cases.
 pub fn run(shape: Shape, cases: u64) {
     match shape {
         Shape::Word => repeat(cases, |random| property::of_word(random.next())),

@@ -15,7 +15,7 @@ use super::shape::{DEPTH, LONGEST, OPERATIONS, Shape};
 const TREE_SIZE: u32 = 23;
 const TREE_BRANCHES: u32 = 1;
 
-/// Runs the property of a shape on so many cases.
+/// Runs the property of a shape on this many cases.
 pub fn run(shape: Shape, cases: u64) {
     let configuration = configuration(cases);
     match shape {

@@ -8,7 +8,7 @@ use super::operation::Operation;
 use super::property;
 use super::shape::{DEPTH, LONGEST, OPERATIONS, Shape};
 
-/// Runs the property of a shape on so many cases.
+/// Runs the property of a shape on this many cases.
 pub fn run(shape: Shape, cases: u64) {
     match shape {
         Shape::Word => check(cases, property::of_word as fn(u64)),

@@ -12,7 +12,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// What is done about the bugs in `bugnet-known.toml`.
+/// Use of the bugs in `bugnet-known.toml`.
 ///
 /// ```
 /// use bugnet::campaign::KnownUse;
@@ -32,7 +32,7 @@ pub enum KnownUse {
 /// Says whether the bugs that a run has found are enough.
 pub type Enough = Box<dyn Fn(&[Bug]) -> bool>;
 
-/// What comes from outside: variables, profile, clock and chance.
+/// Everything that comes from outside: variables, profile, clock and chance.
 ///
 /// ```
 /// use bugnet::campaign::Environment;
@@ -42,27 +42,27 @@ pub type Enough = Box<dyn Fn(&[Bug]) -> bool>;
 /// assert!(quiet.variables.cases.is_none());
 /// ```
 pub struct Environment {
-    /// What `bugnet.toml` says.
+    /// The settings of `bugnet.toml`.
     pub profile: Options,
-    /// What `BUGNET_…` variables say.
+    /// The settings of `BUGNET_…` variables.
     pub variables: Options,
     /// The case to run instead of searching, from `BUGNET_REPLAY`.
     pub replay: Option<Tape>,
     /// The property that this process serves for the one that started it.
     pub child: Option<String>,
-    /// Whether nobody watches: the variable `CI` is set.
+    /// True if nobody watches: the variable `CI` is set.
     pub unattended: bool,
     /// A seed that no other run has.
     pub fresh: Seed,
-    /// What is done about `bugnet-known.toml`, from `BUGNET_KNOWN`.
+    /// The use of `bugnet-known.toml`, from `BUGNET_KNOWN`.
     pub known: KnownUse,
-    /// Whether a known bug that is fixed fails the test, from `BUGNET_FIXED`.
+    /// True if a known bug that is fixed fails the test, from `BUGNET_FIXED`.
     pub denies_fixed: bool,
-    /// Whether the bugs that are known so far are enough.
+    /// Tells whether the bugs found so far are enough.
     pub enough: Enough,
     /// The time since some moment.
     pub clock: Box<dyn Fn() -> Duration>,
-    /// What could not be understood.
+    /// The part of the environment that could not be understood, as a sentence.
     pub problem: Option<String>,
     /// Hears everything that is judged.
     #[doc(hidden)]

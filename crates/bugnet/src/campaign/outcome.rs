@@ -25,11 +25,11 @@ use std::sync::LazyLock;
 pub struct Passed {
     /// The name of the property.
     pub name: String,
-    /// How many cases passed.
+    /// The number of cases that passed.
     pub tests: u64,
-    /// How many cases did not meet the preconditions.
+    /// The number of cases that did not meet the preconditions.
     pub discarded: u64,
-    /// What was tested completely.
+    /// The inputs that were tested completely.
     pub exhausted: Option<Exhausted>,
     /// The labels of the cases.
     pub labels: Labels,
@@ -37,7 +37,7 @@ pub struct Passed {
     pub never_called: Vec<String>,
     /// Known bugs that are there no more.
     pub fixed: Vec<String>,
-    /// How many cases were not run because they are known to fail.
+    /// The number of cases that were not run because they are known to fail.
     pub avoided: u64,
     /// For programs in this process: how many calls were made.
     pub calls: u64,
@@ -62,7 +62,7 @@ pub struct Failed {
     /// The bugs that were found, the simplest first. Where only the first bug is wanted, it has no name and no
     /// pattern. There is none if the property failed for another reason than an input that refutes it.
     pub bugs: Vec<Bug>,
-    /// How many cases were run in all.
+    /// The number of cases that were run in all.
     pub tests: u64,
     /// For programs in this process: how many calls were made, and what for.
     pub calls: Calls,
@@ -74,7 +74,7 @@ pub struct Failed {
     pub(crate) flaky: Option<Box<Bug>>,
 }
 
-/// How many calls of programs a run has made, and what for.
+/// The calls of programs that a run has made, by purpose.
 ///
 /// ```
 /// use bugnet::campaign::Calls;
@@ -121,16 +121,16 @@ pub enum Reason {
     Flaky {
         /// The failure that was seen.
         failure: Failure,
-        /// How often the input was run again.
+        /// The number of times that the input was run again.
         runs: u32,
-        /// How often it failed again.
+        /// The number of these runs that failed.
         failed: u32,
     },
     /// Too few inputs met the preconditions.
     GaveUp {
-        /// How many met them.
+        /// The number of cases that met them.
         passed: u64,
-        /// How many did not.
+        /// The number of cases that did not.
         discarded: u64,
     },
     /// A label that `cover!` demands was too rare.
@@ -139,9 +139,9 @@ pub enum Reason {
         label: String,
         /// The share demanded, in percent.
         percent: f64,
-        /// How many cases had it.
+        /// The number of cases that had it.
         hits: u64,
-        /// How many cases there were.
+        /// The number of cases in all.
         cases: u64,
     },
     /// Known bugs are there no more, and that is to be told.
@@ -173,7 +173,7 @@ impl Failed {
         self.bugs.first().or(self.flaky.as_deref())
     }
 
-    /// Whether its bugs were told apart, and so have names.
+    /// Returns true if its bugs were told apart, and so have names.
     pub(crate) fn has_named_bugs(&self) -> bool {
         self.bugs.first().is_some_and(|bug| !bug.name.is_empty())
     }

@@ -147,7 +147,7 @@ impl<'a> Property<'a> {
         self
     }
 
-    /// How many cases to run.
+    /// Sets the number of cases to run.
     ///
     /// ```
     /// use bugnet::prelude::*;
@@ -160,7 +160,7 @@ impl<'a> Property<'a> {
         self.options(Options { cases: Some(cases), ..Options::default() })
     }
 
-    /// How long to search, instead of counting cases.
+    /// Sets the time to search, instead of counting cases.
     ///
     /// ```
     /// use bugnet::prelude::*;
@@ -201,7 +201,7 @@ impl<'a> Property<'a> {
         self.options(Options { depth: Some(depth), ..Options::default() })
     }
 
-    /// How to search.
+    /// Sets the strategies to search with.
     ///
     /// ```
     /// use bugnet::prelude::*;

@@ -24,7 +24,7 @@ const DEADLY: &str = "deadly case";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Kept {
     pub(crate) tape: Tape,
-    /// Whether it killed its process, or never ended, when it was kept.
+    /// True if the case killed its process, or never ended, when it was kept.
     pub(crate) deadly: bool,
 }
 

@@ -32,7 +32,7 @@ use bugnet_process::Launcher;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What to do where all bugs behind a property are wanted and patterns of inputs were not compiled.
+/// The advice where all bugs behind a property are wanted and patterns of inputs were not compiled.
 const NO_VALUES: &str = "to tell the bugs behind a property apart, Bugnet needs its feature `values`; write \
     `bugnet = { version = \"0.1\", features = [\"values\"] }` in Cargo.toml, or add `--features bugnet/values` to the command";
 /// Why all bugs cannot be had where programs must panic.
@@ -108,7 +108,7 @@ impl<'a> Run<'a> {
         self.search(scratch)
     }
 
-    /// Whether more than the first bug is looked for.
+    /// Returns true if the run goes on after the first bug.
     fn hunts(&self) -> bool {
         self.settings.hunts(self.cases)
     }
@@ -223,8 +223,8 @@ impl<'a> Run<'a> {
         )))
     }
 
-    /// Whether a case that has passed is the one that was written: the input takes none but these numbers. The test may
-    /// draw more, because it goes on where it has failed before.
+    /// Returns true if a case that has passed is the one that was written: the input takes no numbers but these. The
+    /// test may draw more, because it goes on where it has failed before.
     fn is_read_whole(&self, written: &Tape, read: &Tape) -> bool {
         let values = written.values();
         if self.cases.programs.is_some() {
@@ -408,7 +408,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Returns what makes each of the faults behind a failure more and less likely. Programs may make so many calls
+    /// Returns what makes each of the faults behind a failure more and less likely. Programs may make this many calls
     /// for it, inputs have a time. The faults behind a property are not told apart.
     fn influences(
         &self,

@@ -126,7 +126,7 @@ impl Written {
     }
 }
 
-/// How many statements a test has.
+/// Returns the number of statements of a test.
 fn size(test: &str) -> usize {
     test.lines().filter(|line| line.trim_end().ends_with(';')).count()
 }

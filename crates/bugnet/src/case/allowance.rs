@@ -8,9 +8,9 @@
 const LEAST: u64 = 20_000;
 /// Where the first bug took longer to find, this many times the calls until it.
 const TIMES: u64 = 10;
-/// Of a hundred calls, so many have been made when searching ends,
+/// The percentage of the allowance that is spent when searching ends.
 const SEARCHING: u64 = 50;
-/// and so many when reducing and learning do. The rest is for explaining.
+/// The percentage that is spent when reducing and learning end. The rest is for explaining.
 const LEARNING: u64 = 70;
 
 /// The calls that a run may make after its first bug, which was found after some.
@@ -20,7 +20,7 @@ pub(crate) struct Allowance {
 }
 
 impl Allowance {
-    /// The allowance of a run that has made so many calls until its first bug.
+    /// The allowance of a run that has made `calls` calls until its first bug.
     pub(crate) fn after(calls: u64) -> Allowance {
         Allowance { found: calls }
     }
@@ -40,7 +40,7 @@ impl Allowance {
         self.end(LEARNING)
     }
 
-    /// How many calls are left to explain the bugs, where so many were made.
+    /// Returns the calls left to explain the bugs, after this many calls were made.
     pub(crate) fn for_explaining(self, calls: u64) -> u64 {
         self.end(100).saturating_sub(calls.max(self.learning_end()))
     }

@@ -12,8 +12,8 @@ use crate::wire::{Command, Event, Ran, Restraint, VERSION, Work, decode, encode}
 use bugnet_process::{Answer, End, Flow, How, Launcher, Limits, Start, Supervisor, Talk};
 use std::time::Duration;
 
-/// What a child may use: a case that would take the memory of the machine, or fill its disk, is a finding, not the end
-/// of everything else that runs on it. In bytes.
+/// The limits of a child, in bytes: a case that would take the memory of the machine, or fill its disk, is a finding,
+/// not the end of everything else that runs there.
 const LIMITS: Limits =
     Limits { memory: Some(4 << 30), file: Some(1 << 30), processor: None, open_files: None };
 
@@ -22,19 +22,19 @@ const LIMITS: Limits =
 pub(crate) struct Child {
     name: String,
     patience: Duration,
-    /// What starts it, and takes away its rights if it is to have none.
+    /// The program that starts the child, and takes away its rights if it is to have none.
     launcher: Launcher,
     /// None until the first case is to run.
     supervisor: Option<Supervisor>,
-    /// What a child has to know, with a number that tells one such from another.
+    /// The knowledge that a child needs, with a number that changes whenever it does.
     known: (u64, Restraint),
-    /// Whether the process that runs has come to serve the property.
+    /// True if the running process has said that it serves the property.
     is_ready: bool,
     /// The tape of the case that ran last, as far as it is known only from running it.
     traced: Option<Tape>,
 }
 
-/// What became of cases.
+/// The fate of cases in a child.
 #[derive(Debug)]
 pub(crate) enum Tried {
     /// The child answered.
@@ -143,7 +143,7 @@ impl Child {
         Ok(supervisor)
     }
 
-    /// What every process is told first.
+    /// Returns the frames that every process is told first.
     fn hello(&self) -> Vec<Vec<u8>> {
         let hello = Command::Hello { version: VERSION, serve: self.name.clone() };
         vec![encode(&hello), encode(&Command::Know(self.known.1.clone()))]

@@ -5,7 +5,7 @@
 use super::finder::Finder;
 use std::fmt;
 
-/// What finding and reducing a failure took.
+/// The cost of finding and reducing a failure.
 ///
 /// ```
 /// use bugnet::prelude::*;
@@ -17,7 +17,7 @@ use std::fmt;
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Effort {
-    /// How the failing input came about.
+    /// The origin of the failing input.
     pub origin: Origin,
     /// Cases that passed before the first failure.
     pub passed: u64,
@@ -25,11 +25,11 @@ pub struct Effort {
     pub shrink_tests: u64,
     /// Of those, how many were simpler and failed as well.
     pub shrink_steps: u64,
-    /// Whether shrinking was cut short by its limits.
+    /// True if shrinking was cut short by its limits.
     pub unfinished: bool,
 }
 
-/// How a failing input came about.
+/// The origin of a failing input.
 ///
 /// ```
 /// use bugnet::prelude::*;
@@ -64,7 +64,7 @@ impl fmt::Display for Origin {
 }
 
 impl Effort {
-    /// The same, of a case that was found by something after so many that passed.
+    /// The same, of a case that a strategy found after `passed` cases that passed.
     pub(crate) fn found(self, by: Finder, passed: u64) -> Effort {
         let origin = if by == Finder::KeptCase { Origin::Kept } else { self.origin };
         Effort { origin, passed, ..self }

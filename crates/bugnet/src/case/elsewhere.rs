@@ -12,7 +12,7 @@ use crate::program::{Program, Steering, Suite, calls_of};
 use crate::trial::Ran;
 use crate::wire::{Restraint, Steer};
 
-/// A pattern of which so many samples in a row have killed a child is honest enough: each costs a process.
+/// Samples of a pattern in a row that have killed a child, after which the pattern is trusted: each costs a process.
 const DEATHS: u32 = 10;
 
 impl Steering {

@@ -11,10 +11,10 @@ use crate::oracle::{Signature, Verdict};
 use crate::program::CALL;
 use std::collections::HashSet;
 
-/// At most so many programs are remembered.
+/// Programs that are remembered, at most.
 const MOST: usize = 100_000;
 
-/// What is known of programs that were run.
+/// The verdicts of programs that were run.
 #[derive(Debug, Default)]
 pub(crate) struct Evidence {
     /// Programs that have passed.
@@ -23,12 +23,12 @@ pub(crate) struct Evidence {
     held: HashSet<u64>,
     /// Beginnings of programs that have failed in their last call.
     failed: HashSet<u64>,
-    /// Whether anything has failed by chance.
+    /// True if anything has failed by chance.
     unsteady: bool,
 }
 
 impl Evidence {
-    /// Whether a program is known to pass, and need not be run.
+    /// Returns true if a program is known to pass, and need not be run.
     pub(crate) fn has_passed(&self, tape: &Tape) -> bool {
         self.passed.contains(&whole(tape))
     }
@@ -79,13 +79,13 @@ impl Evidence {
         self.unsteady = true;
     }
 
-    /// Whether anything has failed by chance.
+    /// Returns true if anything has failed by chance.
     pub(crate) fn is_unsteady(&self) -> bool {
         self.unsteady
     }
 }
 
-/// What stands for each beginning of a tape, from the empty one to the whole.
+/// Returns a hash for each beginning of a tape, from the empty one to the whole.
 fn keys(tape: &Tape) -> Vec<u64> {
     let mix = |hash: u64, value: u64| (hash ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
     let mut keys = vec![1];
@@ -114,7 +114,7 @@ mod tests {
         Program { features: 0, calls: vec![tick; count] }.tape(&clock())
     }
 
-    /// What so many ticks leave if the last one fails.
+    /// Returns the tape that this many ticks leave if the last one fails.
     fn broken_off(count: usize) -> Tape {
         let mut tape = ticks(count);
         tape.choices.pop();

@@ -25,9 +25,9 @@ const ATTEMPTS: u32 = 4;
 pub(crate) struct Found {
     pub(crate) tape: Tape,
     pub(crate) failure: Failure,
-    /// Whether it has failed in the same way twice.
+    /// True if it has failed in the same way twice.
     pub(crate) confirmed: bool,
-    /// What has found it.
+    /// The strategy that has found it.
     pub(crate) by: Finder,
 }
 
@@ -41,7 +41,7 @@ impl Found {
     }
 }
 
-/// What a judge tells its observer: every batch and every recorded case, in the order of the run.
+/// An event for the observer of a judge: every batch and every recorded case, in the order of the run.
 #[doc(hidden)]
 #[derive(Debug)]
 pub enum Judged<'a> {
@@ -64,7 +64,7 @@ pub(crate) struct Judge<'a> {
     pub(crate) scratch: &'a mut Scratch,
     /// Samples of known patterns, since they were last taken or since other patterns are known.
     samples: Vec<Sample>,
-    /// What programs that were replayed have shown.
+    /// The verdicts of programs that were replayed.
     pub(crate) evidence: Evidence,
     /// The number of calls after which nothing more is tried about a failure.
     pub(crate) last_call: u64,

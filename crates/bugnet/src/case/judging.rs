@@ -13,11 +13,11 @@ use std::time::Duration;
 /// Runs cases by a judge, to learn something.
 pub(crate) struct Judging<'a, 'b> {
     judge: &'a mut Judge<'b>,
-    /// How cases may be expected to fail.
+    /// The failure that cases may be expected to have.
     expected: Option<&'a Signature>,
     /// The clock, and when time is up.
     end: Option<(&'a dyn Fn() -> Duration, Duration)>,
-    /// Whether a program may have failed by chance.
+    /// True if a program may have failed by chance.
     pub(super) doubts: bool,
     /// The program that was run again last, with its notes.
     pub(super) notes: Option<(Tape, Vec<String>)>,
@@ -30,7 +30,7 @@ impl<'a, 'b> Judging<'a, 'b> {
         Judging { judge, expected, end: None, doubts: false, notes: None, misuse: None }
     }
 
-    /// The same, for so long if time is limited.
+    /// The same, for at most this time if time is limited.
     pub(crate) fn until(self, clock: &'a dyn Fn() -> Duration, time: Option<Duration>) -> Judging<'a, 'b> {
         Judging { end: time.map(|time| (clock, clock() + time)), ..self }
     }

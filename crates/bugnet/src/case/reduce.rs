@@ -13,7 +13,7 @@ use crate::settings::Settings;
 use crate::shrink::{Terms, shrink, shrink_program};
 use std::time::Duration;
 
-/// How often an input that did not fail again is tried once more.
+/// Runs of an input that did not fail again, before it counts as one that fails by chance no more.
 const DOUBTS: u32 = 20;
 
 /// A failure, confirmed and reduced.
@@ -21,13 +21,13 @@ const DOUBTS: u32 = 20;
 pub(crate) struct Reduced {
     pub(crate) tape: Tape,
     pub(crate) failure: Failure,
-    /// How often it failed, if it did not fail each time.
+    /// Its rate of failure, if it did not fail each time.
     pub(crate) flaky: Option<Flaky>,
     pub(crate) notes: Vec<String>,
     pub(crate) effort: Effort,
 }
 
-/// How often a case that did not fail again was run, and how often it failed.
+/// The runs of a case that does not fail each time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Flaky {
     pub(crate) runs: u32,

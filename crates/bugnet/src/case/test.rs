@@ -58,7 +58,7 @@ pub struct Argument {
     pub kind: &'static str,
     /// The value.
     pub text: String,
-    /// Whether the text is Rust source, not merely what `Debug` prints.
+    /// True if the text is Rust source, not merely the output of `Debug`.
     pub source: bool,
 }
 
@@ -140,7 +140,7 @@ pub struct Borrowing<G, R, T, S> {
     pub generate: G,
     /// Makes an input in the place of another, out of the same choices.
     pub regenerate: R,
-    /// Whether that reuses anything. Otherwise an input ends with its case.
+    /// True if the inputs reuse memory. Otherwise an input ends with its case.
     pub reuses: bool,
     /// Tests an input.
     pub test: T,

@@ -41,7 +41,7 @@ impl Odometer {
         Odometer { depth, step, ..Odometer::default() }
     }
 
-    /// The least depth of a part that makes the case new, where so much depth is left for it.
+    /// The least depth of a part that makes the case new, given the depth that is left for it.
     pub(crate) fn least_new(&self, left: u32) -> u32 {
         (left + 1).saturating_sub(self.step)
     }
@@ -118,7 +118,7 @@ impl Source {
         }
     }
 
-    /// In exhaustive search, goes on with so much depth until the span ends, and takes what there
+    /// In exhaustive search, goes on with this depth until the span ends, and takes what there
     /// is within it for the whole.
     #[inline]
     pub(crate) fn bound_depth(&mut self, depth: u32) {
@@ -145,7 +145,7 @@ impl Source {
         self.discard()
     }
 
-    /// Whether the depth has hidden something from exhaustive search.
+    /// Returns true if the depth has hidden something from exhaustive search.
     pub(crate) fn is_cut(&self) -> bool {
         matches!(&self.recorder.origin, Origin::Exhaustive(odometer) if odometer.cut)
     }

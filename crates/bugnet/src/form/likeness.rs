@@ -6,7 +6,7 @@ use super::{Form, Numbers, is_plain};
 use crate::list::Listed;
 
 impl Form {
-    /// What two forms have in common.
+    /// Returns the form that fits whatever either of two forms fits, as far as it is simple.
     pub(crate) fn common(&self, other: &Form) -> Form {
         match (self, other) {
             (Form::Inside(one), two) | (two, Form::Inside(one)) => one.common(two),
@@ -29,9 +29,9 @@ impl Form {
         }
     }
 
-    /// Whether another form is as good as this one: they say something of the same parts, and differ in
-    /// numbers, in how many elements of a sort a list has, or in that one has, below the outermost value,
-    /// a larger value in which nothing may be just anything where the other has a smaller one.
+    /// Returns true if another form is as good as this one: both restrict the same parts, and differ only in numbers,
+    /// in how many elements of a sort a list has, or in that one of them has, below the outermost value, a larger
+    /// value without free parts in the place of a smaller one.
     pub(crate) fn is_like(&self, other: &Form) -> bool {
         match self.likeness(other, Place::Outside) {
             Likeness::Other => false,
@@ -83,7 +83,7 @@ impl Form {
         }
     }
 
-    /// How many parts there are.
+    /// Returns the number of parts.
     fn size(&self) -> usize {
         let mut size = 1;
         for form in self.inner().0 {
@@ -92,7 +92,7 @@ impl Form {
         size
     }
 
-    /// Whether a value may be anything, or an element of a list.
+    /// Returns true if the form allows any value, or is an element of a list that does.
     pub(crate) fn is_free(&self) -> bool {
         match self {
             Form::Any => true,
@@ -103,7 +103,7 @@ impl Form {
         }
     }
 
-    /// Whether nothing in a form may be just anything: a value that comes to something by itself.
+    /// Returns true if no part of the form is free: its values are determined.
     fn is_closed(&self) -> bool {
         match self {
             Form::Any | Form::Inside(_) => false,
@@ -126,7 +126,7 @@ enum Place {
     Within,
 }
 
-/// What two forms have to do with each other.
+/// The relation between two forms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Likeness {
     /// They cannot be of one bug.

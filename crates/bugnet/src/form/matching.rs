@@ -6,11 +6,10 @@ use super::part::{Branch, Part};
 use super::{Form, is_label};
 use crate::choice::Tape;
 
-/// So many steps are taken at most. Patterns are small; only lists with several gaps and variables can
-/// come near.
+/// Steps before a match is given up. Patterns are small; only lists with several gaps and variables can come near.
 const FUEL: u32 = 20_000;
 
-/// So many choices are open at a time at most, for the stack's sake.
+/// Choices that may be open at a time, so that the stack does not overflow.
 const DEEPEST: usize = 200;
 
 /// A part of an input by which it matches, and without which it would not by the same parts.
@@ -22,7 +21,7 @@ pub(crate) enum Anchor {
     Element { length: usize, start: usize, end: usize },
 }
 
-/// What is still to be matched.
+/// A part that is still to be matched.
 #[derive(Debug, Clone, Copy)]
 enum Task<'a> {
     Part(&'a Form, &'a Part),
@@ -38,7 +37,7 @@ struct State<'a> {
 }
 
 impl Form {
-    /// Whether an input has this form.
+    /// Returns true if an input has this form.
     pub(crate) fn matches(&self, whole: &Part) -> bool {
         self.anchors(whole).is_some()
     }

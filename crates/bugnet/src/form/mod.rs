@@ -24,7 +24,7 @@ pub(crate) use words::in_words;
 use crate::choice::{Choice, Kind};
 use crate::list::Listed;
 
-/// What a part of an input has to be.
+/// A condition on a part of an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Form {
     /// Anything.
@@ -57,7 +57,7 @@ pub(crate) enum Numbers {
 }
 
 impl Numbers {
-    /// Whether a choice is of the class.
+    /// Returns true if a choice is of the class.
     fn has(&self, choice: &Choice) -> bool {
         let number = number(choice);
         match self {
@@ -72,7 +72,7 @@ impl Numbers {
 /// Choices among more alternatives than this are taken for numbers.
 const ALTERNATIVES: u64 = 15;
 
-/// Whether a choice is one among a few alternatives.
+/// Returns true if a choice is one among a few alternatives.
 pub(crate) fn is_alternative(choice: &Choice) -> bool {
     choice.kind == Kind::Index && choice.limit <= ALTERNATIVES
 }
@@ -120,7 +120,7 @@ fn word(label: &str) -> Box<str> {
     word.into()
 }
 
-/// Whether a stored label is that of a span.
+/// Returns true if a stored label is that of a span.
 fn is_label(stored: &str, label: &str) -> bool {
     stored == label || stored.len() == label.len() && *stored == *word(label)
 }
@@ -181,7 +181,7 @@ impl Form {
         }
     }
 
-    /// How many variables there are.
+    /// Returns the number of variables.
     pub(crate) fn variables(&self) -> usize {
         let mut count = if let Form::Same(variable, _) = self { variable + 1 } else { 0 };
         for form in self.inner().0 {
@@ -228,7 +228,7 @@ impl Form {
     }
 }
 
-/// Whether values of a label cannot be inside of each other in a way that matters.
+/// Returns true if values of a label cannot be nested in a way that matters.
 fn is_plain(label: &str) -> bool {
     ["tuple", "array", "element", "float", "duration"].contains(&label)
 }

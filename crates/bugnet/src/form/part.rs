@@ -17,7 +17,7 @@ pub(crate) enum Part {
     Span(Branch),
 }
 
-/// What a span holds, and where it is.
+/// A span with its parts and its place.
 #[derive(Debug, Clone)]
 pub(crate) struct Branch {
     pub(crate) label: &'static str,
@@ -77,7 +77,7 @@ impl Part {
         }
     }
 
-    /// What is inside.
+    /// Returns the parts inside.
     pub(crate) fn parts(&self) -> &[Part] {
         match self {
             Part::Choice(_) => &[],
@@ -115,7 +115,7 @@ impl Part {
         })
     }
 
-    /// Whether another part stands for the same value.
+    /// Returns true if another part stands for the same value.
     pub(crate) fn equals(&self, other: &Part) -> bool {
         match (self, other) {
             (Part::Choice(one), Part::Choice(two)) => one.kind == two.kind && one.value == two.value,

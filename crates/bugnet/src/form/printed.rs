@@ -25,14 +25,14 @@ pub(super) struct Site {
     pub(super) list: Option<usize>,
 }
 
-/// What is written in the place of an item, or around it.
+/// The text that is written in the place of an item, or around it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Mark {
     Instead(String),
     Around,
     /// Where a list may have other items.
     Gaps(Vec<bool>),
-    /// What is written in the place of the items of a list.
+    /// The text in the place of the items of a list.
     Items(String),
 }
 
@@ -125,7 +125,7 @@ impl Reader<'_> {
     }
 }
 
-/// What was read up to a comma.
+/// Adds the item that was read up to a comma.
 fn add_whole(items: &mut Vec<Item>, key: &mut Option<Item>, item: &mut Item) {
     let item = std::mem::take(item);
     match key.take() {

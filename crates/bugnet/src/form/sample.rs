@@ -20,7 +20,7 @@ const RUNS: u64 = 2_000;
 /// Says what the verdict on an input shows.
 pub(crate) type Shows<'a> = &'a mut dyn FnMut(Verdict, &Tape) -> Outcome;
 
-/// What became of a sample.
+/// The outcome of a sample.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// It fails as the input that the form came from.
@@ -31,10 +31,10 @@ pub(crate) enum Outcome {
     Unclear,
 }
 
-/// So many elements of one list are new in a sample.
+/// New elements of one list in a sample, at most.
 const NEW: usize = 8;
 
-/// How often a value is drawn to find one with room for another inside.
+/// Draws of a value to find one with room for another inside.
 const DRAWS: usize = 6;
 
 /// Draws inputs of forms that came from one input.
@@ -46,17 +46,17 @@ pub(crate) struct Sampler<'a> {
     drawn: u64,
     /// The part that is to differ from what it was.
     pub(crate) target: Vec<usize>,
-    /// Whether it did in the last sample.
+    /// True if the last sample differed in this part.
     pub(crate) differs: bool,
-    /// Whether new parts are to be small, so that they do not fail for reasons of their own.
+    /// True if new parts are to be small, so that they do not fail for reasons of their own.
     pub(crate) is_careful: bool,
     trial: &'a mut dyn Trial,
     shows: Shows<'a>,
-    /// How many inputs may still be run.
+    /// The inputs that may still be run.
     runs: u64,
 }
 
-/// How a part is made.
+/// The way in which a part is made.
 #[derive(Debug, Clone, Copy)]
 enum Way {
     Simplest,
@@ -253,7 +253,7 @@ impl<'a> Sampler<'a> {
         made.at(path)?.list()?.1.last().cloned()
     }
 
-    /// What the generator makes of a draft.
+    /// Returns the part that the generator makes of a draft.
     fn filled(&mut self, draft: &Part, way: Way) -> Option<Part> {
         self.drawn += 1;
         let tape = draft.tape();
@@ -291,7 +291,7 @@ impl<'a> Sampler<'a> {
         value
     }
 
-    /// Whether values of the kind of a part can be inside of each other.
+    /// Returns true if values of the kind of a part can be nested.
     pub(crate) fn recurs(&mut self, path: &[usize]) -> bool {
         let label = self.whole.at(path).and_then(Part::label);
         (0..DRAWS).any(|_| {

@@ -122,7 +122,7 @@ fn the_samples_of_a_form_have_it_when_they_are_made_again() {
     assert!(drawn > 500 && different > 400, "{drawn} {different}");
 }
 
-/// Whether a list of forms with gaps fits a list of numbers, by trying all ways.
+/// Returns true if a list of forms with gaps fits a list of numbers, by trying all ways.
 fn fits(forms: &[(bool, Option<u8>)], last: bool, list: &[u8]) -> bool {
     match forms {
         [] => last || list.is_empty(),

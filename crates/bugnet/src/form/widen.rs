@@ -20,17 +20,17 @@ use std::collections::HashSet;
 
 /// An input of more choices says too much to be looked into.
 pub(crate) const LARGEST: usize = 2_000;
-/// So many different samples must fail, and none pass.
+/// Different samples that must fail, and none pass, before a form is confirmed.
 const CONFIRMED: usize = 12;
-/// So many are enough where most of them fail for another reason, which is known.
+/// Samples that must fail where most of them fail for another reason, which is known.
 const LEAST: usize = 4;
-/// So many samples are drawn at most. Where most of them are the same, fewer are enough.
+/// Samples drawn at most. Where most of them are the same, fewer are enough.
 const DRAWN: usize = 80;
-/// Of samples that do not all fail, so many are looked at,
+/// Samples that are judged where not all fail.
 const JUDGED: usize = 24;
-/// and so many in a hundred must fail.
+/// The percentage of the judged samples that must fail.
 const MOST: usize = 70;
-/// So many pairs of parts are tried as equal, at most.
+/// Pairs of parts that are tried as equal, at most.
 const PAIRS: usize = 40;
 /// Inputs that do not fail are remembered, up to this many: a form that matches one is not tried.
 const REMEMBERED: usize = 256;
@@ -50,13 +50,13 @@ struct Widening<'a> {
 #[derive(Debug)]
 pub(crate) struct Widened {
     pub(crate) form: Form,
-    /// Whether all inputs of the form fail, as far as was seen, and not only most of them.
+    /// True if all inputs of the form fail, as far as was seen, and not only most of them.
     pub(crate) is_strict: bool,
     /// Inputs that do not fail.
     pub(crate) passing: Vec<Part>,
 }
 
-/// How many of the samples must fail.
+/// The share of the samples that must fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Share {
     All,
@@ -81,7 +81,7 @@ pub(crate) fn widened(sampler: Sampler<'_>, passing: Vec<Part>) -> Widened {
     Widened { form, is_strict, passing }
 }
 
-/// Whether enough samples of a form fail.
+/// Returns true if enough samples of a form fail.
 pub(crate) fn is_confirmed(sampler: Sampler<'_>, form: &Form, share: Share) -> bool {
     let exact = Form::exactly(&sampler.whole);
     let mut widening =
@@ -111,8 +111,8 @@ impl Widening<'_> {
         }
     }
 
-    /// Whether a part is the choice among values of several sorts. Samples of another sort have other
-    /// parts and are not of the form, so those that are would speak for sorts that nobody has tried.
+    /// Returns true if a part is the choice among values of several sorts. Samples of another sort have other parts
+    /// and do not have the form, so the samples that do have it would vouch for sorts that nobody has tried.
     fn tells_sorts(&mut self, path: &[usize], part: &Part) -> bool {
         let Part::Choice(choice) = part else { return false };
         if !is_alternative(choice) {
@@ -142,7 +142,7 @@ impl Widening<'_> {
         is_confirmed
     }
 
-    /// Whether the samples of a form fail.
+    /// Returns true if the samples of a form fail.
     fn confirm(&mut self, form: &Form, share: Share) -> bool {
         // What the form as it is matches was put up with.
         let refutes = |whole: &Part, now: &Form| form.matches(whole) && !now.matches(whole);
@@ -307,7 +307,7 @@ impl Widening<'_> {
     }
 }
 
-/// Whether a value is one of several sorts.
+/// Returns true if a value is one of several sorts.
 fn has_alternatives(part: &Part) -> bool {
     matches!(part.parts(), [Part::Choice(choice), ..] if is_alternative(choice))
 }

@@ -12,7 +12,7 @@ use super::{Form, Numbers, bounds, choice_of};
 use crate::choice::{Choice, Tape};
 use crate::list::Listed;
 
-/// So often a part is changed to see what of the text belongs to it.
+/// Changes of a part to see which text belongs to it.
 const CHANGES: usize = 10;
 
 /// More elements than this that may be anything are counted.

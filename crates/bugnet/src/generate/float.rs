@@ -198,7 +198,7 @@ macro_rules! float_range {
                 let (far, near) = if up { (high, low) } else { (low, high) };
                 let node = source.enter("float");
                 let side = if near == origin || source.index(2) == 0 { far } else { near };
-                // So many steps are fine enough, and exact at both ends.
+                // 2^32 steps are fine enough, and exact at both ends.
                 let steps = 1u64 << 32;
                 let part = u64::between(source, 0, steps) as $type / steps as $type;
                 source.leave(node);

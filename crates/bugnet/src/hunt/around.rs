@@ -11,11 +11,11 @@ use crate::pattern::Matcher;
 use crate::program::{Argument, Call, Program, Suite, finds, first_call};
 use crate::random::Seed;
 
-/// How many random programs are run,
+/// Random programs that are run.
 const RANDOM: u64 = 40;
-/// and how many variations of failing ones.
+/// Variations of failing programs that are run.
 const VARIATIONS: usize = 80;
-/// A variation differs in at most so many calls.
+/// Calls in which a variation differs, at most.
 const MOST_EDITS: u64 = 3;
 
 /// Runs programs around some that fail in one way, and returns what became of all of them. A program that matches
@@ -62,7 +62,7 @@ pub(super) fn traces(
     Ok(traces)
 }
 
-/// What became of a program. One that failed in another way has passed up to its last call.
+/// Returns the trace of a program and its fate. A program that failed in another way has passed up to its last call.
 fn trace(
     suite: &Suite,
     program: &Program,

@@ -26,7 +26,7 @@ use std::path::PathBuf;
 pub struct Bug {
     /// Two words to speak of it.
     pub name: String,
-    /// What the programs have in common, unless they are too long to say.
+    /// The pattern that its programs have in common, unless they are too long to say.
     pub pattern: Option<Pattern>,
     /// For a property: what the inputs have in common, as it is stored.
     pub form: Option<String>,
@@ -34,7 +34,7 @@ pub struct Bug {
     pub words: String,
     /// Other shapes that it was met in, in words.
     pub shapes: Vec<String>,
-    /// How the simplest program fails.
+    /// The failure of the simplest program.
     pub failure: Failure,
     /// The simplest program.
     pub arguments: Vec<Argument>,
@@ -42,12 +42,12 @@ pub struct Bug {
     pub notes: Vec<String>,
     /// The choices behind it.
     pub tape: Tape,
-    /// What finding and reducing took.
+    /// The cost of finding and reducing it.
     pub effort: Effort,
     /// The bug that this is another way to: it has all that the pattern of that bug has, and what is
     /// known to prevent it there besides.
     pub variant_of: Option<String>,
-    /// How often it was met, by each strategy.
+    /// The number of times that each strategy met it.
     pub hits: Vec<(Finder, u64)>,
     /// For a property: how many inputs of the pattern were not run.
     pub avoided: u64,
@@ -57,10 +57,10 @@ pub struct Bug {
     pub kept: Option<Result<PathBuf, String>>,
     /// Where the program is written as a test, or why it could not be.
     pub written: Option<Result<PathBuf, String>>,
-    /// What tells it apart in its run, and that of the bug that it is another way to.
+    /// Its number in its run, and that of the bug that it is another way to.
     pub(crate) id: usize,
     pub(crate) base: Option<usize>,
-    /// Whether it was known before.
+    /// True if it was known before.
     pub(crate) accepted: bool,
     /// All patterns that stand for it, once the run has ended.
     pub(crate) patterns: Vec<Pattern>,
@@ -122,7 +122,7 @@ impl Bug {
         }
     }
 
-    /// Whether so many calls belong to it that its program says more than its pattern.
+    /// Returns true if its pattern has more calls than are worth reading, so that its program says more.
     pub(crate) fn is_long(&self) -> bool {
         self.pattern.as_ref().is_some_and(|pattern| pattern.elements.len() > LONG)
     }

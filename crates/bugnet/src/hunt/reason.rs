@@ -76,7 +76,8 @@ impl Patterns<'_> {
         Ok(is_apart)
     }
 
-    /// What is a reason by itself that programs which fail like a bug have, if there is more than one.
+    /// Returns a condition that programs which fail like a bug meet by themselves, if there is more than one such
+    /// program.
     pub(super) fn own_reason(
         &self,
         bug: usize,

@@ -10,7 +10,7 @@ use crate::pattern::Measures;
 use crate::program::{Argument, Program, Suite, first_call, measures_of};
 use std::fmt;
 
-/// A program that has an operation so often may fail because of how often.
+/// Calls of one operation from which on a program may fail because of their number.
 const OFTEN: usize = 3;
 
 /// Facts about a failure, by which it is compared with others.
@@ -19,17 +19,17 @@ pub(super) struct Facts {
     pub(super) signature: Signature,
     /// The operations after which it shows, or in which.
     pub(super) culprits: Vec<usize>,
-    /// Whether one call is enough.
+    /// True if one call is enough.
     pub(super) is_alone: bool,
-    /// Whether calls that come often, or large literals, are in its program.
+    /// True if its program has frequent calls or large literals.
     pub(super) has_amounts: bool,
-    /// Whether calls come often in it.
+    /// True if its program has frequent calls.
     pub(super) is_frequent: bool,
-    /// Whether somebody has said which of its literals are cases of their own.
+    /// True if the user has said which of its literals are cases of their own.
     pub(super) has_cases: bool,
 }
 
-/// How amounts bear on two failures.
+/// The bearing of amounts on two failures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Weight {
     /// One amount is reached by both, and by nothing that passes.
@@ -105,7 +105,7 @@ pub(super) fn ruling<E>(
     })
 }
 
-/// Whether a check of a value has failed, and not the call that it follows.
+/// Returns true if a check of a value has failed, and not the call that it follows.
 fn is_check(signature: &Signature) -> bool {
     matches!(signature, Signature::InCall { phase: Phase::Check, .. })
 }

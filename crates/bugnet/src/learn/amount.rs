@@ -14,22 +14,22 @@ use crate::list::Listed;
 use crate::pattern::{Amount, Aspect, Course, Effect, Measures, Totals, Value, Weighed};
 use crate::program::{Program, Suite, calls_of, measures_of};
 
-/// A total has at most so many operations.
+/// Operations of a total, at most.
 const MOST_EFFECTS: usize = 4;
-/// There are at most so many amounts.
+/// Amounts of a pattern, at most.
 const MOST_AMOUNTS: usize = 2;
 /// With fewer programs that fail, or calls that pass, anything could be a reason.
 const LEAST_EXAMPLES: usize = 5;
-/// Of the parts of a literal, the first so many may be what it fails for.
+/// Parts of a literal, from the first on, that are tried as the reason of a failure.
 const MOST_PARTS: usize = 8;
-/// One in so many calls that failed has a part that is a reason of its own among others.
+/// A part is a reason of its own if one in this many failing calls has it.
 const LEAST_SHARE: usize = 5;
 
 /// A program that was run, as amounts see it.
 #[derive(Debug, Clone)]
 pub(crate) struct Trace {
     calls: Vec<(usize, Vec<Value>, Vec<Measures>)>,
-    /// Whether its last call has failed.
+    /// True if its last call has failed.
     fails: bool,
 }
 
@@ -43,7 +43,7 @@ impl Trace {
     }
 }
 
-/// What amounts are learned from.
+/// The traces that amounts are learned from.
 struct Examples<'a> {
     suite: &'a Suite,
     /// The operations whose calls fail.
@@ -93,8 +93,8 @@ pub(crate) fn reason_of_its_own(
     (shared >= LEAST_EXAMPLES && shared * LEAST_SHARE >= failing).then(|| vec![amount])
 }
 
-/// Whether a program has a part in its last call that no passing call has, so that more tests may show it to be a
-/// reason of its own.
+/// Returns true if a program has a part in its last call that no passing call has, so that more tests may show it to
+/// be a reason of its own.
 pub(crate) fn may_have_reason(
     suite: &Suite,
     culprits: &[usize],
@@ -105,7 +105,7 @@ pub(crate) fn may_have_reason(
     examples.is_some_and(|examples| examples.content_of(std::slice::from_ref(program)).is_some())
 }
 
-/// Whether the last call of a program has the part that an amount asks for.
+/// Returns true if the last call of a program has the part that an amount asks for.
 fn has_content(trace: &Trace, amount: &Amount) -> bool {
     let (Some((operation, _, measures)), Some((asked, Effect::Has(parameter, part)))) =
         (trace.calls.last(), amount.effects.first())
@@ -307,7 +307,8 @@ impl<'a> Examples<'a> {
         quantities
     }
 
-    /// How much of an amount every failing call has reached, and how many of the passing ones have too.
+    /// Returns the least value of an amount over the failing calls, and the number of passing calls that reach it
+    /// too.
     fn wrong(&self, amount: &Amount) -> Option<(i64, usize)> {
         let values = self.values(amount);
         let of = |label: Label| {
@@ -318,7 +319,7 @@ impl<'a> Examples<'a> {
         Some((least, of(Label::Passes).filter(|value| *value >= least).count()))
     }
 
-    /// What an amount comes to in each call of a culprit.
+    /// Returns the value of an amount at each call of a culprit.
     fn values(&self, amount: &Amount) -> Vec<i64> {
         let (mut values, mut totals) = (Vec::new(), Totals::default());
         for trace in self.traces {
@@ -345,7 +346,7 @@ impl<'a> Examples<'a> {
     }
 }
 
-/// Whether an effect makes an amount greater.
+/// Returns true if an effect makes an amount greater.
 fn is_rising(effect: &Effect) -> bool {
     match effect {
         Effect::Add(count) => *count == 1,

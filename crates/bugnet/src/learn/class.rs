@@ -7,14 +7,14 @@ use crate::pattern::{Class, Pattern, Term};
 use crate::program::{Argument, Program, Suite};
 use crate::random::Seed;
 
-/// So many literals are drawn to find out which classes there are.
+/// Literals that are drawn to find out which classes there are.
 const DRAWS: u64 = 1000;
-/// So many classes are told.
+/// Classes that are told, at most.
 const TOLD: usize = 8;
 
 impl Pattern {
-    /// What to say of a class in the pattern that no literal has: neither those of a program that shows the
-    /// bug nor any of many others.
+    /// Returns the complaint about a class in the pattern that no literal has: neither those of a program that shows
+    /// the bug nor any of many others.
     pub(crate) fn unknown_class(&self, suite: &Suite, program: &Program) -> Option<String> {
         let guards = self.guards.iter().flat_map(|guard| &guard.extras).map(|extra| &extra.element);
         for element in self.elements.iter().chain(guards) {
@@ -31,7 +31,7 @@ impl Pattern {
     }
 }
 
-/// Whether a program has a literal of a class.
+/// Returns true if a program has a literal of a class.
 fn has_class(suite: &Suite, program: &Program, operation: usize, parameter: usize, class: &Class) -> bool {
     program.calls.iter().filter(|call| call.operation == operation).any(|call| {
         let Argument::Literal(tape) = &call.arguments[parameter] else { return false };
@@ -39,7 +39,7 @@ fn has_class(suite: &Suite, program: &Program, operation: usize, parameter: usiz
     })
 }
 
-/// What to say of a class that is not drawn, with those that are.
+/// Returns the complaint about a class that is not drawn, with the classes that are.
 fn refusal(suite: &Suite, operation: usize, parameter: usize, class: &Class) -> Option<String> {
     let mut known: Vec<String> = Vec::new();
     for case in 0..DRAWS {

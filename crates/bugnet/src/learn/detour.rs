@@ -11,7 +11,7 @@ use super::learner::Learner;
 use crate::pattern::{Matcher, Pattern};
 use crate::program::{Call, Program, Suite, finds};
 
-/// Whether a failing program is that of a known pattern, but for a detour.
+/// Returns true if a failing program is that of a known pattern, but for a detour.
 pub(crate) fn is_kin(learner: &mut Learner<'_>, program: &Program, known: (&Pattern, &Program)) -> bool {
     let suite = learner.suite;
     let mut matcher = Matcher::new(std::slice::from_ref(known.0));
@@ -48,7 +48,7 @@ fn direct(suite: &Suite, program: &Program, known: &Program) -> Vec<Program> {
     candidates
 }
 
-/// Whether another call makes the same out of nothing.
+/// Returns true if another call makes the same value out of nothing.
 fn is_other_maker(suite: &Suite, now: &Call, other: &Call) -> bool {
     let made = |call: &Call| suite.operations[call.operation].made_kind();
     now.operation != other.operation && made(now) == made(other) && other.results().next().is_none()

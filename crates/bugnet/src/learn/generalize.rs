@@ -13,17 +13,17 @@ use crate::program::{Abstraction, Argument, Program, Suite, Width, first_call, v
 use crate::random::Seed;
 use std::cmp::Ordering;
 
-/// How often another literal is drawn before it is taken for the only one.
+/// Draws of another literal before a literal counts as the only one of its type.
 const TRIES: u64 = 16;
 /// The same, where it has to be of a class.
 const CLASS_TRIES: u64 = 128;
-/// Literals that are equal in so many places are hardly equal for a reason, so one test is spent on that.
+/// Literals that are equal in this many places are hardly equal for a reason, so one test is spent on that.
 const OFTEN_EQUAL: usize = 4;
 /// Variables beyond this many are not told apart.
 const MOST_VARIABLES: usize = 200;
 
-/// What an argument is abstracted to. `variable` tells the variable that stands for a value, a new one for
-/// none; nothing if there are too many.
+/// Returns the term for an argument. `variable` returns the variable that stands for a value, a new one for none;
+/// `None` if there are too many.
 pub(super) fn term(
     suite: &Suite,
     operation: usize,
@@ -88,7 +88,7 @@ impl Program {
 
 /// Generalizes each literal of a pattern only as far as tests confirm: equal ones may differ if the
 /// program fails all the same, and one that can be no other is named. What never matters is not tried, and
-/// literals of one class are alike without being tried. So many others have to fail.
+/// literals of one class are alike without being tried. This many others have to fail.
 #[doc(hidden)]
 pub fn varied(learner: &mut Learner<'_>, program: &Program, mut pattern: Pattern, others: usize) -> Pattern {
     let suite = learner.suite;
@@ -195,7 +195,7 @@ fn shown_elsewhere(suite: &Suite, program: &Program, places: &[(usize, usize)]) 
     shown
 }
 
-/// Whether the literals at some of these places never matter.
+/// Returns true if the literals at some of these places never matter.
 fn is_any(suite: &Suite, program: &Program, places: &[(usize, usize)]) -> bool {
     places.iter().any(|(call, parameter)| {
         matches!(suite.abstraction(program.calls[*call].operation, *parameter).width, Width::Any)

@@ -8,7 +8,8 @@ use super::learner::Learner;
 use crate::pattern::{Aspect, Measures};
 use crate::program::{Argument, Program, measures_of};
 
-/// Whether the last call of a program fails alone, once it has one literal of a program that has one call only.
+/// Returns true if the last call of a program fails alone, once it has one literal of a program that has one call
+/// only.
 pub(crate) fn is_grown(learner: &mut Learner<'_>, alone: &Program, several: &Program) -> bool {
     let suite = learner.suite;
     let (Some(large), Some(small)) = (alone.calls.last(), several.calls.last()) else { return false };
@@ -31,7 +32,7 @@ pub(crate) fn is_grown(learner: &mut Learner<'_>, alone: &Program, several: &Pro
     false
 }
 
-/// Whether a literal is larger than another in some quantity.
+/// Returns true if a literal is larger than another in some quantity.
 fn is_larger(one: &Measures, other: &Measures) -> bool {
     let aspects = [Aspect::Number, Aspect::Size, Aspect::Depth];
     aspects.into_iter().any(|aspect| one.get(aspect).abs() > other.get(aspect).abs())

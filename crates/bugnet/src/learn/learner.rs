@@ -13,7 +13,7 @@ use crate::trial::Trial;
 pub struct Learner<'a> {
     pub suite: &'a Suite,
     pub trial: &'a mut dyn Trial,
-    /// How programs have to fail, if that matters.
+    /// The failure that programs must have, if that matters.
     pub signature: Option<&'a Signature>,
     /// The patterns of other bugs. Where they are given, a program that matches one says nothing, and neither does
     /// one that fails before its end.

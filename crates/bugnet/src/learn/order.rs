@@ -158,7 +158,7 @@ impl Orders<'_, '_> {
         fails
     }
 
-    /// Whether the program fails with an element moved behind another, the free ones standing first or last.
+    /// Returns true if the program fails with an element moved behind another, the free ones standing first or last.
     fn is_movable(&mut self, free: &[(usize, usize)], element: usize, behind: usize) -> bool {
         let mut late = (0..self.program.calls.len() - self.first).listed();
         let early = moved(late.clone(), element, behind);

@@ -8,7 +8,7 @@ use super::text::PatternError;
 use crate::list::{Listed, sort};
 use crate::pattern::Pattern;
 
-/// How elements are written that stand in an order.
+/// The text of elements that stand in an order.
 enum Shape {
     One,
     Series,

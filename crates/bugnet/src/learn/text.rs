@@ -49,9 +49,9 @@ enum Reader {
     Machine,
 }
 
-/// A person is told at most so many guards of a pattern,
+/// Guards of a pattern that are shown to a person, at most.
 const MOST_GUARDS: usize = 2;
-/// and none that would make it longer than this.
+/// Characters that a pattern may have with its guards; a guard that would make it longer is not shown.
 const MOST_LETTERS: usize = 160;
 
 struct Writer<'a> {
@@ -121,7 +121,8 @@ impl Pattern {
 }
 
 impl Pattern {
-    /// Whether another guard holds wherever this one does: all that it asks for is asked for here too, and more.
+    /// Returns true if another guard holds wherever this one does: this one asks for all that the other asks for, and
+    /// more.
     fn is_implied(&self, guard: &Guard) -> bool {
         let operations = |guard: &Guard| guard.extras.iter().map(|extra| extra.element.operation).listed();
         let own = operations(guard);

@@ -65,7 +65,7 @@ pub fn catch<R>(run: impl FnOnce() -> R) -> Result<R, Caught> {
     result.map_err(caught)
 }
 
-/// Whether our hook was dropped at a moment at which no hook can be set.
+/// True if our hook was dropped at a moment at which no hook can be set.
 static IS_LOST: AtomicBool = AtomicBool::new(false);
 /// Looks at each panic of a case while its stack is still there.
 static LOOK: OnceLock<fn()> = OnceLock::new();

@@ -18,9 +18,9 @@ use super::{LITERAL, STATE, Value};
 pub enum Aspect {
     /// Its value, if it is an integer.
     Number,
-    /// How many elements or characters it has.
+    /// The number of elements or characters.
     Size,
-    /// How deep its parentheses are nested.
+    /// The depth of nested parentheses.
     Depth,
 }
 
@@ -61,7 +61,7 @@ impl Measures {
         }
     }
 
-    /// Whether it could make a difference how large the literal is, or what is in it.
+    /// Returns true if the size or the contents of the literal could make a difference.
     pub(crate) fn is_large(&self) -> bool {
         self.number != 0 || self.size > 1 || self.depth > 1 || !self.inside.is_empty()
     }
@@ -74,7 +74,7 @@ impl Measures {
         }
     }
 
-    /// Whether a text or a list has a part.
+    /// Returns true if a text or a list has a part.
     pub fn has(&self, part: &str) -> bool {
         self.inside.contains(part) && self.parts().contains(&part)
     }
@@ -188,7 +188,7 @@ fn listed(text: &str) -> Measures {
     Measures { size, depth: deepest, inside: inside.to_string(), ..Measures::default() }
 }
 
-/// What a call does to an amount.
+/// The effect of a call on an amount.
 ///
 /// ```
 /// use bugnet::bug::Effect;
@@ -199,7 +199,7 @@ fn listed(text: &str) -> Measures {
 pub enum Effect {
     /// Adds this.
     Add(i64),
-    /// Adds a quantity of a parameter, so many times.
+    /// Adds a quantity of a parameter, times a factor.
     Measure(usize, Aspect, i64),
     /// Adds one if the text or the list that a parameter is has this part.
     Has(usize, String),
@@ -221,15 +221,15 @@ pub enum Effect {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Amount {
-    /// What calls do to it, by their operations.
+    /// The effects of calls on it, by their operations.
     pub effects: Vec<(usize, Effect)>,
     /// From where on programs fail.
     pub least: i64,
-    /// How it adds up.
+    /// The way in which it adds up.
     pub course: Course,
 }
 
-/// How an amount adds up.
+/// The way in which an amount adds up.
 ///
 /// ```
 /// use bugnet::bug::Course;
@@ -280,7 +280,7 @@ impl Totals {
         self.0.clear();
     }
 
-    /// What an amount comes to with a call.
+    /// Returns the value of an amount after a call.
     pub(crate) fn with(&self, amount: &Amount, call: &Weighed<'_>) -> i64 {
         let Some(receiver) = call.receiver() else { return 0 };
         let mut total = self.0.iter().find(|total| total.receiver == receiver).cloned().unwrap_or_default();
@@ -357,13 +357,13 @@ impl Scale {
         self.amounts.iter_mut().for_each(|(_, totals)| totals.clear());
     }
 
-    /// Whether an operation matters.
+    /// Returns true if calls of an operation matter.
     pub(super) fn concerns(&self, operation: usize) -> bool {
         let has = |amount: &Amount| amount.effects.iter().any(|(other, _)| *other == operation);
         self.operations.contains(&operation) || self.amounts.iter().any(|(amount, _)| has(amount))
     }
 
-    /// Whether a call brings all amounts to where programs fail.
+    /// Returns true if a call brings all amounts to where programs fail.
     pub(super) fn is_reached_by(&self, call: &Weighed<'_>) -> bool {
         self.operations.contains(&call.operation)
             && self.amounts.iter().all(|(amount, totals)| totals.with(amount, call) >= amount.least)

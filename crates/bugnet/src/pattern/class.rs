@@ -14,9 +14,9 @@ use super::{Value, literal_value};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Class {
-    /// What stands for it in programs.
+    /// The number that stands for it in programs.
     pub value: Value,
-    /// What it is called.
+    /// Its name.
     pub text: String,
 }
 

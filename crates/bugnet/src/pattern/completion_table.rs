@@ -1,4 +1,4 @@
-//! What was called with what: tells at little cost whether a call can complete a pattern.
+//! The table of calls that were made, which tells at little cost whether a call can complete a pattern.
 //!
 //! Most calls complete nothing, and most patterns are far from complete. A pattern can be completed only
 //! when all its other operations have been called, and with the values that the last call has in common
@@ -14,9 +14,9 @@ use super::first_last::{Time, Times};
 use super::history::{Call, History};
 use super::{Element, Pattern, Term, Value};
 
-/// Of the other calls of a pattern, so many are asked for,
+/// Other calls of a pattern that are asked for, at most.
 const MOST_EARLIER: usize = 8;
-/// each with so many arguments that it has in common with the last call.
+/// Arguments of such a call that it shares with the last call, at most.
 const MOST_COMMON: usize = 4;
 
 /// A pattern that a call of an operation may complete.
@@ -26,17 +26,17 @@ pub(super) struct Last {
     pub(super) watch: usize,
     /// The element that the call would be.
     pub(super) element: usize,
-    /// What must have been called before, told by all arguments of the call,
+    /// The calls that must have come before, found by all arguments of the call.
     all: Vec<Earlier>,
-    /// and by those that are results of calls.
+    /// The same calls, found by the arguments that are results of calls.
     results: Vec<Earlier>,
     /// The arguments that are made by operations of the pattern.
     made: Vec<(usize, usize)>,
     /// Operations that must have been called with one of these arguments, by its place: a bit for each.
     with: Option<(usize, u64)>,
-    /// Whether these conditions are all that there are.
+    /// True if no other conditions exist.
     decides: bool,
-    /// Whether literals are of no account.
+    /// True if literals do not matter.
     is_plain: bool,
 }
 
@@ -108,7 +108,7 @@ fn others(pattern: &Pattern, lazy: u64, last: usize) -> impl Iterator<Item = usi
     (0..pattern.elements.len()).filter(move |other| left_out & (1 << other) == 0)
 }
 
-/// What must have been called before an element, if that is the last one, by the variables that count.
+/// Returns the calls that must have come before an element, if that is the last one, by the variables that count.
 fn earlier(pattern: &Pattern, lazy: u64, last: usize, counts: &dyn Fn(usize) -> bool) -> Vec<Earlier> {
     let own = shared_variables(pattern, &pattern.elements[last]);
     let place = |variable| own.iter().find(|(_, own)| *own == variable).map(|(place, _)| *place);
@@ -157,7 +157,7 @@ fn bit(operation: usize) -> u64 {
     1 << (operation % 64)
 }
 
-/// Whether a call completes a pattern as its last element whenever all that is asked for was called.
+/// Returns true if a call completes a pattern as its last element whenever all required calls were made.
 ///
 /// It does if the last call has all values that matter, each once; if the others ask for no literals and
 /// make nothing; and if those that stand between two others have none of their sort beside them, so that
@@ -202,7 +202,7 @@ fn is_decisive(pattern: &Pattern, lazy: u64, last: usize, asked: &[Earlier]) -> 
         && all_apart
 }
 
-/// What a call can do to a pattern.
+/// The possible effect of a call on a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Chance {
     /// It cannot complete it.
@@ -213,7 +213,7 @@ pub(crate) enum Chance {
     Yes,
 }
 
-/// What patterns ask for of calls of an operation.
+/// The demands of patterns on calls of an operation.
 #[derive(Debug, Clone, Default)]
 struct Asked {
     /// The arguments that are asked for together.
@@ -222,7 +222,7 @@ struct Asked {
     made: Vec<usize>,
 }
 
-/// What was called in a program, and with what.
+/// The calls of a program, with their arguments.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Called {
     /// For each operation, what patterns ask for.
@@ -272,7 +272,7 @@ impl Called {
         }
     }
 
-    /// Whether a call completes a pattern, if its literals are those of the pattern.
+    /// Tells whether a call completes a pattern, if its literals are those of the pattern.
     pub(super) fn chance(&self, last: &Last, call: &Call<'_>, history: &History) -> Chance {
         let value = |place: usize| call.arguments[place];
         match self.order(&last.all, value) {
@@ -282,8 +282,7 @@ impl Called {
         }
     }
 
-    /// Whether a call completes any of these patterns, as far as can be said before its literals are drawn:
-    /// they are not asked for.
+    /// Tells whether a call completes any of these patterns, as far as it can be said before its literals are drawn.
     #[inline]
     pub(super) fn early_chance(&self, lasts: &[Last], values: &[u32], history: &History) -> Chance {
         let mut chance = Chance::No;
@@ -314,7 +313,7 @@ impl Called {
         }
     }
 
-    /// Whether all these calls were made in the right order, each the first of its kind or the last one.
+    /// Tells whether all these calls were made in the right order, each the first of its kind or the last one.
     #[inline(always)]
     fn order(&self, all: &[Earlier], value: impl Fn(usize) -> Value) -> Chance {
         let mut times = [Time { first: 0, last: 0 }; MOST_EARLIER];
@@ -336,8 +335,8 @@ impl Called {
 }
 
 impl Earlier {
-    /// Whether the first or the last of the calls that it can be comes between what it has to: those before
-    /// are the first ones, and those after are the last ones.
+    /// Returns true if the first or the last of the candidates lies between the calls that must surround it: those
+    /// before are the first ones, and those after are the last ones.
     fn is_between(&self, time: Time, times: &[Time; MOST_EARLIER]) -> bool {
         self.after == 0
             || self.before == 0
@@ -356,8 +355,8 @@ fn bits(mut mask: u8) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Whether the arguments of a call were made by the operations that the pattern says. Two that were made
-/// by one operation must not be the same.
+/// Returns true if the arguments of a call were made by the operations that the pattern names. Two that were made by
+/// one operation must not be the same.
 #[inline]
 fn is_made(last: &Last, value: impl Fn(usize) -> Value, history: &History) -> bool {
     last.made.iter().enumerate().all(|(number, (place, operation))| {

@@ -9,7 +9,7 @@
 use super::history::History;
 use super::{Element, Pattern, UNBOUND, Value};
 
-/// How many steps a search may take that tells instances of a guarded pattern apart.
+/// Steps of a search that tells instances of a guarded pattern apart, at most.
 pub(crate) const FUEL: u32 = 4_000;
 
 /// Where the elements of a pattern are in a program.
@@ -59,8 +59,8 @@ impl Default for Search {
 }
 
 impl Search {
-    /// Whether some embedding has the last call of a program for an element and is excused by no guard;
-    /// `None` if that is hard to say.
+    /// Returns true if some embedding has the last call of a program for an element and no guard excuses it; `None`
+    /// if that is hard to say.
     pub(crate) fn finds(
         &mut self,
         pattern: &Pattern,
@@ -159,7 +159,7 @@ impl Places<'_> {
     }
 }
 
-/// Whether the arguments of a call can be those of an element, as far as values are known.
+/// Returns true if the arguments of a call can be those of an element, as far as values are known.
 fn agrees(element: &Element, history: &History, place: usize, bindings: &[Value]) -> bool {
     let values = history.arguments(place);
     element.arguments.iter().zip(values).enumerate().all(|(at, (term, value))| {

@@ -10,7 +10,7 @@ pub(super) struct Time {
     pub(super) last: u32,
 }
 
-/// How many places there are at first, a power of two.
+/// Places at first; a power of two, so that a mask finds one.
 const PLACES: usize = 2048;
 /// No calls. A hash of zero is taken for one.
 const FREE: u64 = 0;

@@ -23,7 +23,7 @@ use super::{Element, UNBOUND, Value};
 pub struct Guard {
     /// The calls, in order.
     pub extras: Vec<Extra>,
-    /// Whether they excuse every instance that comes after them and not only one.
+    /// True if the calls excuse every instance that comes after them and not only one.
     pub lasting: bool,
 }
 
@@ -47,7 +47,7 @@ pub struct Extra {
 }
 
 impl Guard {
-    /// Whether the calls of the guard are there, where they excuse an embedding.
+    /// Returns true if the calls of the guard are where they excuse an embedding.
     pub(crate) fn holds(&self, embedding: &Embedding, history: &History) -> bool {
         let mut bindings = embedding.bindings.clone();
         for extra in &self.extras {
@@ -56,8 +56,8 @@ impl Guard {
         self.holds_from(0, 0, embedding, bindings, history, &mut { FUEL })
     }
 
-    /// Whether the calls from one on are there, in so many steps: calls that leave much open can be found in very
-    /// many ways. What is hard to say does not excuse.
+    /// Returns true if the calls from one on are present, found within a limit of steps: calls that leave much open
+    /// can be found in very many ways. A search that takes longer does not excuse.
     fn holds_from(
         &self,
         extra: usize,
@@ -93,7 +93,7 @@ impl Guard {
     }
 }
 
-/// Whether an equal call has come between the guard and the last call of an embedding.
+/// Returns true if an equal call has come between the guard and the last call of an embedding.
 fn is_used_up(earliest: usize, embedding: &Embedding, history: &History) -> bool {
     let mut last = 0;
     embedding.places.iter().for_each(|place| last = last.max(*place));

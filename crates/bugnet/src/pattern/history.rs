@@ -25,7 +25,7 @@ pub struct Call<'a> {
 }
 
 impl Call<'_> {
-    /// Whether an argument is what a term without variable says.
+    /// Returns true if an argument is the value that a term without variable names.
     pub(crate) fn fits(&self, place: usize, term: &Term) -> bool {
         match term {
             Term::Variable(_) | Term::Any => true,
@@ -124,7 +124,7 @@ impl History {
         }
     }
 
-    /// Whether a value was made by a call of an operation.
+    /// Returns true if a value was made by a call of an operation.
     pub(crate) fn is_made_by(&self, value: Value, operation: usize) -> bool {
         value & LITERAL == 0
             && self.calls.get(value as usize).is_some_and(|made| made.0 as usize == operation)

@@ -33,7 +33,7 @@ pub struct Matcher {
     history: History,
     /// The patterns that each operation may complete.
     lasts: Vec<Vec<Last>>,
-    /// Whether any pattern has each operation, in its elements or in its guards.
+    /// For each operation, true if a pattern has it in its elements or in its guards.
     concerned: Vec<bool>,
     called: Called,
     search: Search,
@@ -83,13 +83,13 @@ impl Matcher {
         self.watches.iter_mut().for_each(Watch::clear);
     }
 
-    /// Whether any pattern has an operation: only then do the arguments of its calls matter.
+    /// Returns true if a pattern has an operation: only then do the arguments of its calls matter.
     #[inline]
     pub fn concerns(&self, operation: usize) -> bool {
         self.concerned.get(operation).is_some_and(|concerned| *concerned)
     }
 
-    /// Whether quantities of the calls of an operation matter.
+    /// Returns true if quantities of the calls of an operation matter.
     #[inline]
     pub(crate) fn weighs(&self, operation: usize) -> bool {
         self.scales.iter().any(|scale| scale.concerns(operation))
@@ -105,18 +105,18 @@ impl Matcher {
         self.scales.iter_mut().for_each(|scale| scale.add(call));
     }
 
-    /// Whether the choices of literals matter.
+    /// Returns true if the choices of literals matter.
     pub fn asks_for_choices(&self) -> bool {
         self.asks_for_choices
     }
 
-    /// Whether the classes of literals matter.
+    /// Returns true if the classes of literals matter.
     pub fn asks_for_classes(&self) -> bool {
         self.asks_for_classes
     }
 
-    /// Whether a call completes a pattern, as far as can be said before its literals are drawn. Values are
-    /// results of earlier calls, by their numbers; those at the places of literals are not asked for.
+    /// Tells whether a call completes a pattern, as far as it can be said before its literals are drawn. Values are
+    /// results of earlier calls, by their numbers; those at the places of literals are ignored.
     #[inline]
     pub(crate) fn early_chance(&self, operation: usize, values: &[u32]) -> Chance {
         let lasts = self.lasts.get(operation).map_or(&[][..], |lasts| lasts);

@@ -52,7 +52,7 @@ pub(crate) const STATE: Value = u64::MAX - 1;
 /// More elements than this do not fit into a mask.
 pub(crate) const MOST_ELEMENTS: usize = 64;
 
-/// What stands for a literal of a type, by its choices.
+/// Returns the value of a literal of a type, by its choices.
 ///
 /// ```
 /// use bugnet::bug::literal_value;
@@ -64,12 +64,12 @@ pub fn literal_value(kind: &str, choices: &[u64]) -> Value {
     continued_value(begun_value(kind), choices.iter().copied())
 }
 
-/// What the values of all literals of a type begin with.
+/// Returns the beginning of the values of all literals of a type.
 pub(crate) fn begun_value(kind: &str) -> Value {
     kind.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| mixed(hash, u64::from(byte)))
 }
 
-/// What stands for a literal, by its choices and by what those of its type begin with.
+/// Returns the value of a literal, by its choices and by the beginning for its type.
 pub(crate) fn continued_value(beginning: Value, choices: impl Iterator<Item = u64>) -> Value {
     // No literal is taken for the state of a machine, or for nothing.
     (choices.fold(beginning, mixed) | LITERAL) & !2
@@ -79,7 +79,7 @@ fn mixed(hash: u64, word: u64) -> u64 {
     (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
 }
 
-/// What an argument of an element may be.
+/// A condition on an argument of an element.
 ///
 /// ```
 /// use bugnet::bug::Term;
@@ -110,13 +110,13 @@ pub enum Term {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Literal {
-    /// What stands for it in programs.
+    /// The value that stands for it in programs.
     pub value: Value,
     /// Its choices.
     pub tape: Tape,
     /// As Rust source.
     pub text: String,
-    /// What stands for its class, if it has one.
+    /// The value that stands for its class, if it has one.
     pub class: Option<Value>,
 }
 
@@ -139,7 +139,7 @@ pub struct Element {
 }
 
 impl Element {
-    /// Whether a variable is among the arguments.
+    /// Returns true if a variable is among the arguments.
     pub fn uses(&self, variable: u8) -> bool {
         self.arguments.iter().any(|term| term.variable() == Some(variable))
     }
@@ -156,7 +156,7 @@ impl Element {
     }
 }
 
-/// What the programs that fail for one reason have in common.
+/// The calls that the programs which fail for one reason have in common.
 ///
 /// ```
 /// use bugnet::bug::{Element, Pattern, Term};
@@ -172,11 +172,11 @@ pub struct Pattern {
     pub elements: Vec<Element>,
     /// For each element, the elements that come before it in every program that matches.
     pub before: Vec<u64>,
-    /// What makes a program pass although the elements are there.
+    /// Calls that make a program pass although the elements are there.
     pub guards: Vec<Guard>,
-    /// How much calls must have added up to. Where there is any, each element completes the pattern by itself.
+    /// The amounts that calls must have added up to. If any exists, each element completes the pattern by itself.
     pub amounts: Vec<Amount>,
-    /// How the programs fail, if it is known.
+    /// The failure of the programs, if it is known.
     pub signature: Option<Signature>,
 }
 
@@ -199,7 +199,7 @@ impl Pattern {
         Pattern { before: vec![0; elements.len()], elements, guards: Vec::new(), amounts, signature: None }
     }
 
-    /// Whether an element makes a value out of nothing, for another element.
+    /// Returns true if an element makes a value out of nothing, for another element.
     pub(crate) fn is_maker(&self, place: usize) -> bool {
         let Element { arguments, result, .. } = &self.elements[place];
         let used = |result: u8| self.elements.iter().any(|element| element.uses(result));
@@ -225,7 +225,7 @@ impl Pattern {
         }
     }
 
-    /// How many variables the elements have.
+    /// Returns the number of variables of the elements.
     pub fn variables(&self) -> u8 {
         let mut count = 0;
         for element in &self.elements {
@@ -250,7 +250,7 @@ impl Pattern {
         (0..self.elements.len()).filter(move |element| followed & (1 << element) == 0)
     }
 
-    /// Whether all operations of a pattern are in this one or in its guards.
+    /// Returns true if all operations of a pattern are in this one or in its guards.
     pub(crate) fn has_operations_of(&self, other: &Pattern) -> bool {
         let mut own = self.elements.iter().map(|element| element.operation).listed();
         for guard in &self.guards {
@@ -264,7 +264,7 @@ impl Pattern {
         Pattern { guards: Vec::new(), ..self.clone() }
     }
 
-    /// Whether two patterns are the same but for their guards and for which literals they name, where those
+    /// Returns true if two patterns are the same but for their guards and for which literals they name, where those
     /// are no cases of their own.
     pub(crate) fn has_shape_of(&self, other: &Pattern, is_own_case: &dyn Fn(usize, usize) -> bool) -> bool {
         let same = |one: &Element, another: &Element| {
@@ -297,12 +297,12 @@ impl Term {
         }
     }
 
-    /// Whether it asks for more than a value that is the same elsewhere.
+    /// Returns true if it asks for more than a value that is the same elsewhere.
     pub(crate) fn asks(&self) -> bool {
         matches!(self, Term::Exact(_) | Term::Least(_) | Term::Class(..))
     }
 
-    /// What stands for the class of all its literals.
+    /// Returns the value that stands for the class of all its literals.
     pub(crate) fn class(&self) -> Option<Value> {
         match self {
             Term::Class(_, class) => Some(class.value),
@@ -311,7 +311,7 @@ impl Term {
         }
     }
 
-    /// Whether it is the same as another term.
+    /// Returns true if it is the same as another term.
     fn is_same(&self, other: &Term) -> bool {
         match (self, other) {
             (Term::Exact(one), Term::Exact(another)) => one.value == another.value,
@@ -319,7 +319,7 @@ impl Term {
         }
     }
 
-    /// Whether it is the same as another term but for which literal of the same class it names.
+    /// Returns true if it is the same as another term but for which literal of the same class it names.
     fn is_like(&self, other: &Term) -> bool {
         let names = |term: &Term| matches!(term, Term::Exact(_) | Term::Least(_));
         match (self, other) {

@@ -13,7 +13,7 @@ use super::embedding::{FUEL, Search};
 use super::history::{Call, History};
 use super::{Element, Pattern, Term, UNBOUND, Value};
 
-/// How many steps a search may take before states are kept instead.
+/// Steps that a search may take before states are kept instead.
 const LITTLE_FUEL: u32 = 250;
 /// A pattern with more states than this is no longer watched for in the program.
 const MOST_STATES: usize = 4096;
@@ -22,8 +22,8 @@ const MOST_STATES: usize = 4096;
 #[derive(Debug, Clone)]
 pub(super) struct Watch {
     pattern: Pattern,
-    /// What each element demands of a call: literals by the places of the arguments, and variables that
-    /// stand elsewhere too.
+    /// The demands of each element on a call: literals by the places of the arguments, and variables that stand
+    /// elsewhere too.
     literals: Vec<Vec<(usize, Term)>>,
     variables: Vec<Vec<(usize, usize)>>,
     /// The elements that have to be matched before each.
@@ -42,7 +42,7 @@ pub(super) struct Watch {
     /// States that the last call has brought.
     added: Vec<u64>,
     overflowed: bool,
-    /// Whether the states know of any call of this program.
+    /// True if the states know of any call of this program.
     is_begun: bool,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Watch {
 struct Eager {
     operation: usize,
     elements: u64,
-    /// How many calls of the operation the states know of.
+    /// The number of calls of the operation that the states know of.
     known: usize,
 }
 
@@ -100,7 +100,7 @@ impl Watch {
         self.lazy
     }
 
-    /// Whether there were too many states in this program.
+    /// Returns true if this program had too many states.
     #[cfg(test)]
     pub(super) fn is_given_up(&self) -> bool {
         self.overflowed
@@ -121,12 +121,12 @@ impl Watch {
         self.states.resize(self.stride(), UNBOUND);
     }
 
-    /// How many words a state has.
+    /// Returns the number of words of a state.
     fn stride(&self) -> usize {
         1 + self.needed.len()
     }
 
-    /// Whether a call has the literals of an element.
+    /// Returns true if a call has the literals of an element.
     pub(super) fn fits(&self, element: usize, call: &Call<'_>) -> bool {
         self.literals[element].iter().all(|(place, term)| call.fits(*place, term))
     }
@@ -191,7 +191,7 @@ impl Watch {
         true
     }
 
-    /// Whether a call completes the pattern as this element.
+    /// Returns true if a call completes the pattern as this element.
     pub(super) fn is_completed(
         &mut self,
         element: usize,
@@ -210,7 +210,7 @@ impl Watch {
         found.unwrap_or_else(|| self.states_complete(element, call, history))
     }
 
-    /// Whether a call completes the pattern as this element, by the states and without the guards.
+    /// Returns true if a call completes the pattern as this element, by the states and without the guards.
     pub(super) fn states_complete(&mut self, element: usize, call: &Call<'_>, history: &History) -> bool {
         self.catch_up(history);
         let (all, number) = (self.pattern.all(), history.len());
@@ -239,7 +239,7 @@ impl Watch {
         }
     }
 
-    /// Whether an element is all that a state lacks, but for what comes with it.
+    /// Returns true if an element is all that a state lacks, apart from the elements that come with it.
     fn is_last(&self, state: &[u64], element: usize) -> bool {
         self.pattern.all() & !state[0] & !self.lazy == 1 << element
     }
@@ -311,7 +311,7 @@ fn literals(element: &Element) -> Vec<(usize, Term)> {
     terms.map(|(place, term)| (place, term.clone())).collect()
 }
 
-/// Whether whatever completes one state completes another one too.
+/// Returns true if every call that completes one state completes another one too.
 fn dominates(state: &[u64], other: &[u64]) -> bool {
     let less = |(one, another): (&u64, &u64)| *one == UNBOUND || one == another;
     other[0] & !state[0] == 0 && state[1..].iter().zip(&other[1..]).all(less)

@@ -13,7 +13,7 @@ use crate::list::{Listed, place_of};
 /// With more orders than this, nothing is said. The number is that of the paper.
 const MOST_ORDERS: usize = 1000;
 
-/// Whether `wide` matches every program that `narrow` matches.
+/// Returns true if `wide` matches every program that `narrow` matches.
 ///
 /// ```
 /// use bugnet::bug::{Element, Pattern, Term, subsumes};
@@ -38,7 +38,8 @@ pub fn subsumes(wide: &Pattern, narrow: &Pattern) -> bool {
     covers(&mut matcher, narrow, &mut Vec::new(), &mut left)
 }
 
-/// Whether each element of a pattern is that of another one in its place, or says less: then no order matters.
+/// Returns true if each element of a pattern equals the element in the same place of another one, or demands less:
+/// then no order matters.
 fn is_wider_by_place(wide: &Pattern, narrow: &Pattern) -> bool {
     // For each variable of the wider pattern, the one that stands in its places.
     let mut bound: Vec<Option<u8>> = vec![None; usize::from(wide.variables())];
@@ -67,7 +68,7 @@ fn is_wider_by_place(wide: &Pattern, narrow: &Pattern) -> bool {
     true
 }
 
-/// Whether the matcher finds its pattern in every order that begins with these elements.
+/// Returns true if the matcher finds its pattern in every order that begins with these elements.
 fn covers(matcher: &mut Matcher, narrow: &Pattern, order: &mut Vec<usize>, left: &mut usize) -> bool {
     if order.len() == narrow.elements.len() {
         *left = left.saturating_sub(1);

@@ -19,18 +19,17 @@ use crate::pattern::{
 use crate::random::Seed;
 use std::collections::HashMap;
 
-/// How often another call is drawn instead of one that would complete a known pattern. After that the
-/// program ends.
+/// Draws of another call instead of one that would complete a known pattern. After that the program ends.
 pub(super) const TRIES: u32 = 30;
-/// An operation of which so many calls in a row were not made is missed, and sampled at once where it
+/// Calls of an operation in a row that were not made, after which the operation is missed, and sampled at once where it
 /// was not before; others can wait for the end of a program.
 const PATIENCE: u32 = 40;
-/// Programs get longer by their length whenever so many have brought nothing new,
+/// Programs that bring nothing new before programs get longer by their first length.
 const UNTIL_LONGER: usize = 2;
-/// up to so many times their length.
+/// The greatest length of programs, as a multiple of their first one.
 pub(super) const LONGEST: usize = 2;
 
-/// What is known, and how much of it is in the program that is running.
+/// The known patterns, and how much of each is in the program that is running.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Avoidance {
@@ -53,23 +52,23 @@ pub struct Avoidance {
     looked_at: Option<usize>,
     /// For each operation, the parameters that are literals, and what their values begin with.
     literals: Vec<Vec<(usize, Value)>>,
-    /// Whether literals are told apart by how they are printed, not by their choices.
+    /// True if literals are told apart by their text, not by their choices.
     reads_text: bool,
-    /// Whether a last call is sacrificed.
+    /// True if a last call is sacrificed.
     pub(super) sacrifices: bool,
-    /// Whether the next call must complete a pattern.
+    /// True if the next call must complete a pattern.
     pub(super) sacrificing: bool,
-    /// Whether nothing waits for the next call.
+    /// True if nothing waits for the next call.
     pub(super) is_outermost: bool,
     /// For each operation, how many calls in a row were not made, in all programs.
     refused: Vec<u32>,
-    /// How many programs were drawn since a bug was found.
+    /// The number of programs drawn since a bug was found.
     quiet: usize,
     /// The pattern that the last call of the program completes.
     pub(super) sacrificed: Option<usize>,
-    /// How often a call of each operation was sampled after calls of which others.
+    /// For each operation, the number of samples by the calls before the sample.
     contexts: Vec<HashMap<u64, usize>>,
-    /// How many calls in a row were not made.
+    /// The number of calls in a row that were not made.
     pub(super) vain: u32,
 }
 
@@ -123,8 +122,8 @@ impl Avoidance {
         Avoidance { reads_text: true, ..Avoidance::new(suite, &patterns, false) }
     }
 
-    /// What the call that was just looked at is worth as a sample, and its context: the fewer samples
-    /// were taken of its operation after such calls, the more.
+    /// Returns the worth of the last candidate as a sample, and its context: the fewer samples of its operation were
+    /// taken after such calls, the more it is worth.
     pub(super) fn worth(&self, operation: usize) -> (u32, u64) {
         let context = self.matcher.context_of(&self.arguments);
         let samples = self.contexts[operation].get(&context).copied().unwrap_or(0);
@@ -139,7 +138,7 @@ impl Avoidance {
         *self.contexts[operation].entry(context).or_insert(0) += 1;
     }
 
-    /// Draws another program: how many calls it is to have instead of so many. What is easy to find was
+    /// Draws another program: returns the number of calls that it is to have instead of `steps`. What is easy to find was
     /// found, and what is left takes more calls to build up.
     pub(super) fn lengthened(&mut self, steps: usize) -> usize {
         self.quiet += 1;
@@ -168,7 +167,7 @@ impl Avoidance {
         ends[source.random_below(ends.len() as u64) as usize]
     }
 
-    /// Whether a call is to be made. Its literals are the next ones of the source.
+    /// Returns true if a call is to be made. Its literals are the next ones of the source.
     pub(super) fn admits(
         &mut self,
         suite: &Suite,
@@ -237,14 +236,14 @@ impl Avoidance {
         false
     }
 
-    /// Whether an operation is refused again and again.
+    /// Returns true if an operation is refused again and again.
     fn is_missed(&self, operation: usize, source: &Source) -> bool {
         let is_wanted = self.sacrifices && self.is_outermost && source.is_drawing();
         is_wanted && self.refused[operation] >= PATIENCE
     }
 
-    /// Whether the call that was just looked at, which is known to fail, is made all the same: if no such
-    /// call was ever made after such others.
+    /// Returns true if the last candidate, which is known to fail, is made all the same: because no such call was
+    /// ever made after such others.
     fn samples_now(&mut self, operation: usize) -> bool {
         let context = self.matcher.context_of(&self.arguments);
         if self.contexts[operation].contains_key(&context) {
@@ -282,7 +281,7 @@ impl Avoidance {
         self.read_literals(suite, operation, source, spans);
     }
 
-    /// Takes note of a call that was made; the tape had so many spans before its literals.
+    /// Takes note of a call that was made; `spans` counts the spans on the tape before its literals.
     #[doc(hidden)]
     pub fn add(&mut self, suite: &Suite, operation: usize, earlier: &[u32], source: &Source, spans: usize) {
         if self.sacrificed.is_none() {
@@ -311,7 +310,7 @@ impl Avoidance {
         self.matcher.weigh(&Weighed { operation, arguments, measures: &self.measures });
     }
 
-    /// Whether a call whose literals are on the tape, behind so many spans, completes a known pattern.
+    /// Returns true if a call whose literals are on the tape, behind `before` spans, completes a known pattern.
     #[doc(hidden)]
     #[inline]
     pub fn is_completed_by(
@@ -356,7 +355,7 @@ impl Avoidance {
         }
     }
 
-    /// Reads the literals of a call off the tape, behind so many spans.
+    /// Reads the literals of a call off the tape, behind `spans` spans.
     fn read_literals(&mut self, suite: &Suite, operation: usize, source: &Source, spans: usize) {
         let tape = source.tape();
         let mut spans = tape.spans[spans..].iter().filter(|span| span.label == LITERAL);
@@ -392,7 +391,7 @@ impl Avoidance {
     }
 }
 
-/// What stands for a literal that is printed so.
+/// Returns the value that stands for a literal with this text.
 fn printed_value(beginning: Value, text: &str) -> Value {
     continued_value(beginning, text.bytes().map(u64::from))
 }
@@ -409,7 +408,7 @@ mod tests {
     use crate::oracle::Verdict;
     use crate::pattern::Element;
 
-    /// How long programs of two rules are.
+    /// The number of calls of programs of two rules.
     const STEPS: usize = 50;
 
     /// Nothing happens in this suite, but `known` is said to fail.
@@ -466,7 +465,7 @@ mod tests {
         }
     }
 
-    /// The lengths of programs, of which so many come after each pattern that becomes known.
+    /// The lengths of programs, given the number of programs that follow each pattern that becomes known.
     fn lengths(known: &[usize]) -> Vec<usize> {
         let (programs, mut scratch) = (Programs::new(suite()), Scratch::new(&suite()));
         let mut lengths = Vec::new();

@@ -21,7 +21,7 @@ pub struct Program {
 pub struct Call {
     /// The name of its operation. A law is `law x of T`, which stays its name in tapes and patterns.
     pub operation: String,
-    /// What it is for.
+    /// The purpose of its operation.
     pub role: Role,
     /// One for each parameter.
     pub arguments: Vec<Argument>,
@@ -31,7 +31,7 @@ pub struct Call {
     pub expression: String,
 }
 
-/// What a call is for.
+/// The purpose of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Role {
     /// Calls a function under test.
@@ -82,7 +82,7 @@ pub struct Literal {
     pub text: String,
     /// The numbers that were drawn for it; only drawers of a harness tell them.
     pub numbers: Vec<Number>,
-    /// Whether something repeats in it so often that a call may die of that; only drawers of a harness tell.
+    /// True if something repeats in it so often that a call may die of that; only drawers of a harness tell.
     pub deep: bool,
 }
 
@@ -93,7 +93,7 @@ pub enum Number {
     Whole {
         /// Its absolute value.
         magnitude: u128,
-        /// Whether its type has none beyond it.
+        /// True if it is the least or the greatest number of its type.
         is_limit: bool,
     },
     /// A number with a fraction; not a number is none.
@@ -105,7 +105,7 @@ pub enum Number {
 pub struct Binding {
     /// Its name.
     pub name: String,
-    /// Whether it is declared as `mut`.
+    /// True if it is declared as `mut`.
     pub is_mutable: bool,
 }
 

@@ -126,7 +126,7 @@ pub struct Execution<'a, H = NoHook> {
     /// Where the last call begins on the tape, and, of attempts, where the first one does.
     begun: Mark,
     first: Mark,
-    /// What is known and must not come again: what is drawn goes around it.
+    /// The known patterns, which calls that are drawn go around.
     pub(super) avoidance: Option<Box<Avoidance>>,
     /// Who is told of the calls.
     pub hook: H,

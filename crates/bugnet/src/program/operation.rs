@@ -23,7 +23,7 @@ pub struct Kind {
     id: TypeId,
     /// The name as the user wrote it, with all lifetimes that it has.
     pub name: &'static str,
-    /// Whether a value can hold what others lend.
+    /// True if a value can hold a borrow.
     holds: bool,
     /// Tells two states of a value apart, if the type allows it.
     pub(super) fingerprint: Option<fn(&dyn Any) -> u64>,
@@ -54,7 +54,7 @@ impl Kind {
         Kind { id: TypeId::of::<T>(), name, holds, fingerprint: None, observer: None, printer: None }
     }
 
-    /// Whether a value can hold what others lend: a type says so by a lifetime.
+    /// Returns true if a value can hold a borrow: its type has a lifetime.
     #[inline]
     pub(super) fn holds(&self) -> bool {
         self.holds
@@ -100,7 +100,7 @@ impl Kind {
     }
 }
 
-/// How an argument is passed.
+/// The way an argument is passed.
 ///
 /// ```
 /// use bugnet::program::Mode;
@@ -118,7 +118,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// Whether nobody else may hold the value meanwhile.
+    /// Returns true if nobody else may hold the value meanwhile.
     ///
     /// ```
     /// use bugnet::program::Mode;
@@ -131,7 +131,7 @@ impl Mode {
     }
 }
 
-/// How the result of a call holds its value.
+/// The way the result of a call holds its value.
 ///
 /// ```
 /// use bugnet::program::Access;
@@ -162,11 +162,11 @@ pub struct Parameter {
     pub name: &'static str,
     /// Its type, without reference.
     pub kind: Kind,
-    /// How it is passed.
+    /// The way it is passed.
     pub mode: Mode,
     /// Draws a literal and shows it; `None` if arguments are results of earlier calls.
     pub(super) literal: Option<fn(&mut Source) -> Shown>,
-    /// What its literals become in patterns.
+    /// The abstraction of its literals in patterns.
     pub(super) abstraction: Abstraction,
 }
 
@@ -199,7 +199,7 @@ impl Parameter {
         Parameter { name, kind, mode, literal: Some(show), abstraction: Abstraction::default() }
     }
 
-    /// Whether its arguments are drawn.
+    /// Returns true if its arguments are drawn.
     ///
     /// ```
     /// use bugnet::program::{Kind, Mode, Parameter};
@@ -211,7 +211,7 @@ impl Parameter {
     }
 }
 
-/// What an operation is for.
+/// The purpose of an operation.
 ///
 /// ```
 /// use bugnet::program::Role;
@@ -257,22 +257,22 @@ pub enum Role {
 pub struct Operation {
     /// Its name, which no other operation of the suite has.
     pub name: &'static str,
-    /// How a call is printed: `{0}` stands for the first argument with the `&` or `&mut` that it
-    /// needs, `{0}.` for a receiver, and so on.
+    /// The text of a call: `{0}` stands for the first argument with the `&` or `&mut` that it needs, `{0}.` for a
+    /// receiver, and so on.
     pub template: &'static str,
     /// Its parameters.
     pub parameters: Vec<Parameter>,
-    /// What it is for.
+    /// The purpose of the operation.
     pub role: Role,
     pub(super) body: Body,
     pub(super) weight: u32,
     /// The share of tests that have it, where it has one of its own.
     pub(super) share: Option<Share>,
-    /// What the call makes, if later calls can use it.
+    /// The value that the call makes, if later calls can use it.
     pub(super) result: Option<(Kind, Access)>,
-    /// Whether the result is inside an `Option` or `Result`.
+    /// True if the result is inside an `Option` or `Result`.
     pub(super) wrapped: bool,
-    /// Whether the result borrows from the arguments.
+    /// True if the result borrows from the arguments.
     pub(super) leased: bool,
     pub(super) when: Option<fn(&Frame<'_>) -> bool>,
 }
@@ -400,7 +400,7 @@ impl Operation {
         self
     }
 
-    /// How often it is called, compared with others; one if nothing is said.
+    /// Sets how often it is called, compared with others; the default is one.
     ///
     /// ```
     /// use bugnet::prelude::*;
@@ -418,7 +418,7 @@ impl Operation {
         self
     }
 
-    /// How likely [swarm testing](crate::swarm) leaves it in, instead of what the scheme says.
+    /// Sets how likely [swarm testing](crate::swarm) leaves it in, instead of the share of the scheme.
     ///
     /// ```
     /// use bugnet::oracle::Verdict;
@@ -433,7 +433,7 @@ impl Operation {
         self
     }
 
-    /// What can be left out of tests: the operation.
+    /// Returns the feature that stands for the operation.
     pub(super) fn feature(&self) -> Feature {
         let feature = Feature::named(self.name);
         self.share.map_or(feature, |share| feature.with_share(share))
@@ -463,18 +463,18 @@ impl Operation {
         self
     }
 
-    /// What it weighs beside others.
+    /// Returns its weight beside others.
     #[doc(hidden)]
     pub fn own_weight(&self) -> u32 {
         self.weight
     }
 
-    /// How often it is called where nothing is left out; what sets up a machine is not.
+    /// Returns its weight where nothing is left out; zero for operations that set up a machine.
     pub(super) fn weight_as_rule(&self) -> u32 {
         if self.role == Role::Setup { 0 } else { self.weight.saturating_mul(Configuration::UNIT) }
     }
 
-    /// What stands for the operation on a tape: it stays the same when others come and go.
+    /// Returns the number that stands for the operation on a tape: it stays the same when others come and go.
     pub(super) fn code(&self) -> u64 {
         let mut hash = 0x811c_9dc5u32;
         for byte in self.name.bytes() {
@@ -488,7 +488,7 @@ impl Operation {
         self.result.map(|(kind, _)| kind.name)
     }
 
-    /// Whether what the call makes can hold what others lend.
+    /// Returns true if the result of the call can hold a borrow.
     pub(super) fn result_holds(&self) -> bool {
         let holds = |(kind, access): (Kind, Access)| access != Access::Owned || kind.holds();
         self.leased || self.result.is_some_and(holds)

@@ -14,7 +14,7 @@ use crate::swarm::Feature;
 use std::iter::Zip;
 use std::slice::Iter;
 
-/// How far above the lowest rank a constructor may be in a crate that is explored.
+/// Ranks above the lowest that a constructor may have in a crate that is explored.
 const MORE: u32 = 1;
 
 /// Calls of a random program for each rule: the rules that a bug needs have to come together.

@@ -60,7 +60,7 @@ pub(super) fn block(suite: &Suite, tape: Tape) -> String {
     text + &format!("    {}\n}}", printer.names[oldest])
 }
 
-/// Whether a call makes a value of the type that the suite is about, and no later call takes it.
+/// Returns true if a call makes a value of the type that the suite is about, and no later call takes it.
 fn is_subject(suite: &Suite, calls: &[Read], place: usize) -> bool {
     for read in calls {
         for (argument, parameter) in suite.passed(&read.call) {
@@ -96,7 +96,7 @@ fn read_call(suite: &Suite, source: &mut Source, label: &'static str) -> Option<
     Some(Read { call: Call { operation, arguments }, literals })
 }
 
-/// What a program failed in.
+/// The failing part of a program.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Failing<'a> {
     /// An operation, by its name: a call of the program, a check or the teardown.
@@ -207,7 +207,7 @@ impl Suite {
     }
 }
 
-/// How the one argument of a check is passed.
+/// Returns the way the one argument of a check is passed.
 fn mode(check: &Operation) -> Mode {
     check.parameters[0].mode
 }
@@ -237,10 +237,10 @@ fn checked(suite: &Suite, check: &Operation, calls: &[Read]) -> Option<usize> {
 /// Prints one program.
 struct Printer<'a> {
     suite: &'a Suite,
-    /// How each call's result is used later: not at all, read, or changed.
+    /// The later use of each call's result: none, read, or changed.
     uses: Vec<Option<Use>>,
     names: Vec<String>,
-    /// What the variables are called, without their numbers.
+    /// The names of the variables, without their numbers.
     taken: Vec<String>,
     ledger: Ledger,
     /// The expression of the last call.

@@ -59,7 +59,7 @@ pub(super) fn tested(passed: &Passed) -> String {
     text
 }
 
-/// How many labels are shown.
+/// Labels shown at most.
 const SHOWN: usize = 12;
 
 /// The most frequent labels with their shares of the tests, most frequent first.
@@ -80,7 +80,7 @@ fn shares(labels: &Labels, tests: u64) -> Vec<String> {
     most.iter().map(share).listed()
 }
 
-/// What failed, with what, and how to see it again.
+/// Returns the report of a failure: its input, its message, and the way to see it again.
 pub(crate) fn failed(failed: &Failed) -> String {
     let name = short(&failed.name);
     let mut text = String::new();
@@ -137,7 +137,7 @@ pub(super) fn mended(passed: &Passed) -> Option<String> {
     (!passed.fixed.is_empty()).then(|| format!("{}{}", short(&passed.name), fixed(&passed.fixed)))
 }
 
-/// What to do about known bugs that are there no more.
+/// Returns the advice about known bugs that are gone.
 fn fixed(names: &[String]) -> String {
     let verb = if names.len() == 1 { "is" } else { "are" };
     format!(": {} {verb} fixed: remove from bugnet-known.toml", names.join(", "))
@@ -274,7 +274,7 @@ fn write_replay(text: &mut String, failed: &Failed, name: &str) {
     }
 }
 
-/// How to see a failure again, and where it is.
+/// Writes the command that shows a failure again, and the places where it is kept.
 fn write_places(
     text: &mut String,
     tape: Option<&Tape>,

@@ -38,7 +38,7 @@ pub(super) struct Doubt {
 }
 
 impl Doubt {
-    /// Of a program that has failed so often.
+    /// The doubt about a program that has failed this often.
     pub(super) fn new(failed: u32) -> Doubt {
         let belief = Belief { itself: failed, in_all: failed };
         Doubt { belief, earlier: Vec::new(), vain: 0, refuted: false }
@@ -46,7 +46,7 @@ impl Doubt {
 }
 
 impl Reducer<'_> {
-    /// Takes a program that has failed so often for the best.
+    /// Takes a program that has failed this often for the best.
     pub(super) fn take(&mut self, program: Program, failure: Failure, failed: u32) {
         let belief = Belief { itself: failed, in_all: self.doubt.belief.in_all + failed };
         let program = std::mem::replace(&mut self.best, program);
@@ -145,7 +145,7 @@ mod tests {
             Chance { suite: clock(), fails, proofs: 2, runs: Vec::new() }
         }
 
-        /// Reduces so many ticks, which have failed once.
+        /// Reduces a number of ticks, which have failed once.
         fn reduced_from(&mut self, ticks: usize) -> Option<usize> {
             let suite = clock();
             let tick = Call { operation: 0, arguments: Vec::new() };

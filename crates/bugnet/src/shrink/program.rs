@@ -28,7 +28,7 @@ use std::collections::HashSet;
 /// The most calls of a program in which all pairs are tried.
 const FEW: usize = 16;
 
-/// A candidate that has failed by chance before its end is run at most so often.
+/// Runs, at most, of a candidate that has failed by chance before its end.
 const ATTEMPTS: u32 = 3;
 
 /// Shrinks a failing program. `None` if it has failed only once and

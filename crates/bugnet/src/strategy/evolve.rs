@@ -13,16 +13,16 @@ use crate::oracle::{Verdict, WrongTest};
 use crate::random::Seed;
 use std::collections::HashMap;
 
-/// How many valid inputs are kept.
+/// Valid inputs that are kept, at most.
 const POOL: usize = 4_096;
 /// Inputs of more choices are not kept. Variations of recursive values outgrow what they are made
 /// of, and without a bound would at last be slow to make and too deep for the stack.
 const LARGEST: usize = 2_048;
-/// How many kept inputs are looked at to find one that was rarely varied.
+/// Kept inputs that are looked at to find one that was rarely varied.
 const LOOKS: usize = 6;
-/// How many drafts are made, at most, to find one of a form that is worth a test.
+/// Drafts made, at most, to find one of a form that is worth a test.
 const DRAFTS: usize = 6;
-/// How often an input of a new form is run at once with other arguments.
+/// Runs of an input of a new form at once, with other arguments.
 const AIMS: usize = 4;
 /// An odd number with no pattern, which spreads the bits that it is multiplied with.
 const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -37,9 +37,9 @@ pub(crate) struct Evolve {
     sizes: Vec<Vec<usize>>,
     /// The places in the pool, by the form of what is there.
     known: HashMap<u64, usize>,
-    /// How often inputs of other forms were discarded.
+    /// For each form, the number of its inputs that were discarded.
     rejected: HashMap<u64, usize>,
-    /// How each repair fared so far.
+    /// The successes of each repair so far.
     repairs: [Record; Repair::ALL.len()],
     /// Which repair the running case had; none if it is a kept input with other arguments.
     repaired: Option<usize>,
@@ -54,7 +54,7 @@ struct Kept {
     varied: u64,
 }
 
-/// How a repair fared.
+/// The successes of a repair.
 #[derive(Debug, Clone, Copy, Default)]
 struct Record {
     passed: u64,
@@ -135,7 +135,7 @@ impl Evolve {
         Ok(draft.into_tape())
     }
 
-    /// Whether a draft may tell something new. The more often its form was discarded, the less.
+    /// Returns true if a draft may tell something new. The more often its form was discarded, the less likely.
     fn is_worth_a_test(&self, draft: &Tape, dice: &mut Source) -> bool {
         let form = form(draft);
         if self.known.contains_key(&form) {
@@ -238,9 +238,8 @@ fn size(tape: &Tape) -> usize {
     4 * doublings + ((length << 2 >> doublings) & 3)
 }
 
-/// How often inputs of a size are chosen, given how many there are. There are far more large forms
-/// than small ones and most say little more, so many forms count by the square of their logarithm,
-/// and half as much with each doubling of their size.
+/// Returns the weight of a size, by the number of forms of that size. Most forms are large and say little more than
+/// others, so their number counts by the square of its logarithm, and half as much with each doubling of the size.
 fn weight(size: usize, count: usize) -> u64 {
     let bits = u64::from(usize::BITS - count.leading_zeros());
     (((bits * bits) << 40) >> (size / 4)).max(bits.min(1))

@@ -9,9 +9,9 @@ use crate::choice::{Odometer, Source};
 use crate::oracle::{Verdict, WrongTest};
 use crate::wire::Work;
 
-/// How many inputs may be generated in vain for each one that is to be run.
+/// Inputs generated in vain, at most, for each one that is to be run.
 const VAIN: u64 = 1_000;
-/// A depth brings little if fewer than one in so many of its inputs are new.
+/// A depth brings little if fewer than one in this many of its inputs are new.
 const SPARSE: u64 = 4;
 /// Beyond this depth nothing new is expected of a generator that has brought nothing so far.
 const HOPELESS: u32 = 300;
@@ -29,14 +29,14 @@ pub(crate) struct Exhaustive {
     tried: u64,
     at_this_depth: u64,
     new_here: u64,
-    /// How many inputs of the depth are passed over.
+    /// The number of inputs of the depth that are passed over.
     skip: u64,
     finished: Option<Exhausted>,
     programs: bool,
     over: bool,
 }
 
-/// What has been tested completely.
+/// The inputs that have been tested completely.
 ///
 /// ```
 /// use bugnet::campaign::Exhausted;
@@ -46,15 +46,15 @@ pub(crate) struct Exhaustive {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exhausted {
-    /// How many inputs there are up to the depth. All were run.
+    /// The number of inputs up to the depth. All were run.
     pub inputs: u64,
-    /// How many of them the test discarded.
+    /// The number of them that the test discarded.
     pub discarded: u64,
     /// The depth.
     pub depth: u32,
-    /// Whether these are all inputs that there are at any depth.
+    /// True if no other inputs exist at any depth.
     pub whole: bool,
-    /// Whether the inputs are programs, whose depth is one less than the number of their calls.
+    /// True if the inputs are programs, whose depth is one less than the number of their calls.
     pub programs: bool,
 }
 
@@ -105,7 +105,7 @@ impl Exhaustive {
         Exhaustive { odometer: Odometer::new(depth, depth + 1), depth, skip, ..Exhaustive::new(depth) }
     }
 
-    /// What has been tested completely so far.
+    /// Returns the inputs that have been tested completely so far.
     pub(crate) fn finished(&self) -> Option<Exhausted> {
         self.finished
     }

@@ -23,7 +23,7 @@ const LARGEST: usize = 2_048;
 const MOST_CALLS: u64 = 4;
 /// One in this many programs is begun anew.
 const ANEW: u64 = 8;
-/// How often the baseline looks for a state in which its operation can be called.
+/// Attempts of the baseline to find a state in which its operation can be called.
 const TRIES: u32 = 20;
 
 /// Extends programs.

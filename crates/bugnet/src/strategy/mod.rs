@@ -29,13 +29,13 @@ pub(crate) trait Strategy {
     /// Runs cases until `count` have passed or been discarded, one has failed, or none are left.
     fn run(&mut self, judge: &mut Judge<'_>, count: u64) -> Result<Turn, WrongTest>;
 
-    /// Runs so many cases for the one that fails.
+    /// Runs at most this many cases, up to the one that fails.
     fn find(&mut self, judge: &mut Judge<'_>, count: u64) -> Result<Option<Found>, WrongTest> {
         Ok(self.run(judge, count)?.found)
     }
 }
 
-/// What came of a turn.
+/// The result of a turn.
 #[derive(Debug, Default)]
 pub(crate) struct Turn {
     pub(crate) passed: u64,

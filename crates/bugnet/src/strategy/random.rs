@@ -108,7 +108,7 @@ mod tests {
         static TICKS: Cell<u32> = const { Cell::new(0) };
     }
 
-    /// What a clock finds that fails so at some ticks, counted over all programs.
+    /// Returns the failure that the ticks of a clock meet, and the number of programs until then.
     fn found(tick: fn(u32) -> Option<Signature>) -> (Found, usize) {
         thread_local! {
             static TICK: Cell<fn(u32) -> Option<Signature>> = const { Cell::new(|_| None) };

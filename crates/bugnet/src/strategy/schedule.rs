@@ -25,25 +25,25 @@ const LONG: Duration = Duration::from_millis(20);
 /// Where most inputs miss the preconditions, strategies that do not learn from those that met them
 /// have this part of a turn.
 const BLIND: u64 = 8;
-/// Programs that are counted through or extended are short, and say less each than random ones of
-/// full length: beside those, they have one test to so many.
+/// Random programs for each one that is counted through or extended: these are short, and each says less than a random
+/// one of full length.
 const SHORT: u64 = 24;
-/// In the first, short turns one input to so many random ones leaves something out.
+/// Random inputs for each one that leaves something out, in the first, short turns.
 const SWARMED_AT_FIRST: u64 = 4;
 /// Turns up to this length are short.
 const FIRST_TURNS: u64 = 32;
-/// Later fewer do: they are recorded, and so cost several times as much as random ones.
+/// The same in later turns: inputs that leave something out are recorded, and cost several times as much as random ones.
 const SWARMED: u64 = 1_024;
-/// For each case that is to pass, so many may be discarded.
+/// Cases that may be discarded for each one that is to pass.
 const DISCARDS: u64 = 50;
 
-/// Where bugs are wanted that take little more time than the first, the search goes on for at most so many
-/// tests after one,
+/// After a bug at test n, the search goes on until test min(2n + `LEAST_MORE`, n + `MOST_MORE`), where bugs are wanted
+/// that take little more time than the first.
 const MOST_MORE: u64 = 1_000;
-/// or for as many as that one took, and these.
+/// The tests after a bug that was found at once; see [`MOST_MORE`].
 const LEAST_MORE: u64 = 200;
 
-/// What the search has done so far.
+/// The state of the search so far.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Progress {
     pub(crate) passed: u64,
@@ -144,7 +144,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// How many cases were judged.
+    /// Returns the number of cases that were judged.
     fn ran(&self) -> u64 {
         self.tally.passed + self.tally.failed
     }
@@ -177,7 +177,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// How many programs may be run, each as long as they get.
+    /// Returns the number of programs that may be run, each of the greatest length.
     fn affordable(&self, judge: &Judge<'_>) -> u64 {
         match judge.cases.programs {
             Some(_) if self.last_call < u64::MAX => {

@@ -13,7 +13,7 @@ use crate::oracle::{Verdict, WrongTest};
 use crate::random::Seed;
 use crate::swarm::Configuration;
 
-/// So many inputs are generated to find out whether there is anything to leave out.
+/// Inputs that are generated to find out whether anything can be left out.
 const PROBES: u64 = 4;
 /// Where fewer features than this come up, there is nothing to leave out.
 const FEW: usize = 3;
@@ -59,7 +59,7 @@ impl Swarmed {
         self.features = self.features.max(source.swarm().map_or(0, |swarm| swarm.count()));
     }
 
-    /// Whether there is nothing that could be left out.
+    /// Returns true if nothing could be left out.
     pub(crate) fn is_pointless(&self) -> bool {
         self.case >= PROBES && self.features < FEW
     }

@@ -9,7 +9,7 @@
 use crate::choice::{Choice, Kind, Source, Span, Tape, Zigzag};
 use crate::list::{Listed, sort};
 
-/// How far a copied number may be from its original, and how often.
+/// Distances of a copied number from its original; a distance that stands several times is chosen as often.
 const STEPS: [i128; 8] = [0, 0, 0, 0, 0, 1, -1, 2];
 
 /// More outermost numbers than this are a list, not arguments.
@@ -34,7 +34,7 @@ pub(super) fn vary(tape: &Tape, other: &Tape, dice: &mut Source) -> Tape {
     varied
 }
 
-/// What is done to the numbers of a draft, so that they are in an order a precondition may ask for.
+/// A change of the numbers of a draft that puts them in an order a precondition may ask for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Repair {
     /// They stay as they are.
@@ -164,7 +164,7 @@ fn slots(tape: &Tape) -> Vec<(&'static str, usize)> {
     slots
 }
 
-/// How many spans each choice is in.
+/// Returns the number of spans around each choice.
 fn depths(tape: &Tape) -> Vec<i32> {
     let mut depths = vec![0; tape.choices.len() + 1];
     for span in &tape.spans {

@@ -17,7 +17,8 @@ pub(super) const MOST_WAYS: usize = 5;
 /// Where the random order of rows begins: of the first ten seeds one with the fewest rows for 23
 /// features, five at a time (173 to 177).
 const SEED: u64 = 2;
-/// What is missing is worth something for so many rows; beyond, all is worth the same little.
+/// Rows for which missing combinations are worth more the earlier they come; all later ones are worth the same
+/// little.
 const WORTH: usize = 32;
 /// Stands for a combination that has a free feature in this row.
 const NO_PATTERN: u32 = u32::MAX;
@@ -236,7 +237,7 @@ impl Seen {
         }
     }
 
-    /// What it is worth to have the new feature off, and on, where a row has these patterns.
+    /// Returns the worth of having the new feature off, and on, where a row has these patterns.
     fn worth(&self, found: &[u32]) -> [u64; 2] {
         let (left, got) = (&self.left[..], &self.got[..]);
         let (mut worth, mut place) = ([0; 2], 0);
@@ -334,7 +335,7 @@ fn advance(members: &mut [usize], count: usize) {
     }
 }
 
-/// How many combinations of `size` numbers below `count` there are.
+/// Returns the number of combinations of `size` numbers below `count`.
 fn binomial(count: usize, size: usize) -> usize {
     let mut result = 1;
     for index in 0..size {

@@ -13,7 +13,7 @@ use super::{Feature, mix};
 /// Told apart from the draws of other configurations: the bits that a key picks.
 const ROW: u64 = 0x510e_527f_ade6_82d1;
 
-/// Whether a feature is on in the row of a word.
+/// Returns true if a feature is on in the row of a word.
 #[inline(always)]
 pub(super) fn is_on(word: u64, feature: Feature) -> bool {
     picked(word, mix(feature.key() ^ ROW)) == 0

@@ -97,7 +97,7 @@ impl Configuration {
         }
     }
 
-    /// Whether a feature is left in.
+    /// Returns true if a feature is left in.
     ///
     /// ```
     /// use bugnet::swarm::{Feature, Scheme, Swarm};
@@ -111,7 +111,7 @@ impl Configuration {
         self.holds(feature, self.hash(feature))
     }
 
-    /// How often to use a feature, compared with others: zero if and only if it is off.
+    /// Returns how often to use a feature, compared with others: zero if and only if it is off.
     ///
     /// The weights of a weighted configuration are exponentially distributed with mean
     /// [`UNIT`](Configuration::UNIT): most features are rare and a few take most of the test, for
@@ -166,7 +166,7 @@ impl Configuration {
         }
     }
 
-    /// How many calls a program has, of at most so many; the class and the bits are random.
+    /// Returns the number of calls of a program, at most `most`; the class and the bits are random.
     ///
     /// Mostly all of them: a long program is checked at every length on its way, and what needs
     /// features to be left out mostly needs many calls too. What a short one shows is how programs
@@ -196,7 +196,7 @@ impl Configuration {
         }
     }
 
-    /// How likely each feature was to be left in.
+    /// Returns the share with which features were left in.
     ///
     /// ```
     /// use bugnet::swarm::{Configuration, Share};
@@ -207,7 +207,7 @@ impl Configuration {
         self.share
     }
 
-    /// How the configuration was drawn.
+    /// Returns the part of the mix that drew the configuration.
     ///
     /// ```
     /// use bugnet::swarm::{Part, Scheme, Swarm};

@@ -95,7 +95,7 @@ impl Constraints {
         true
     }
 
-    /// Whether all constraints hold where each feature is on or off.
+    /// Returns true if all constraints hold where each feature is on or off.
     pub(super) fn allow(&self, states: &[u8]) -> bool {
         let required = self.requires.iter().all(|(one, two)| states[*one] == OFF || states[*two] == ON);
         required && self.excludes.iter().all(|(one, two)| states[*one] == OFF || states[*two] == OFF)

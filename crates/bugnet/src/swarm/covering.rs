@@ -14,12 +14,12 @@ use crate::list::{place_of, sort};
 use std::fmt;
 use std::str::FromStr;
 
-/// How many words are looked at for each row where words cannot be computed.
+/// Words that are looked at for each row where words cannot be computed.
 const CANDIDATES: usize = 30;
 /// Told apart from the words of cases: where the words of rows begin.
 const BEGIN: u64 = 0xa54f_f53a_5f1d_36f1;
 
-/// How many features at a time a covering array combines.
+/// The number of features that a covering array combines at a time.
 ///
 /// ```
 /// use bugnet::swarm::Ways;
@@ -59,7 +59,7 @@ impl FromStr for Ways {
     }
 }
 
-/// What a row does with the features that none of its combinations needs (the swarm paper, section 3.1.3).
+/// The state of features that none of a row's combinations needs (the swarm paper, section 3.1.3).
 ///
 /// ```
 /// use bugnet::swarm::{Free, Scheme, Ways};
@@ -206,7 +206,7 @@ impl Combination {
     }
 }
 
-/// All combinations of so many of the first `count` numbers, with everything missing.
+/// All combinations of `size` of the first `count` numbers, with everything missing.
 fn combinations(count: usize, size: usize) -> Vec<Combination> {
     fn extend(
         from: u16,

@@ -9,7 +9,7 @@
 use super::mix;
 use crate::random::{Stream, scale};
 
-/// What has a domain of its own.
+/// A set of values that has a domain of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Values {
     Integers,
@@ -30,24 +30,24 @@ pub(crate) enum Domain {
     Whole,
     /// All but edges of the type.
     Inner,
-    /// So many, the simplest ones.
+    /// This many of the simplest values.
     Simple(u64),
-    /// So many of any sort, which the word stands for.
+    /// This many values of any sort, which the word stands for.
     Few(u64, u64),
-    /// So many edges of the type, which the word stands for.
+    /// This many edges of the type, which the word stands for.
     Edges(u64, u64),
 }
 
-/// What to draw next.
+/// The next value to draw.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Drawn {
-    /// What comes next in the random stream.
+    /// The next value of the random stream.
     Next,
     /// The same, but for edges of the type.
     Inner,
     /// The value of this place in the order of simplicity.
     Place(u64),
-    /// What comes next in this stream.
+    /// The next value of this stream.
     From(Stream),
     /// The edge of the type that these bits stand for.
     Edge(u64),

@@ -28,7 +28,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// How many tests failed.
+    /// Returns the number of failing tests.
     ///
     /// ```
     /// use bugnet::swarm::statistics::Table;
@@ -40,7 +40,7 @@ impl Table {
         self.failing_with + self.failing_without
     }
 
-    /// How many tests had the feature.
+    /// Returns the number of tests with the feature.
     ///
     /// ```
     /// use bugnet::swarm::statistics::Table;
@@ -52,7 +52,7 @@ impl Table {
         self.failing_with + self.passing_with
     }
 
-    /// How many tests there are.
+    /// Returns the number of tests.
     ///
     /// ```
     /// use bugnet::swarm::statistics::Table;
@@ -81,7 +81,7 @@ impl Table {
         }
     }
 
-    /// How many of the failing tests would have the feature, on average, if it did not matter.
+    /// Returns the average number of failing tests that would have the feature if it did not matter.
     ///
     /// ```
     /// use bugnet::swarm::statistics::Table;
@@ -97,7 +97,7 @@ impl Table {
     }
 }
 
-/// What an exact test says.
+/// The result of an exact test.
 ///
 /// ```
 /// use bugnet::swarm::statistics::{Table, exact_test};
@@ -109,7 +109,7 @@ impl Table {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Exact {
-    /// How likely a result at least as odd as the one seen is, if the feature does not matter.
+    /// The probability of a result at least as odd as the one seen, if the feature does not matter.
     pub p: f64,
     /// The smallest p that any result could have had with as many failures.
     pub least: f64,

@@ -82,7 +82,7 @@ impl Feature {
         Feature { by_default: false, ..self }
     }
 
-    /// Whether tests that have everything have the feature.
+    /// Returns true if tests that have everything have the feature.
     ///
     /// ```
     /// use bugnet::swarm::Feature;

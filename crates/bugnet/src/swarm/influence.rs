@@ -14,13 +14,13 @@ use super::{Presence, Tally};
 use crate::list::{Listed, sort};
 use std::fmt;
 
-/// How many tests must have failed alike before their features are compared.
+/// Tests that must have failed alike before their features are compared.
 pub(super) const LEAST_FAILURES: u64 = 4;
 /// The share of the triggers and suppressors shown that may be wrong. With 0.05, of 2,000 simulated campaigns with one
 /// true influence up to 7.7 % named another feature as well (`bugnet-lab influences`); fewer than 5 % are wanted.
 const FALSE_DISCOVERIES: f64 = 0.03;
 
-/// What a feature has to do with a failure.
+/// The effect of a feature on a failure.
 ///
 /// ```
 /// use bugnet::swarm::Effect;
@@ -40,7 +40,7 @@ pub enum Effect {
     NotEnough,
 }
 
-/// How often the tests that failed in one way had a feature, compared with the others.
+/// The share of a feature in the tests that failed in one way, compared with the others.
 ///
 /// ```
 /// use bugnet::swarm::{Effect, Feature, Presence, Scheme, Swarm, Tally};
@@ -59,7 +59,7 @@ pub enum Effect {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Influence {
-    /// How the tests failed.
+    /// The signature with which the tests failed.
     pub signature: String,
     /// The name of the feature.
     pub feature: String,
@@ -78,11 +78,11 @@ pub struct Influence {
     /// The share of failing tests that would have it if it did not matter: how many of all tests
     /// have it, each stratum counting as much as it has failing tests.
     pub expected: f64,
-    /// How likely a share at least as odd is by chance, taken alone.
+    /// The probability of a share at least as odd by chance, taken alone.
     pub p: f64,
     /// The same, adjusted for the number of signatures and features that were compared.
     pub q: f64,
-    /// What follows.
+    /// The conclusion.
     pub effect: Effect,
 }
 

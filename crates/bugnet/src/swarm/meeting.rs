@@ -11,8 +11,8 @@ use super::{Feature, Scheme, Share, Swarm, mix};
 const COMBINATIONS: u64 = 1_000;
 
 impl Swarm {
-    /// How likely `together` features, drawn from those of the swarm, were all on in at least one of so
-    /// many tests. Relations between features are not counted in.
+    /// Returns the probability that `together` features, drawn from those of the swarm, were all on in at least one
+    /// of `tests` tests. Relations between features are not counted in.
     ///
     /// ```
     /// use bugnet::swarm::{Feature, Scheme, Swarm};
@@ -36,7 +36,7 @@ impl Swarm {
         sum / COMBINATIONS as f64
     }
 
-    /// How likely these features were on together in one of the tests.
+    /// Returns the probability that these features were on together in one of the tests.
     fn likely(&self, features: &[Feature], tests: u64) -> f64 {
         let (scheme, with_all) = match self.scheme() {
             Scheme::WithAll(scheme) => (*scheme, true),
@@ -58,7 +58,7 @@ impl Swarm {
         }
     }
 
-    /// Whether the features were on together in a turn.
+    /// Returns true if the features were on together in a turn.
     fn in_turn(&self, features: &[Feature], tests: u64, with_all: bool, all: f64) -> f64 {
         let turns = self.turns();
         if with_all && all == 1.0 && tests > turns {
@@ -85,7 +85,7 @@ fn combination(features: &[Feature], together: usize, number: u64) -> Vec<Featur
     drawn
 }
 
-/// How likely all of them are on if a coin is tossed for each.
+/// Returns the probability that all of them are on if a coin is tossed for each.
 fn tossed(features: &[Feature], share: Share) -> f64 {
     let mut likely = 1.0;
     for feature in features {
@@ -107,7 +107,7 @@ fn drawn(features: &[Feature]) -> f64 {
     likely / f64::from(plain + 1)
 }
 
-/// How likely something happens at least once in so many tries.
+/// Returns the probability that something happens at least once in `tries` tries.
 fn once(likely: f64, tries: u64) -> f64 {
     let (mut never, mut square, mut left) = (1.0, 1.0 - likely, tries);
     while left > 0 {

@@ -19,7 +19,7 @@ pub(crate) fn begin(word: u64) {
     ASKED.with_borrow_mut(Vec::clear);
 }
 
-/// What says which features the case has.
+/// Returns the word that says which features the case has.
 pub(crate) fn word() -> u64 {
     WORD.get()
 }
@@ -29,12 +29,12 @@ pub(crate) fn asked() -> Vec<(&'static str, bool)> {
     ASKED.with_borrow(Vec::clone)
 }
 
-/// Whether the case has asked for any.
+/// Returns true if the case has asked for any feature.
 pub(crate) fn is_asked() -> bool {
     ASKED.with_borrow(|asked| !asked.is_empty())
 }
 
-/// Whether a feature is on in the case that is running.
+/// Returns true if a feature is on in the case that is running.
 pub fn is_on(name: &'static str) -> bool {
     asked_for(name, Feature::named(name))
 }

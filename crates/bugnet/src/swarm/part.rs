@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-/// How a configuration was drawn: the scheme, or the part of the mix.
+/// The scheme, or the part of the mix, that drew a configuration.
 ///
 /// ```
 /// use bugnet::swarm::{Configuration, Part};

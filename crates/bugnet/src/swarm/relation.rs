@@ -48,7 +48,7 @@ impl Relations {
         self
     }
 
-    /// Whether there are none.
+    /// Returns true if no relation is left.
     ///
     /// ```
     /// assert!(bugnet::swarm::Relations::default().is_empty());

@@ -7,7 +7,7 @@ use std::fmt;
 use std::num::NonZeroU32;
 use std::str::FromStr;
 
-/// How the configurations of tests are drawn.
+/// The way in which the configurations of tests are drawn.
 ///
 /// Each is written as on the command line:
 ///
@@ -32,7 +32,7 @@ pub enum Scheme {
     Uniform,
     /// As `Uniform`, and what is left in has exponential weights.
     Weighted,
-    /// So many configurations by fair coins, the same in every run, each test taking the next one.
+    /// This many configurations by fair coins, the same in every run, each test taking the next one.
     Set(NonZeroU32),
     /// The rows of a [covering array](super::covering), each test taking the next one, and what becomes
     /// of the features that a row does not need. It is the same in every run, and sees every

@@ -1,4 +1,4 @@
-//! How likely a feature is to be left in.
+//! The probability that a feature is left in.
 //!
 //! **Invariant:** a share is exact: what was written is what is printed, and the same features
 //! are on on any machine.
@@ -41,7 +41,7 @@ impl Share {
     /// ```
     pub const HALF: Share = Share(WHOLE / 2);
 
-    /// The share of so many in a million; more than a million are all.
+    /// A share in millionths; more than a million are all.
     ///
     /// ```
     /// use bugnet::swarm::Share;
@@ -69,8 +69,8 @@ impl Share {
         Share(1 + scale(bits, u64::from(WHOLE)) as u32)
     }
 
-    /// Whether random bits fall into the share. The greatest bits do first, so a greater share
-    /// keeps what a smaller one has.
+    /// Returns true if random bits fall into the share. The greatest bits do first, so a greater share keeps all that
+    /// a smaller one has.
     #[inline(always)]
     pub(super) fn holds(self, bits: u64) -> bool {
         scale(bits, u64::from(WHOLE)) >= u64::from(WHOLE - self.0)

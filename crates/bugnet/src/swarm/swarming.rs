@@ -13,7 +13,7 @@ const SET: u64 = 0x3c6e_f372_fe94_f82b;
 const WITH_ALL: u64 = 0x1f83_d9ab_fb41_bd6c;
 /// Told apart from both: the order in which features are decided.
 const ORDER: u64 = 0x9b05_688c_2b3e_6c1f;
-/// One test of so many has everything, where a scheme is to have that now and then: of 10, 10 and 25
+/// One test in this many has everything, where a scheme is to have that now and then: of 10, 10 and 25
 /// planted features and calls, a tenth found the bugs of `bugnet-lab planted` sooner than none.
 const ONE_IN: u64 = 10;
 
@@ -78,7 +78,7 @@ impl Swarm {
         Swarm { scheme, features, constraints, rows, code }
     }
 
-    /// How the configurations are drawn.
+    /// Returns the scheme by which configurations are drawn.
     ///
     /// ```
     /// use bugnet::swarm::{Scheme, Swarm};
@@ -154,7 +154,7 @@ impl Swarm {
         }
     }
 
-    /// How many configurations take turns, where they do.
+    /// Returns the number of configurations that take turns, where they do.
     pub(super) fn turns(&self) -> u64 {
         match self.scheme {
             Scheme::Complete => 1 << self.features.len().min(20),

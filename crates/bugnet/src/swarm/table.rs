@@ -127,7 +127,7 @@ fn cells(influence: &Influence) -> [String; 5] {
     ]
 }
 
-/// What is said of features that neither trigger nor suppress.
+/// Returns the line about features that neither trigger nor suppress.
 fn rest(neither: usize, not_enough: usize) -> String {
     match (neither, not_enough) {
         (_, 0) => format!("{} without influence", features(neither)),

@@ -47,7 +47,7 @@ pub(crate) enum Ending<F> {
     Masked,
 }
 
-/// How tests that failed with another signature are counted.
+/// The treatment of tests that failed with another signature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Others {
     /// As tests that did not fail with this one.
@@ -190,7 +190,7 @@ impl Tally {
         }
     }
 
-    /// How many tests were counted.
+    /// Returns the number of tests that were counted.
     ///
     /// ```
     /// assert_eq!(bugnet::swarm::Tally::default().tests(), 0);
@@ -318,7 +318,7 @@ impl Tally {
         self.failures.len() == 1 && self.failures[0].counts == self.failed
     }
 
-    /// How the tests that failed with a signature and all others are spread, stratum by stratum.
+    /// Returns the counts of the tests that failed with a signature and of all others, stratum by stratum.
     pub(super) fn strata(
         &self,
         signature: &str,

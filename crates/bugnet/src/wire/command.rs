@@ -20,12 +20,12 @@ pub enum Command {
     Run(Work),
 }
 
-/// What a process is to steer around.
+/// The programs and inputs that a process is to steer around.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Restraint {
-    /// Whether a last call may complete a known pattern, to see whether it still fails.
+    /// True if a last call may complete a known pattern, to see whether it still fails.
     pub samples: bool,
-    /// What is known.
+    /// The known patterns.
     pub known: Vec<Steer>,
 }
 
@@ -34,7 +34,7 @@ pub struct Restraint {
 pub struct Steer {
     /// The pattern as it is stored: it names operations.
     pub pattern: String,
-    /// Whether it may be sampled.
+    /// True if it may be sampled.
     pub is_sampled: bool,
 }
 

@@ -287,7 +287,7 @@ encode_struct!(Failure { signature, message });
 encode_enum!(Verdict { 0 Pass; 1 Discard; 2 Fail(failure); });
 encode_enum!(Phase { 0 Call; 1 Check; 2 Observe; 3 Drop; });
 
-/// How many calls may stand around the cause of a failure; more than one happens only where a test runs another.
+/// Calls around the cause of a failure; more than one happens only where a test runs another.
 const NESTED: u32 = 4;
 
 impl Encode for Signature {

@@ -19,12 +19,12 @@ pub enum Event {
     Outcome(Outcome),
 }
 
-/// What became of cases, up to the first that did not pass.
+/// The fate of cases, up to the first that did not pass.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ran {
     /// The verdict on the last one.
     pub verdict: Verdict,
-    /// How many were run.
+    /// The number of cases that were run.
     pub ended: u64,
     /// The labels of those that passed.
     pub labels: Labels,
@@ -32,7 +32,7 @@ pub struct Ran {
     pub tape: Option<Tape>,
 }
 
-/// What came of a property.
+/// The outcome of a property.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
     /// The name of the property, with crate and modules.
@@ -43,7 +43,7 @@ pub struct Outcome {
     pub report: String,
 }
 
-/// What came of a property, in a word.
+/// The outcome of a property, in a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OutcomeKind {
     /// No input refuted it.

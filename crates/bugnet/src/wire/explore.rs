@@ -70,7 +70,7 @@ pub struct Comparison {
     pub trials: u64,
 }
 
-/// What a harness is to steer around.
+/// The patterns and operations that a harness is to steer around.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Restraint {
     /// Patterns that no program is to match, as they are stored.
@@ -193,13 +193,13 @@ pub enum Event {
     Program(Program),
     /// The simplest program that was found.
     Reduced(Reduced),
-    /// What failing programs have in common.
+    /// The pattern of failing programs.
     Generalized(Generalized),
     /// An operation.
     Operation {
         /// Its name.
         name: String,
-        /// What it is for.
+        /// Its purpose.
         role: Role,
         /// False if nothing makes one of its parameters.
         is_reachable: bool,
@@ -211,7 +211,7 @@ pub enum Event {
     Stack(Vec<String>),
     /// A program that some variants run otherwise.
     Alarm(Alarm),
-    /// What a reduced program does.
+    /// The behaviour of a reduced program.
     Compared(Compared),
 }
 
@@ -226,7 +226,7 @@ pub struct Alarm {
     pub noticed: Vec<Switch>,
 }
 
-/// What a program does with all switches off, and who does otherwise.
+/// The behaviour of a program with all switches off, and the variants that behave differently.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Compared {
     /// The program.
@@ -237,9 +237,9 @@ pub struct Compared {
     pub plain: Vec<String>,
     /// Functions that the lines call.
     pub helpers: Vec<String>,
-    /// What the program does where variants do otherwise.
+    /// The behaviour of the program where variants differ.
     pub original: String,
-    /// What the first of the variants does there.
+    /// The behaviour of the first of these variants.
     pub variant: String,
     /// True if the program itself panics.
     pub panics: bool,
@@ -267,7 +267,7 @@ pub struct Progress {
 pub struct Found {
     /// The failure.
     pub failure: Failure,
-    /// What the operation is for that failed.
+    /// The purpose of the operation that failed.
     pub role: Role,
     /// The program, if the process lived to tell it.
     pub tape: Option<Tape>,

@@ -15,16 +15,16 @@ pub enum Work {
         seed: Seed,
         /// The number of the first case.
         first: u64,
-        /// How many cases.
+        /// The number of cases.
         count: u64,
     },
     /// Inputs of a depth, by number.
     Exhaustive {
         /// The depth.
         depth: u32,
-        /// How many inputs of this depth come before the first.
+        /// The number of inputs of this depth before the first.
         skip: u64,
-        /// How many inputs.
+        /// The number of inputs.
         count: u64,
     },
     /// One input.

@@ -79,7 +79,7 @@ fn signal(id: u32, signal: nix::sys::signal::Signal) {
     nix::sys::signal::kill(nix::unistd::Pid::from_raw(id as i32), signal).unwrap();
 }
 
-/// Whether a run of a crate has found so many ways to fail.
+/// Returns true if a run of a crate has found this many ways to fail.
 fn has_found(krate: &Crate, count: usize) -> bool {
     let folders = fs::read_dir(target().join("bugnet/explore")).into_iter().flatten().filter_map(Result::ok);
     let path = krate.path().display().to_string();

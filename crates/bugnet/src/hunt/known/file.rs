@@ -19,7 +19,7 @@ pub const FILE: &str = "bugnet-known.toml";
 pub const EXPLORED: &str = "bugnet-explore.toml";
 /// The version that is written.
 const VERSION: u32 = 2;
-/// What stands between the members of a family. No operation has it in its name.
+/// The text between the members of a family. No operation has it in its name.
 const BETWEEN: &str = " | ";
 /// The comment at the top of a new file.
 const HEAD: [&str; 2] = [
@@ -41,7 +41,7 @@ pub struct KnownFile {
     pub bugs: Vec<KnownBug>,
     /// The comments behind the last bug.
     pub tail: Vec<String>,
-    /// Whether it was in an older format.
+    /// True if it was in an older format.
     pub is_old: bool,
 }
 
@@ -52,7 +52,7 @@ pub struct KnownBug {
     pub name: String,
     /// The test or the crate that has it.
     pub of: Of,
-    /// How its program fails, as [`fails`] puts it; nothing if that does not matter.
+    /// The failure of its program, as [`fails`] puts it; nothing if that does not matter.
     pub fails: String,
     /// In a crate: the function that fails, as `Type::name`.
     pub function: Option<String>,
@@ -60,7 +60,7 @@ pub struct KnownBug {
     pub file: Option<String>,
     /// In a crate: the operations of its family that were listed when it was accepted.
     pub members: Vec<String>,
-    /// What its programs or inputs have in common, as it is stored.
+    /// The pattern of its programs or the form of its inputs, as it is stored.
     pub pattern: Option<String>,
     /// A program or an input that shows it.
     pub case: Case,
@@ -76,7 +76,7 @@ pub struct KnownBug {
     pub line: usize,
 }
 
-/// What a bug is in.
+/// The owner of a bug.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Of {
     /// A test, by its path.
@@ -99,7 +99,7 @@ pub enum Case {
     Input(String),
 }
 
-/// What became of a bug that was accepted.
+/// The result of accepting a bug.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Accepted {
     /// It is new in the file.
@@ -332,7 +332,7 @@ fn version(text: &str) -> Result<Option<u32>, Problem> {
 #[derive(Debug, Default)]
 struct Block {
     bug: KnownBug,
-    /// What was read of it.
+    /// The keys that were read.
     keys: Vec<&'static str>,
     /// In a block of `bugnet-explore.toml`: what became `fails`.
     explored: Option<(String, String)>,

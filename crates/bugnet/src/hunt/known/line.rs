@@ -7,7 +7,7 @@
 pub struct Problem {
     /// The line, counted from one.
     pub line: usize,
-    /// What is wrong with it.
+    /// The mistake, as a sentence.
     pub text: String,
 }
 
@@ -47,7 +47,7 @@ pub(super) enum Value {
     Bare(String),
 }
 
-/// What becomes of a backslash with a letter behind it that TOML gives no meaning to.
+/// The treatment of a backslash before a letter to which TOML gives no meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Escapes {
     Strict,
@@ -95,7 +95,7 @@ pub(super) fn lines(text: &str, escapes: Escapes) -> Result<Vec<Line>, Problem> 
     Ok(lines)
 }
 
-/// What stands behind the first `=` of a text.
+/// Returns the text behind the first `=`.
 fn value_of(text: &str) -> &str {
     text.split_once('=').map_or("", |(_, value)| value.trim_start())
 }

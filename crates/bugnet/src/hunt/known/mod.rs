@@ -46,7 +46,7 @@ impl KnownBug {
         self.case.tape()
     }
 
-    /// Whether a failure of its case is that of the bug.
+    /// Returns true if a failure of its case is that of the bug.
     pub(crate) fn is_failing(&self, failure: &Failure) -> bool {
         self.fails.is_empty() || self.fails == manner(&failure.signature)
     }

@@ -250,7 +250,7 @@ fn excuses(
     })
 }
 
-/// Whether the pattern is in a program in a way that has the last call and that no guard excuses.
+/// Returns true if the program contains the pattern in a way that has the last call and that no guard excuses.
 fn is_completed(pattern: &Pattern, program: &[Made]) -> bool {
     let extras = pattern.guards.iter().flat_map(|guard| &guard.extras);
     let variables = extras.map(|extra| extra.element.variables()).chain([pattern.variables()]).max();

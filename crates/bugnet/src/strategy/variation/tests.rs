@@ -190,7 +190,7 @@ fn numbers_of_a_list_are_not_arguments() {
     assert!(outcomes(few, |dice| aimed(tape(few, "a.14.1e.28.32.3c"), dice)).len() > 100);
 }
 
-/// What a repair makes of two lists.
+/// Returns the two lists that a repair makes of two lists.
 fn repaired(repair: Repair, numbers: &str) -> BTreeSet<(Vec<u8>, Vec<u8>)> {
     let lists = |source: &mut Source| (list(source), list(source));
     outcomes(lists, |dice| {

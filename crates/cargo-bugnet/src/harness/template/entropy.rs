@@ -7,7 +7,7 @@ use std::io::Read;
 ///
 /// # Safety
 ///
-/// There is room for so many bytes.
+/// Bytes for which there is room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn getrandom(buffer: *mut u8, length: usize, _flags: u32) -> isize {
     // SAFETY: the caller keeps the contract of `getrandom`, and zero is a byte.
