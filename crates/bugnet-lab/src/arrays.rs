@@ -1,4 +1,4 @@
-//! How many rows covering arrays have, and what they cost to compute.
+//! The number of rows of covering arrays, and the cost of computing them.
 //!
 //! ```console
 //! $ cargo run -p bugnet-lab -- arrays

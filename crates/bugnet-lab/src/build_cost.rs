@@ -1,4 +1,4 @@
-//! What adding each library to a crate costs: a clean build of one trivial property test.
+//! The cost of adding each library to a crate: a clean build of one trivial property test.
 //!
 //! Every library gets a crate and a target directory of its own, and its sources are downloaded
 //! before the clock starts.
@@ -14,7 +14,7 @@ use anyhow::{Context, bail, ensure};
 
 use crate::throughput::table::{Table, grouped};
 
-/// Which libraries to build.
+/// The libraries to build.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Build only these
@@ -102,7 +102,7 @@ fn holds(case: hegel::TestCase) {
     },
 ];
 
-/// What one library cost.
+/// The cost of one library.
 #[derive(Clone, Copy, Debug)]
 struct Cost {
     processor: Duration,

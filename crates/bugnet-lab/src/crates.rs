@@ -43,7 +43,7 @@ const CRATES: [&str; 32] = [
     "smol_str@0.3.2",
 ];
 
-/// How long each crate is explored if nothing is said.
+/// Time to explore each crate if the user gives none.
 const USUAL: &str = "10m";
 
 #[derive(Debug, clap::Args)]
@@ -60,11 +60,11 @@ pub struct Arguments {
     exploration: Exploration,
 }
 
-/// What is known of one crate.
+/// The facts about one crate.
 struct Row {
     name: String,
     report: Value,
-    /// How long reading, checking and building took, if that was measured.
+    /// Seconds of reading, checking and building, if they were measured.
     built: Option<f64>,
 }
 
@@ -77,7 +77,7 @@ impl Row {
         self.report[member].as_array().map_or(0, Vec::len)
     }
 
-    /// How many bugs have a member that is so.
+    /// Returns the number of bugs with a member for which `holds` is true.
     fn bugs(&self, holds: impl Fn(&Value) -> bool) -> usize {
         self.report["bugs"].as_array().map_or(0, |bugs| bugs.iter().filter(|bug| holds(bug)).count())
     }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-/// How crates are explored, and where reports are kept.
+/// The settings of the exploration, and the folder of its reports.
 #[derive(Debug, clap::Args)]
 pub struct Exploration {
     /// Where reports are kept
@@ -24,13 +24,13 @@ pub struct Exploration {
     options: Vec<String>,
 }
 
-/// How long one crate is explored.
+/// The budget of the exploration of one crate.
 #[derive(Debug, Clone, clap::Args)]
 pub struct Budget {
-    /// How long each crate is explored; a usual time, unless there is a number of programs
+    /// Time to explore each crate; a usual time, unless a number of programs is given
     #[arg(long)]
     time: Option<String>,
-    /// How many programs each crate is explored with, so that the same seed finds the same
+    /// Programs to explore each crate with, so that the same seed finds the same
     #[arg(long)]
     programs: Option<u64>,
 }

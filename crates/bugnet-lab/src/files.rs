@@ -26,7 +26,7 @@ const LENGTH: usize = 512;
 /// The open that crashes the file system.
 const CRASH: u32 = 64;
 
-/// What to measure.
+/// The size of the measurement.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Tests of each kind of configuration
@@ -57,7 +57,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Which configurations the tests have.
+/// The configurations of the tests.
 #[derive(Debug, Clone, Copy)]
 enum Configurations {
     /// Every operation.
@@ -95,7 +95,7 @@ impl Configurations {
         }
     }
 
-    /// Whether tests of a configuration, one bit for each operation, are counted.
+    /// Returns true if tests of a configuration, one bit for each operation, are counted.
     fn has(self, on: u32) -> bool {
         let count = on.count_ones() as usize;
         let leaks = on >> OPEN & 1 == 1 && on >> CLOSE & 1 == 0;
@@ -119,7 +119,7 @@ impl Configurations {
     }
 }
 
-/// Whether a random test of a configuration crashes the file system.
+/// Returns true if a random test of a configuration crashes the file system.
 fn crashes(on: u32, random: &mut SplitMix64) -> bool {
     let calls: Vec<usize> = (0..CALLS.len()).filter(|call| on >> call & 1 == 1).collect();
     let mut files = Files::default();

@@ -1,4 +1,4 @@
-//! How often a feature is called a trigger or a suppressor, rightly and wrongly, in simulated campaigns.
+//! The rate at which a feature is called a trigger or a suppressor, rightly and wrongly, in simulated campaigns.
 //!
 //! ```console
 //! $ cargo run --release -p bugnet-lab -- influences
@@ -25,7 +25,7 @@ pub struct Arguments {
     features: usize,
 }
 
-/// What makes the tests of a campaign fail.
+/// The planted cause of failing tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Planted {
     /// A hash of the input, whatever its features.
@@ -40,15 +40,15 @@ pub enum Planted {
     MaskAfter,
 }
 
-/// What was named in one campaign.
+/// The names that one campaign gave.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Named {
     /// Tests that failed with the failure that is looked at.
     pub failures: u64,
-    /// Whether the first feature was called a trigger, and a suppressor.
+    /// True if the first feature was called a trigger.
     pub trigger: bool,
     pub suppressor: bool,
-    /// Whether any other feature was called either.
+    /// True if any other feature was called either.
     pub other: bool,
 }
 

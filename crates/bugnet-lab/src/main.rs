@@ -43,50 +43,50 @@ use clap::Parser;
 #[derive(Debug, Parser)]
 #[command(about = "Measures Bugnet beside its peers")]
 enum Measurement {
-    /// What one test case costs, in instructions and in processor time
+    /// Measures the cost of one test case, in instructions and in processor time
     Throughput(throughput::Arguments),
     /// Runs one contender on one shape, for `throughput` to count
     #[command(hide = true)]
     ThroughputCase(throughput::case::Arguments),
-    /// What adding each library to a crate costs to build
+    /// Measures what adding each library to a crate costs to build
     BuildCost(build_cost::Arguments),
     /// The shrinking challenge: does a peer end at the known minimum, and at what cost?
     Challenge(challenge::Arguments),
-    /// How many tests each peer needs to find ETNA's mutants
+    /// Counts the tests that each peer needs to find ETNA's mutants
     Etna(etna::Etna),
-    /// How soon swarm tests overflow the stack of the swarm paper, and how soon the engine does
+    /// Counts the swarm tests, and those of the engine, until the stack of the swarm paper overflows
     Stack(stack::Arguments),
-    /// How many tests each swarm scheme, and the engine, need for nine planted bugs
+    /// Counts the tests that each swarm scheme, and the engine, need for nine planted bugs
     Planted(planted::Arguments),
-    /// How many calls it takes to report every bug of the process registry, minimized
+    /// Counts the calls until every bug of the process registry is reported, minimized
     Registry(registry::Arguments),
-    /// Which bugs of the process registry the peers report, with shrinking on
+    /// Names the bugs of the process registry that the peers report, with shrinking on
     #[cfg(all(feature = "peers", feature = "hegel"))]
     RegistryPeers(registry::peers::Arguments),
-    /// How many bugs of one published crate does one run report?
+    /// Counts the bugs of one published crate that one run reports
     #[cfg(feature = "sequences")]
     Many(many::Arguments),
-    /// How many bugs that look the same does one run report?
+    /// Counts the bugs that look the same which one run reports
     Trio(trio::Arguments),
-    /// Is a fault that is an amount, or that has many faces, reported once?
+    /// Counts the reports of faults that are an amount, or that have many faces
     Amounts(amounts::Arguments),
-    /// How many calls each method needs for each fault of a large machine
+    /// Counts the calls that each method needs for each fault of a large machine
     Large(large::Arguments),
-    /// What a call of a program costs, in instructions, beyond the call itself
+    /// Measures the cost of a call of a program, in instructions, beyond the call itself
     Calls,
     /// Runs one contender, for `calls` to count
     #[command(hide = true)]
     CallsCase(calls::Case),
-    /// What building programs costs where bugs are known and avoided, in instructions
+    /// Measures the cost of building programs where bugs are known and avoided, in instructions
     Matcher,
     /// Builds programs around a number of known bugs, for `matcher` to count
     #[command(hide = true)]
     MatcherCase(matcher::Case),
-    /// How many rows covering arrays have, and what they cost to compute
+    /// Counts the rows of covering arrays, and measures the cost of computing them
     Arrays(arrays::Arguments),
-    /// How often triggers and suppressors are named, rightly and wrongly, in simulated campaigns
+    /// Counts the triggers and suppressors that are named, rightly and wrongly, in simulated campaigns
     Influences(influences::Arguments),
-    /// How often tests crash the file system of the swarm paper
+    /// Counts the tests that crash the file system of the swarm paper
     Files(files::Arguments),
     /// Bugs that take a sequence of calls, found without a generator
     #[cfg(feature = "sequences")]
@@ -95,25 +95,25 @@ enum Measurement {
     #[cfg(feature = "sequences")]
     #[command(hide = true)]
     SequencesChild(sequences::Child),
-    /// Which swarm schemes kill the mutants of a published tree
+    /// Compares the swarm schemes by the mutants of a published tree that they kill
     Collection(collection::Arguments),
-    /// Which swarm schemes find more ways to crash WebAssembly tools and sdcc
+    /// Compares the swarm schemes by the crashes of WebAssembly tools and sdcc that they find
     Programs(programs::Arguments),
     /// Explores published crates: what is reached, how fast, and what is shown
     Crates(crates::Arguments),
-    /// How many reports do crates have, those that were tuned on and those drawn from a list?
+    /// Counts the reports of crates, those that were tuned on and those drawn from a list
     Once(once::Arguments),
     /// In how many runs are thirteen known bugs of published crates found?
     Thirteen(thirteen::Arguments),
-    /// Do easy bugs hide broken laws? Random, feedback and all strategies on the same crates
+    /// Compares random, feedback and all strategies on the same crates: easy bugs may hide broken laws
     Masking(masking::Arguments),
     /// Mutants of published crates: how many compile, live and are settled, and what each costs
     Variants(variants::Arguments),
-    /// What hostile code attempts and what becomes of it, and what confining costs
+    /// Attacks the command with hostile code, and measures the cost of confining
     Abuse(abuse::Arguments),
-    /// Does the engine do the same as ever, case by case? One hash for each subject and seed
+    /// Hashes each case that the engine runs, for each subject and seed, and compares with before
     Trace(trace::Arguments),
-    /// Which properties of published crates does random search refute, and which exhaustive?
+    /// Compares random and exhaustive search by the properties of published crates that they refute
     #[cfg(feature = "crates")]
     Search(search::Arguments),
 }

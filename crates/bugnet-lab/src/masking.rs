@@ -27,7 +27,7 @@ const CRATES: [&str; 10] = [
 
 const STRATEGIES: [&str; 3] = ["random", "feedback", "all"];
 
-/// How long each crate is explored if nothing is said.
+/// Time to explore each crate if the user gives none.
 const USUAL: &str = "20s";
 
 #[derive(Debug, clap::Args)]
@@ -64,7 +64,7 @@ impl Reports {
     }
 }
 
-/// What a run has to say, counted in three ways.
+/// The reports of a run, counted in three ways.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Counts {
     calls: Reports,

@@ -11,9 +11,9 @@ use serde_json::Value;
 const TUNED: [&str; 4] = ["glam@0.34.2", "kurbo@0.13.1", "similar@3.2.1", "euclid@0.22.14"];
 /// The list that fresh ones are drawn from.
 const LIST: &str = include_str!("../explore-300.txt");
-/// How many are drawn if nothing is said.
+/// Crates that are drawn if the user says nothing.
 const FRESH: usize = 16;
-/// How long each crate is explored if nothing is said.
+/// Time to explore each crate if the user gives none.
 const USUAL: &str = "60s";
 
 #[derive(Debug, clap::Args)]
@@ -26,7 +26,7 @@ pub struct Arguments {
     /// The seed by which fresh crates are drawn
     #[arg(long, default_value_t = 17)]
     draw: u64,
-    /// How many fresh crates are drawn
+    /// Fresh crates to draw
     #[arg(long, default_value_t = FRESH)]
     fresh: usize,
     /// Only these crates, by name

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 /// A call of the system under test; what calls make is numbered in the order in which it is made.
 pub trait Command: Clone {
-    /// Whether it makes something that later calls use.
+    /// Returns true if it makes something that later calls use.
     fn makes(&self) -> bool;
 
     /// Its operation and arguments as the matcher sees them; `made` says which call has made what.
@@ -44,7 +44,7 @@ pub fn extend<C: Command>(test: &mut Vec<C>, matcher: &mut Matcher, next: &mut d
     })
 }
 
-/// Whether a test completes a pattern.
+/// Returns true if a test completes a pattern.
 fn is_known<C: Command>(matcher: &mut Matcher, test: &[C]) -> bool {
     matcher.clear();
     test.iter().enumerate().any(|(place, command)| {

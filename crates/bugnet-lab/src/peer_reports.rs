@@ -1,4 +1,4 @@
-//! Which bugs a run of Hegel reports.
+//! The bugs that a run of Hegel reports.
 //!
 //! Hegel tells failures apart by where they panic, reports one for each place if it is asked to, and runs
 //! each of them once more before that. So the last failure at a place is the one that is reported.
@@ -10,12 +10,12 @@ use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe, Location};
 use std::sync::Once;
 
-/// How Hegel is run.
+/// The settings of a run of Hegel.
 #[derive(Debug, Clone, Copy)]
 pub struct Hegel {
     pub seed: u64,
     pub cases: u64,
-    /// Whether it goes on after a failure and reports one for each place.
+    /// True if it goes on after a failure and reports one for each place.
     pub multiple: bool,
 }
 
@@ -60,7 +60,7 @@ impl Hegel {
     }
 }
 
-/// How many failures the closing panic of a run is about.
+/// Returns the number of failures that the closing panic of a run is about.
 fn reports(payload: &(dyn std::any::Any + Send)) -> usize {
     let text = payload.downcast_ref::<String>().map_or("", String::as_str);
     let count =

@@ -10,7 +10,7 @@ use std::process::Command;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// What is tested
+    /// The programs to test
     #[arg(value_enum)]
     subject: Subject,
     /// Processor time of each scheme

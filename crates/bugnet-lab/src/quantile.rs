@@ -1,4 +1,4 @@
-//! What came of many seeds: the median, and the quartiles around it.
+//! The summary of a figure over many seeds: the median, and the quartiles around it.
 
 use std::fmt;
 

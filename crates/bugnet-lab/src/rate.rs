@@ -6,7 +6,7 @@ use bugnet::swarm::statistics::wilson;
 
 use crate::throughput::table::grouped;
 
-/// How many tests of how many failed.
+/// A number of failing tests among a number of tests.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Rate {
     pub hits: u64,
@@ -31,7 +31,7 @@ impl Rate {
         format!("{:.2}% ({:.2} to {:.2})", 100.0 * self.share(), 100.0 * low, 100.0 * high)
     }
 
-    /// Whether a rate is inside the 95% interval.
+    /// Returns true if a rate is inside the 95% interval.
     pub fn agrees_with(self, share: f64) -> bool {
         let (low, high) = wilson(self.hits, self.tests);
         (low..=high).contains(&share)
@@ -49,7 +49,7 @@ impl fmt::Display for Rate {
     }
 }
 
-/// How many tests there are to one that fails.
+/// Returns the number of tests for each one that fails.
 pub fn tests(share: f64) -> String {
     match 1.0 / share {
         few if few < 1_000.0 => format!("{few:.2}"),

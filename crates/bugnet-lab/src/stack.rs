@@ -16,14 +16,14 @@ use crate::rate::{Rate, tests};
 use crate::throughput::table::Table;
 use crate::trace::{Ended, ended};
 
-/// What fits on the stack.
+/// Elements that fit on the stack.
 const CAPACITY: usize = 32;
 /// The deviation of the normal distribution behind the lengths.
 const DEVIATION: f64 = 25.0;
 /// No test is longer, but for one in 10^15.
 const LONGEST: usize = 200;
 
-/// What to measure.
+/// The size of the measurement.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Uniform tests, which hardly ever overflow the stack
@@ -58,7 +58,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Which tests are drawn.
+/// The tests that are drawn.
 #[derive(Debug, Clone, Copy)]
 enum Scheme {
     /// Push and pop are equally likely.

@@ -12,7 +12,7 @@ use serde_json::Value;
 struct Known {
     /// The crate that has it.
     package: &'static str,
-    /// What is wrong, in few words.
+    /// The fault, in few words.
     name: &'static str,
     /// Words that tell it: all of one of these lists.
     told_by: &'static [&'static [&'static str]],
@@ -80,7 +80,7 @@ const THIRTEEN: [Known; 13] = [
     },
 ];
 
-/// How long each crate is explored if nothing is said.
+/// Time to explore each crate if the user gives none.
 const USUAL: &str = "60s";
 
 #[derive(Debug, clap::Args)]
@@ -97,7 +97,7 @@ pub struct Arguments {
     exploration: Exploration,
 }
 
-/// What a run has made of a bug.
+/// The fate of a bug in a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fate {
     Shown,
@@ -110,7 +110,7 @@ impl Known {
         self.package.split('@').next().unwrap_or(self.package)
     }
 
-    /// What became of the bug, by a report.
+    /// Returns the fate of the bug, by a report.
     fn fate(&self, report: &Value) -> Fate {
         let is_among = |member: &str| {
             let findings = report[member].as_array().into_iter().flatten();

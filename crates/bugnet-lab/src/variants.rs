@@ -25,7 +25,7 @@ pub struct Arguments {
     /// Only these crates, as name@version
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
-    /// How many programs to run on the variants; 0 to test mutants only
+    /// Programs to run on the variants; 0 to test mutants only
     #[arg(long, default_value_t = 5_000)]
     programs: u64,
     /// The seed of the programs

@@ -91,7 +91,7 @@ impl Method {
         reader.take_word("self").then_some(receiver)
     }
 
-    /// Why the function cannot be called with what programs have.
+    /// Refuses a function that programs cannot call, with the reason.
     pub(crate) fn demand_callable(&self) -> Result<(), Error> {
         let barred = self.qualifiers.iter().find(|word| !is_word(word, "async") && !is_word(word, "const"));
         if let Some(word) = barred {

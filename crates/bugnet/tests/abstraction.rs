@@ -1,4 +1,4 @@
-//! What literals become in patterns, where the user says so.
+//! The conditions that literals become in patterns, where the user says so.
 
 use bugnet::campaign::{Environment, Failed, Options, Passed, Wanted};
 use bugnet::prelude::*;

@@ -9,7 +9,7 @@ use std::cell::Cell;
 use std::path::Path;
 use std::time::Duration;
 
-/// What a run as it is by default reports, with a clock of its own, and the calls that it made.
+/// Returns the bugs that a run with default settings reports, with a clock of its own, and the calls that it made.
 fn run_with_clock<T: Api>(seed: u64, clock: Box<dyn Fn() -> Duration>) -> (Box<Failed>, u64) {
     let programs = Programs::new(T::suite());
     let environment = Environment { clock, ..Environment::none(Seed(seed)) };

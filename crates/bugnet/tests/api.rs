@@ -280,7 +280,7 @@ bugnet::suite! {
         fn push(&mut self, value: u8);
         fn sort(&mut self);
 
-        /// What is in the map, in one list.
+        /// Returns the contents of the map, in one list.
         fn listed(map: &BTreeMap<u8, i8>) -> Self {
             let list: Self = map.keys().copied().collect();
             list

@@ -194,7 +194,7 @@ mod checked {
         dead: Vec<Pid>,
         names: BTreeMap<Name, Pid>,
         model: BTreeMap<Name, Pid>,
-        /// Whether dead processes may have names: one of the bugs, mended.
+        /// True if dead processes may have names: one of the bugs, mended.
         lenient: bool,
     }
 

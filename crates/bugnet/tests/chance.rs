@@ -6,9 +6,9 @@ use bugnet::program::{Api, Programs};
 use std::cell::Cell;
 
 thread_local! {
-    /// How many calls were made, and the seed of what fails by chance.
+    /// The number of calls, and the seed of the calls that fail by chance.
     static CALLS: Cell<(u64, u64)> = const { Cell::new((0, 0)) };
-    /// How many times more a call fails.
+    /// The number of times that a call still fails.
     static LEFT: Cell<u32> = const { Cell::new(0) };
 }
 

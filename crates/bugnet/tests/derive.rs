@@ -1,4 +1,4 @@
-//! What `#[derive(Generate)]` makes of a type: values from choices, and source text from values.
+//! The code that `#[derive(Generate)]` writes for a type: values from choices, and source text from values.
 //!
 //! **Invariant:** every text that is compared stands beside the expression it must equal, so that
 //! the compiler has seen that it is one.

@@ -1,4 +1,4 @@
-//! What exhaustive search claims to have tested, it has tested: each input once.
+//! Exhaustive search has tested all that it claims to have tested: each input once.
 
 use bugnet::campaign::{Environment, Passed, Strategies};
 use bugnet::prelude::*;

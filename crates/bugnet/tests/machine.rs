@@ -72,7 +72,7 @@ mod registry {
 
     pub struct RegistryTest {
         registry: Registry,
-        /// What is registered, as a plain list.
+        /// The registered names, as a plain list.
         model: Vec<(Name, Pid)>,
     }
 
@@ -143,7 +143,7 @@ mod stack {
     use super::*;
 
     thread_local! {
-        /// What happened, across the programs of a test.
+        /// The calls across the programs of a test.
         pub static SEEN: RefCell<BTreeMap<&'static str, u32>> = const { RefCell::new(BTreeMap::new()) };
     }
 
@@ -160,7 +160,7 @@ mod stack {
         flushed: usize,
     }
 
-    /// What is not generated.
+    /// A value that is not generated.
     pub struct Ticket(u8);
 
     #[machine(cases = 200, steps = 20, swarm = "coin:0.5", name = stacks)]

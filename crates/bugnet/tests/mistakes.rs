@@ -1,5 +1,4 @@
-//! What a user can get wrong: each mistake is answered with a sentence that says what to do, and
-//! nothing is lost.
+//! The mistakes of users: each is answered with a sentence that says what to do, and nothing is lost.
 
 use bugnet::campaign::{Environment, Failed, Options, Reason};
 use bugnet::prelude::*;

@@ -16,7 +16,7 @@ fn lines(failed: &Failed) -> Vec<String> {
     failed.arguments().iter().map(ToString::to_string).collect()
 }
 
-/// What failed, and when.
+/// Returns the failing operation and the phase.
 fn failing(failed: &Failed) -> (&str, &'static str) {
     let Reason::Refuted(failure) = &failed.reason else { panic!("{failed}") };
     let Signature::InCall { operation, phase, .. } = &failure.signature else { panic!("{failed}") };

@@ -1,4 +1,4 @@
-//! What the library takes from outside, and what it says there, goes through one place each.
+//! The library asks for everything from outside in one place, and speaks in one place.
 //!
 //! **Invariant:** a run is a function of its environment, which comes in as a value; nothing but a report prints.
 

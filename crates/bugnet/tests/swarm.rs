@@ -1,5 +1,5 @@
-//! What a configuration leaves out of programs and inputs besides rules: alternatives of types,
-//! and values.
+//! The parts of programs and inputs, besides rules, that a configuration leaves out: alternatives of types, and
+//! values.
 
 use bugnet::campaign::{Failed, Options, Passed, Test, Wanted};
 use bugnet::prelude::*;
@@ -96,7 +96,7 @@ fn a_test_may_draw_its_values_from_a_few() {
 }
 
 thread_local! {
-    /// What rules were given.
+    /// The rules that were given.
     static GIVEN: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 

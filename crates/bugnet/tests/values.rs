@@ -187,7 +187,7 @@ fn what_is_reported_is_minimal_and_has_its_pattern_and_counts() {
 }
 
 mod words {
-    //! What properties with one bug each are said to fail for, whatever the seed.
+    //! The reasons that properties with one bug each are said to fail for, whatever the seed.
 
     use super::*;
 
@@ -386,7 +386,7 @@ mod known {
         folder
     }
 
-    /// What two bugs are behind; the first can be mended.
+    /// Runs a property with two bugs behind it; the first can be mended.
     fn run(folder: &Path, known: KnownUse, denies_fixed: bool, mended: bool) -> Result<Passed, Box<Failed>> {
         let environment = Environment { known, denies_fixed, ..Environment::none(Seed(1)) };
         let options = Options { regressions: Some(false), ..Options::default() };
@@ -453,7 +453,7 @@ mod known {
     }
 }
 
-/// What a property that must panic on even numbers reports.
+/// Returns the report of a property that must panic on even numbers.
 fn expecting(wanted: Wanted) -> Box<Failed> {
     property(1)
         .bugs(wanted)

@@ -45,7 +45,7 @@ Exit codes:
   2  the command or the file was not understood, or could not be carried out
   3  the generator or a target could not be run, or nearly every input was rejected";
 
-/// How a command ended.
+/// The end of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
     Success = 0,

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// What a command is doing.
+/// The phase of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Phase {
     /// The crate is read and compiled: an interrupt ends the command.
@@ -28,7 +28,7 @@ const LAST: usize = 3;
 
 static PHASE: AtomicU8 = AtomicU8::new(Phase::Building as u8);
 static COUNT: AtomicUsize = AtomicUsize::new(0);
-/// How many interrupts there were when the phase began.
+/// The number of interrupts when the phase began.
 static BASE: AtomicUsize = AtomicUsize::new(0);
 /// When the phase ends by itself.
 static UNTIL: Mutex<Option<Instant>> = Mutex::new(None);
@@ -45,12 +45,12 @@ pub(crate) fn enter(phase: Phase, until: Option<Instant>) {
     PHASE.store(phase as u8, Ordering::SeqCst);
 }
 
-/// Whether there was an interrupt in this phase.
+/// Returns true if the user interrupted this phase.
 pub(crate) fn is_pressed() -> bool {
     COUNT.load(Ordering::SeqCst) > BASE.load(Ordering::SeqCst)
 }
 
-/// Whether reducing is to end, because of an interrupt or because its time is over.
+/// Returns true if reducing is to end, because of an interrupt or because its time is over.
 pub(crate) fn is_cut() -> bool {
     let is_over =
         || UNTIL.lock().unwrap_or_else(PoisonError::into_inner).is_some_and(|until| Instant::now() >= until);

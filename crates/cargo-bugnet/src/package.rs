@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// The file that makes a folder a package.
 const MANIFEST: &str = "Cargo.toml";
 
-/// What Cargo knows about the workspace.
+/// Returns the facts that Cargo knows about the workspace.
 pub(crate) fn metadata(manifest: Option<&Path>) -> Result<Metadata> {
     let mut command = MetadataCommand::new();
     command.no_deps();

@@ -50,7 +50,7 @@ fn copy_folder(from: &Path, to: &Path) {
     }
 }
 
-/// What a command did.
+/// The outcome of a command.
 struct Done {
     code: i32,
     output: String,

@@ -1,4 +1,4 @@
-//! What code under test cannot do: a hostile program behind each barrier, as each user.
+//! Tests of the limits of code under test: a hostile program behind each barrier, as each user.
 //!
 //! **Invariant:** nothing is harmed where nothing is denied; see `fixtures/intruder`.
 #![cfg(target_os = "linux")]
@@ -120,7 +120,7 @@ impl Victim {
         command
     }
 
-    /// What became of attempts, a line each, and how the program ended.
+    /// Returns the fate of attempts, a line each, and the end of the program.
     fn attempt(&self, barrier: &str, user: User, attempts: &[&str]) -> String {
         text(&mut self.command(barrier, user, attempts))
     }

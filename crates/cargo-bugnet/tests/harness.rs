@@ -34,7 +34,7 @@ fn ask(program: &str, question: Question) -> Vec<Event> {
     frames.iter().map(|frame| decode(frame).expect("every frame is an event")).collect()
 }
 
-/// What the command said, once for all tests.
+/// The output of the command, made once for all tests.
 static MADE: LazyLock<Output> =
     LazyLock::new(|| library().args(["--list", "--explain-unreached"]).output().unwrap());
 
@@ -102,7 +102,7 @@ fn lock(coverage: &str) -> String {
     said.lines().find_map(|line| line.trim().strip_prefix("Program ")).expect(&said).to_string()
 }
 
-/// Whether a program has counters that the compiler has made.
+/// Returns true if a program has counters that the compiler has made.
 fn is_counted(program: &str) -> bool {
     let section = b"__llvm_prf_cnts";
     std::fs::read(program).unwrap().windows(section.len()).any(|bytes| bytes == section)

@@ -114,7 +114,7 @@ impl Victim {
         Ok(Victim { folder: folder.to_path_buf(), process, listener, _socket: socket })
     }
 
-    /// What became of one attempt, in a few words.
+    /// Returns the fate of one attempt, in a few words.
     fn attempted(
         &self,
         command: &Path,

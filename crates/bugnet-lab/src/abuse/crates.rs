@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// What a crate does, and its source.
+/// The misdeed of each crate, and its source.
 const CRATES: [(&str, &str); 9] = [
     (
         "asks to signal any process",

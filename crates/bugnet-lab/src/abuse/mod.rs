@@ -10,13 +10,13 @@ use anyhow::{Context, bail};
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Which command is attacked.
+/// The command that is attacked.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// The command, built before
     #[arg(long, default_value = "target/release/cargo-bugnet")]
     command: PathBuf,
-    /// How often a process is started each way, to see what confining costs
+    /// Starts of a process each way, to measure the cost of confining
     #[arg(long, default_value_t = 200)]
     starts: usize,
     /// Leaves out the hostile crates, each of which is built and explored
@@ -44,7 +44,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     result
 }
 
-/// What a command printed, and its exit code.
+/// Returns the output of a command, and its exit code.
 fn said(command: &mut Command) -> anyhow::Result<(String, Option<i32>)> {
     let output = command.output().context("the command cannot be started")?;
     let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();

@@ -1,4 +1,4 @@
-//! What confining costs: how long a process takes to start and end, with its rights and without.
+//! The cost of confining: the time that a process takes to start and end, with its rights and without.
 //!
 //! **Invariant:** the ways to start take turns, so that whatever else the machine does befalls all of them.
 

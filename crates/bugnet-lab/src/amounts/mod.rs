@@ -36,11 +36,11 @@ pub struct Arguments {
     show: bool,
 }
 
-/// What is tested.
+/// A machine under test.
 struct Subject {
     name: String,
     suite: fn() -> Suite,
-    /// How many faults there are.
+    /// The number of faults.
     faults: usize,
     /// Plants the fault.
     prepare: Box<dyn Fn()>,
@@ -137,7 +137,7 @@ impl Subject {
     }
 }
 
-/// What a run has reported, briefly.
+/// Returns the reports of a run, briefly.
 fn shape(failed: &Failed) -> String {
     let line = |bug: &Bug| {
         let program: Vec<String> = bug.arguments.iter().map(ToString::to_string).collect();

@@ -1,4 +1,4 @@
-//! What a call of a program costs beyond the call itself.
+//! The cost of a call of a program beyond the call itself.
 //!
 //! Every contender runs programs of [`LENGTH`] calls of the eight operations of a [`counter`], each
 //! picked at random and some with a random number. What the loop written by hand needs for that is
@@ -36,7 +36,7 @@ const CONTENDERS: &[Contender] = &[
     Contender { name: "hegel", run: hegel::run },
 ];
 
-/// What `calls-case` is asked to run.
+/// The order to `calls-case`.
 #[derive(Debug, clap::Args)]
 pub struct Case {
     contender: String,

@@ -65,7 +65,7 @@ fn verdict(verdict: Verdict) -> oracle::Verdict {
     }
 }
 
-/// How an input is made.
+/// The generator of an input.
 trait Draw {
     fn draw(source: &mut Source) -> Self;
 }

@@ -33,8 +33,8 @@ impl Expression {
         }
     }
 
-    /// Whether some subterm is a division by the literal 0: the one case that the property's
-    /// author thought of and excluded.
+    /// Returns true if some subterm is a division by the literal 0: the one case that the property's author thought
+    /// of and excluded.
     pub fn divides_by_literal_zero(&self) -> bool {
         match self {
             Expression::Int(_) => false,

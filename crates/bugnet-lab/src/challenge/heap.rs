@@ -17,7 +17,7 @@ impl Heap {
         [&self.left, &self.right].into_iter().flatten().map(|child| &**child)
     }
 
-    /// Whether every key is at most the keys below it.
+    /// Returns true if every key is at most the keys below it.
     pub fn is_ordered(&self) -> bool {
         self.children().all(|child| self.key <= child.key && child.is_ordered())
     }

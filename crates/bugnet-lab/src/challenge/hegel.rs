@@ -46,7 +46,7 @@ fn search<I: Drawn>(settings: Settings) -> Outcome {
     outcome
 }
 
-/// How Hegel generates the input of a problem.
+/// Hegel's generator of the input of a problem.
 trait Drawn: Input {
     fn draw(case: &TestCase) -> Self;
 }

@@ -13,7 +13,7 @@ use super::problem::Problem;
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/hypothesis/challenge.py");
 
-/// Whether `python3` can import Hypothesis.
+/// Returns true if `python3` can import Hypothesis.
 pub fn is_installed() -> bool {
     let import = Command::new("python3").args(["-c", "import hypothesis"]).output();
     import.is_ok_and(|output| output.status.success())

@@ -25,7 +25,7 @@ use self::problem::Problem;
 use self::summary::Summary;
 use self::table::{Column, Tables};
 
-/// What to measure.
+/// The peers and problems to measure.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// Runs per peer and problem, with the seeds from 0 on

@@ -1,4 +1,4 @@
-//! What one run of one peer on one problem came to, and the tally that counts it.
+//! The outcome of one run of one peer on one problem, and the tally that counts it.
 //!
 //! Evaluations are counted where the property is evaluated, so that the figure means the same for
 //! every peer, whatever the peer itself calls a test case or a shrinking step. Discarded inputs
@@ -8,12 +8,12 @@ use serde::Deserialize;
 
 use super::problem::{Input, Verdict};
 
-/// How one run ended.
+/// The end of one run.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Outcome {
-    /// Whether the run found any failing input.
+    /// True if the run found any failing input.
     pub found: bool,
-    /// Whether it ended at the known minimum.
+    /// True if it ended at the known minimum.
     pub minimal: bool,
     pub evaluations_after_first_failure: u64,
     pub total_evaluations: u64,

@@ -6,8 +6,8 @@ use super::hypothesis;
 use super::outcome::Outcome;
 use super::problem::Problem;
 
-/// How many test cases a peer may spend to find a first failure. Far more than the default of any
-/// of them, because the challenge is about shrinking and begins only there.
+/// Test cases that a peer may spend to find a first failure. Far more than the default of any of them, because the
+/// challenge is about shrinking and begins only there.
 pub const CASES: u64 = 100_000;
 
 /// A library that takes the challenge: a column of the tables.
@@ -21,7 +21,7 @@ pub enum Peer {
     Quickcheck,
 }
 
-/// What runs a peer.
+/// The program that runs a peer.
 #[derive(Clone, Copy, Debug)]
 pub enum Engine {
     /// A function of this process: one run with one seed.
@@ -30,7 +30,7 @@ pub enum Engine {
     Python,
 }
 
-/// Why a peer has no figures: what to do about it.
+/// The reason why a peer has no figures, with the remedy.
 #[derive(Clone, Copy, Debug)]
 pub struct Missing(pub &'static str);
 

@@ -58,7 +58,7 @@ macro_rules! with_input {
 }
 pub(crate) use with_input;
 
-/// What the property says about one input.
+/// The verdict of the property on one input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     Pass,
@@ -75,11 +75,11 @@ impl Verdict {
 
 /// The input of a problem, which carries the problem's property.
 pub trait Input: Clone + Debug + 'static {
-    /// Whether the property holds for this input.
+    /// Returns true if the property holds for this input.
     fn verdict(&self) -> Verdict;
 
-    /// Whether this failing input is the known minimum of the challenge. Inputs that differ from
-    /// it only in the order of elements, where order does not matter, count as well.
+    /// Returns true if this failing input is the known minimum of the challenge. Inputs that differ from it only in
+    /// the order of elements, where order does not matter, count as well.
     fn is_minimal(&self) -> bool;
 }
 
@@ -89,7 +89,7 @@ pub trait Input: Clone + Debug + 'static {
 pub struct Bound5(pub [Vec<i16>; 5]);
 
 impl Bound5 {
-    /// Whether one list fulfils the precondition, for peers that filter list by list.
+    /// Returns true if one list fulfils the precondition, for peers that filter list by list.
     pub fn is_bounded(list: &[i16]) -> bool {
         wrapping_sum(list) < 256
     }
@@ -332,7 +332,7 @@ fn distinct<'a>(values: impl IntoIterator<Item = &'a i32>) -> usize {
     values.into_iter().collect::<HashSet<_>>().len()
 }
 
-/// Whether `values` are the elements of `sorted` in any order.
+/// Returns true if `values` are the elements of `sorted` in any order.
 fn is_permutation<T: Ord + Clone>(values: &[T], sorted: &[T]) -> bool {
     let mut values = values.to_vec();
     values.sort_unstable();

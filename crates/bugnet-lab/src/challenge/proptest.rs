@@ -16,8 +16,8 @@ use super::outcome::{Outcome, Tally};
 use super::peer::CASES;
 use super::problem::{with_input, *};
 
-/// What proptest's default limit on shrinking (four steps per case) comes to at its default of
-/// 256 cases. Our many cases are for finding a failure; they are not to pay for more shrinking.
+/// Steps of proptest's default limit on shrinking (four per case) at its default of 256 cases. Our many cases are for
+/// finding a failure; they are not to pay for more shrinking.
 const SHRINKING_STEPS: u32 = 4 * 256;
 
 pub fn run(problem: Problem, seed: u64) -> Outcome {
@@ -47,7 +47,7 @@ fn search<I: Input>(mut runner: TestRunner, strategy: BoxedStrategy<I>) -> Outco
     tally.into_inner().outcome()
 }
 
-/// How proptest generates the input of a problem.
+/// Proptest's generator of the input of a problem.
 trait Strategic: Input {
     fn strategy() -> BoxedStrategy<Self>;
 }

@@ -13,7 +13,7 @@ pub struct Summary {
     pub minimal: usize,
     pub evaluations_until_failure: Estimate,
     pub evaluations_after_failure: Estimate,
-    /// How many different counterexamples the runs ended with.
+    /// The number of different counterexamples that the runs ended with.
     pub distinct: usize,
     /// The final counterexamples that are not minimal, most frequent first.
     pub missed: Vec<(String, usize)>,

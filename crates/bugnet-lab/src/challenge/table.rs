@@ -6,9 +6,9 @@ use super::peer::{Missing, Peer};
 use super::problem::Problem;
 use super::summary::{Estimate, Summary};
 
-/// How many of the most frequent non-minimal results are listed per peer and problem.
+/// The most frequent non-minimal results that are listed per peer and problem.
 const LISTED: usize = 3;
-/// How many characters of a counterexample are shown.
+/// Characters of a counterexample that are shown.
 const WIDTH: usize = 110;
 
 /// Everything measured, ready to print.
@@ -19,7 +19,7 @@ pub struct Tables {
     pub columns: Vec<Column>,
 }
 
-/// What was measured of one peer: a summary for each of the problems, or nothing.
+/// The measurements of one peer: a summary for each of the problems, or nothing.
 #[derive(Debug)]
 pub struct Column {
     pub peer: Peer,

@@ -18,7 +18,7 @@ const LENGTH: usize = 10;
 /// The number of keys.
 const KEYS: u8 = 16;
 
-/// What is tested of a tree.
+/// A tree under test.
 trait Tree: std::fmt::Debug + 'static {
     fn new() -> Self;
     fn insert(&mut self, key: u8, value: u8) -> Option<u8>;

@@ -13,7 +13,7 @@ use scratch::{COLLECTION, Driver, Ending};
 
 use crate::throughput::table::{Table, grouped};
 
-/// What to measure.
+/// The size of the measurement.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Tests of each mutant and scheme

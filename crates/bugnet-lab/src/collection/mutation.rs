@@ -52,14 +52,14 @@ pub fn mutants(original: &str, end: &str) -> Vec<Mutant> {
     .collect()
 }
 
-/// Whether a line is part of a function: neither a declaration nor a comment.
+/// Returns true if a line is part of a function: neither a declaration nor a comment.
 fn is_body(line: &str) -> bool {
     let text = line.trim_start();
     let declares = ["use ", "pub ", "fn ", "impl", "const ", "//", "#", "where", "K:", "Q:", "F:"];
     line.starts_with("        ") && !declares.iter().any(|start| text.starts_with(start))
 }
 
-/// Whether a line can be left out: a call or an assignment.
+/// Returns true if a line can be left out: a call or an assignment.
 fn is_statement(line: &str) -> bool {
     let text = line.trim();
     let binds = text.starts_with("let ") || text.starts_with("return") || text.starts_with('}');

@@ -17,7 +17,7 @@ use super::mutation::{Mutant, mutants};
 pub const COLLECTION: &str = "splay_tree 0.3.1";
 const DEPENDENCY: &str = "splay_tree = \"=0.3.1\"";
 const FILES: [&str; 2] = ["tree_core.rs", "iter.rs"];
-/// What follows is not called by the tests.
+/// The line from which on nothing is called by the tests.
 const END: &str = "impl<K, V> hash::Hash";
 
 /// Places are looked up without a check, so a wrong one would be undefined behaviour. With a check, it
@@ -33,11 +33,11 @@ pub struct Driver {
     path: PathBuf,
     /// The mutants that it has. The first is the original.
     pub mutants: Vec<(usize, Mutant)>,
-    /// How many mutants do not compile.
+    /// The number of mutants that do not compile.
     pub stillborn: usize,
 }
 
-/// How a run of the driver ended.
+/// The end of a run of the driver.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ending {
     Survived {

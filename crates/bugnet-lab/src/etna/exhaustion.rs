@@ -3,8 +3,8 @@
 
 use super::task::{Case, Property, SearchTree, Shape, Task};
 
-/// What to choose from. The n-th tree of a case comes from the n-th list of trees, so that values
-/// can tell which tree they came from.
+/// The values to choose from. The n-th tree of a case comes from the n-th list of trees, so that values can tell
+/// which tree they came from.
 pub struct Exhaustion<T> {
     pub trees: Vec<Vec<T>>,
     pub keys: Vec<i32>,
@@ -51,7 +51,7 @@ pub fn refutation<T: SearchTree>(
     })
 }
 
-/// Whether some case solves the task.
+/// Returns true if some case solves the task.
 pub fn is_refuted_by<T: SearchTree>(task: &Task<T>, exhaustion: &Exhaustion<T>) -> bool {
     refutation(&task.property, task.mutant, exhaustion).is_some()
 }

@@ -45,7 +45,7 @@ fn draw<T: Recursive>(source: &TestCase, shape: Shape) -> Case<T> {
     }
 }
 
-/// What the usual hand-written generator of a recursive type draws.
+/// The usual hand-written generator of a recursive type.
 trait Recursive: SearchTree {
     fn draw(source: &TestCase) -> Self;
 }

@@ -1,4 +1,4 @@
-//! What became of all trials of a peer in a workload.
+//! The outcome of all trials of a peer in a workload.
 
 use super::task::{SearchTree, Task};
 use super::trial::Peer;
@@ -7,7 +7,7 @@ use super::{bst, rbt};
 /// A peer that missed a task with this many seeds will hardly find it with the others.
 const GIVE_UP_AFTER: u64 = 3;
 
-/// Which of ETNA's programs is tested.
+/// The program of ETNA that is tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Workload {
     /// The binary search tree
@@ -37,7 +37,7 @@ impl Workload {
     }
 }
 
-/// How a peer fared at one task.
+/// The outcome of a peer at one task.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Outcome {
     /// Solved with every seed, in this many tests on average.
@@ -65,7 +65,7 @@ impl Outcome {
     }
 }
 
-/// How many trials, and how long.
+/// The number of trials, and their limits.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
     pub seeds: u64,

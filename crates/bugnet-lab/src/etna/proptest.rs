@@ -40,7 +40,7 @@ fn cases<T: Recursive>(shape: Shape) -> impl Strategy<Value = Case<T>> {
     inputs.prop_map(|(trees, keys, values)| Case { trees, keys, values })
 }
 
-/// What the usual hand-written strategy of a recursive type is.
+/// The usual hand-written strategy of a recursive type.
 trait Recursive: SearchTree {
     fn strategy() -> BoxedStrategy<Self>;
 }

@@ -46,7 +46,7 @@ impl<T: Grow> Testable for Property<T> {
     }
 }
 
-/// What the usual hand-written `Arbitrary` of a recursive type does.
+/// The usual hand-written `Arbitrary` of a recursive type.
 trait Grow: SearchTree {
     fn grow(source: &mut Gen, depth: u32) -> Self;
 }

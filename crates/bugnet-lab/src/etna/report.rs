@@ -11,7 +11,7 @@ pub struct Column {
     pub outcomes: Vec<Outcome>,
 }
 
-/// Whether the report lists single tasks.
+/// Says whether the report lists single tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
     Summary,

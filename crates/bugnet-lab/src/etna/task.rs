@@ -1,4 +1,4 @@
-//! What one task of ETNA is: a mutant of a search tree, and a property that refutes it.
+//! A task of ETNA: a mutant of a search tree, and a property that refutes it.
 //!
 //! A [`Property`] does not say how its inputs are made, only how many trees, keys and values it
 //! takes ([`Shape`]); every peer draws them in its own way and hands over a [`Case`]. So all
@@ -26,7 +26,7 @@ pub trait SearchTree: Clone + PartialEq + Debug + 'static {
     /// `None` when the code notices that its own invariant is broken.
     fn delete(&self, key: i32, mutant: Self::Mutant) -> Option<Self>;
 
-    /// What a search for `key` arrives at, whether or not the tree is ordered.
+    /// Returns the value that a search for `key` arrives at, ordered tree or not.
     fn find(&self, key: i32) -> Option<i32> {
         let (left, own_key, value, right) = self.root()?;
         match key.cmp(&own_key) {
@@ -43,7 +43,7 @@ pub trait SearchTree: Clone + PartialEq + Debug + 'static {
         entries
     }
 
-    /// Whether keys strictly increase from left to right, which makes the tree a search tree.
+    /// Returns true if keys strictly increase from left to right, which makes the tree a search tree.
     fn is_ordered(&self) -> bool {
         self.entries().is_sorted_by(|a, b| a.0 < b.0)
     }
@@ -57,7 +57,7 @@ fn collect<T: SearchTree>(tree: &T, entries: &mut Vec<(i32, i32)>) {
     }
 }
 
-/// How many inputs of each kind a property takes.
+/// The number of inputs of each kind that a property takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     pub trees: usize,
@@ -79,7 +79,7 @@ pub struct Property<T: SearchTree> {
     /// ETNA's name, such as `InsertValid`.
     pub name: &'static str,
     pub shape: Shape,
-    /// Whether the law holds; `None` when the case does not meet the precondition.
+    /// Returns true if the law holds; `None` when the case does not meet the precondition.
     pub check: fn(&Case<T>, T::Mutant) -> Option<bool>,
 }
 
@@ -91,7 +91,7 @@ pub struct Task<T: SearchTree> {
 }
 
 impl<T: SearchTree> Task<T> {
-    /// Whether the property holds of the mutant for this case; `None` when the case is discarded.
+    /// Returns true if the property holds of the mutant for this case; `None` when the case is discarded.
     pub fn check(&self, case: &Case<T>) -> Option<bool> {
         (self.property.check)(case, self.mutant)
     }

@@ -27,7 +27,7 @@ pub struct Trial<T: SearchTree> {
     failed_at: Cell<Option<u64>>,
 }
 
-/// What the peer's property is to do with a case.
+/// The verdict of a peer's property on a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     Passed,
@@ -67,7 +67,7 @@ impl<T: SearchTree> Trial<T> {
         self.failed_at.get().is_some() || self.tests.get() == self.limit
     }
 
-    /// How many tests were counted.
+    /// Returns the number of tests that were counted.
     pub fn tests(&self) -> u64 {
         self.tests.get()
     }

@@ -20,13 +20,13 @@ use system::{CALLS, FAULTS};
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// How many runs each figure is the median of
+    /// Runs of which each figure is the median
     #[arg(long, default_value_t = 9)]
     runs: u64,
     /// The first seed
     #[arg(long, default_value_t = 1)]
     first: u64,
-    /// How many calls a run may make
+    /// Calls that a run may make
     #[arg(long, default_value_t = 2_000_000)]
     calls: u64,
     /// Only methods whose name contains this
@@ -97,7 +97,7 @@ fn hunt<T: Api>(seed: u64, most: u64, steps: Option<usize>) -> (Found, u64) {
     state.take()
 }
 
-/// Which fault a pattern is about: the one whose calls are all in it.
+/// Returns the fault that a pattern is about: the one whose calls are all in it.
 fn fault(pattern: &Pattern, names: &[&'static str]) -> Option<usize> {
     let calls: Vec<&str> = pattern.elements.iter().map(|element| names[element.operation]).collect();
     let has = |needed: &[&str]| {

@@ -8,13 +8,13 @@
 
 use std::cell::Cell;
 
-/// How many channels, messages, levels and rates there are.
+/// The number of channels, of messages, of levels and of rates.
 pub const CHANNELS: usize = 4;
 pub const MESSAGES: usize = 8;
 pub const LEVELS: usize = 4;
 pub const RATES: usize = 64;
 
-/// How many faults there are; they are numbered from one.
+/// The number of faults; they are numbered from one.
 pub const FAULTS: usize = 9;
 
 /// The calls that set the stack up, which come first in [`OPERATIONS`].
@@ -24,7 +24,7 @@ thread_local! {
     pub static CALLS: Cell<u64> = const { Cell::new(0) };
 }
 
-/// What an argument is.
+/// The sort of an argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sort {
     /// A number below another one.
@@ -86,7 +86,7 @@ pub const OPERATIONS: &[(&str, &[Sort])] = &[
     ("release", &[Sort::Buffer]),
 ];
 
-/// What the stack knows of a channel.
+/// The state of a channel in the stack.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Channel {
     asleep: bool,
@@ -94,11 +94,11 @@ struct Channel {
     woken_silenced: bool,
     off: bool,
     recoveries: u8,
-    /// Whether it was asleep when the stack was shut down.
+    /// True if it was asleep when the stack was shut down.
     shut_down_asleep: bool,
 }
 
-/// What the stack knows of a message.
+/// The state of a message in the stack.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Message {
     pending: u8,

@@ -21,7 +21,7 @@ const ADDRESSES: &[&str] = &["a:", "a:/", "a://a"];
 const TEXTS: &[&str] = &["", "a", "?", "#", "/"];
 
 thread_local! {
-    /// Whether those are given.
+    /// True if those are given.
     static HELPED: Cell<bool> = const { Cell::new(false) };
 }
 

@@ -71,7 +71,7 @@ macro_rules! files {
             pub const OPERATIONS: &[(&str, bool)] =
                 &[$((stringify!($whole), false),)* $((stringify!($part), true),)*];
 
-            /// What the operations change.
+            /// The state that the operations change.
             #[derive(Debug)]
             pub struct FilesTest {
                 opened: u32,

@@ -21,14 +21,14 @@ use files::Machine;
 /// The calls of a program, but for the one that sets up the machine.
 const LENGTH: usize = 100;
 
-/// How many patterns the rows know.
+/// The numbers of known patterns, one for each row.
 const KNOWN: [usize; 4] = [0, 1, 10, 50];
 
-/// What `matcher-case` is asked to run.
+/// The order to `matcher-case`.
 #[derive(Debug, clap::Args)]
 pub struct Case {
     machine: Machine,
-    /// How many patterns are known
+    /// The number of known patterns
     known: usize,
     programs: u64,
 }

@@ -28,7 +28,7 @@ const NINE: u32 = FIVE | 1 << PUSH | 1 << POP | 1 << OPEN | 1 << CLOSE;
 /// The order that shows the adjacency bug.
 const ORDER: [usize; 4] = [SEEK, WRITE, SEEK, READ];
 
-/// What has been called so far, as far as any bug depends on it.
+/// The calls so far, as far as any bug depends on them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Watch {
     depth: u32,
@@ -40,7 +40,7 @@ pub struct Watch {
     locked: Option<Locked>,
 }
 
-/// What has been called since the lock was taken.
+/// The calls since the lock was taken.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 struct Locked {
     reads: u32,

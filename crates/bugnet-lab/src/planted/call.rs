@@ -18,7 +18,7 @@ pub const SEEK: usize = 7;
 pub const LOCK: usize = 8;
 pub const UNLOCK: usize = 9;
 
-/// How large the API is and how long its tests are.
+/// The size of the API, and the length of its tests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Size {
     pub calls: usize,

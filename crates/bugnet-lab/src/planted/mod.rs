@@ -16,7 +16,7 @@ use sample::Row;
 
 use crate::throughput::table::Table;
 
-/// What to measure.
+/// The size of the measurement.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Random tests of each scheme

@@ -6,7 +6,7 @@ use super::bug::{BUGS, Watch};
 use super::call::{CALLS, Size};
 use crate::random::SplitMix64;
 
-/// How a row of the table draws its configurations.
+/// The way in which a row of the table draws its configurations.
 #[derive(Debug, Clone, Copy)]
 pub enum Row {
     Scheme(Scheme),

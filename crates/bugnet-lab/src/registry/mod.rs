@@ -24,7 +24,7 @@ const MOST_CASES: u64 = 2_000;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// How many runs each row is the mean of
+    /// Runs of which each row is the mean
     #[arg(long, default_value_t = 1000)]
     runs: u64,
     /// The first seed; those below 1000 were looked at while the engine was tuned
@@ -33,12 +33,12 @@ pub struct Arguments {
     /// Only rows whose name contains this
     #[arg(long, default_value = "")]
     only: String,
-    /// What each means of telling bugs apart is worth: rows with it switched off, or on
+    /// Measures each means of telling bugs apart: rows with it switched off, or on
     #[arg(long)]
     ablation: bool,
 }
 
-/// What the runs of one row came to.
+/// The result of the runs of one row.
 #[derive(Debug, Default)]
 struct Row {
     calls: Vec<u64>,
@@ -153,7 +153,7 @@ pub fn campaign<T: Api>(swarm: Scheme, means: Wanted, cases: u64, environment: E
     (outcome, CALLS.get())
 }
 
-/// Which bug of the paper a pattern is, if it is one; six is the one that the paper cannot find.
+/// Returns the bug of the paper that a pattern is, if it is one; six is the one that the paper cannot find.
 fn class(pattern: &Pattern, names: &[&'static str], process_first: bool) -> Option<u32> {
     let mut calls: Vec<&str> = pattern.elements.iter().map(|element| names[element.operation]).collect();
     calls.sort_unstable();

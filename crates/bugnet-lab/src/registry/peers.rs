@@ -27,7 +27,7 @@ const NAMES: u8 = A.names;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// How many experiments each row is over
+    /// Experiments of each row
     #[arg(long, default_value_t = 10)]
     experiments: u64,
 }
@@ -78,7 +78,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Which bug a test fails with. Looking is not counted.
+/// Returns the bug that a test fails with. Looking is not counted.
 fn bug_of(test: &[Command]) -> Option<u32> {
     let calls = CALLS.get();
     let bug = fails(&A, test).map(|(_, bug)| bug);

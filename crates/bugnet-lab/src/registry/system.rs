@@ -6,16 +6,16 @@
 use bugnet::prelude::*;
 use std::cell::Cell;
 
-/// How the registry is set up, and what was called. Machines have no arguments for it.
+/// The set-up of the registry, and the calls that were made. Machines have no arguments for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Calibration {
-    /// What the calibration is called.
+    /// The name of the calibration.
     pub name: &'static str,
-    /// How many names there are.
+    /// The number of names.
     pub names: u8,
     /// Random programs of the baselines have fewer calls than this.
     pub longest: u64,
-    /// Whether a registered process is looked for before a taken name.
+    /// True if a registered process is looked for before a taken name.
     pub process_first: bool,
 }
 
@@ -27,7 +27,7 @@ pub const B: Calibration = Calibration { name: "B", names: 5, longest: 21, proce
 thread_local! {
     pub static NAMES: Cell<u8> = const { Cell::new(4) };
     pub static CALLS: Cell<u64> = const { Cell::new(0) };
-    /// How many calls in a thousand fail for no reason, and the chance behind it.
+    /// Calls in a thousand that fail for no reason, and the chance behind it.
     pub static FLAKES: Cell<(u64, u64)> = const { Cell::new((0, 0)) };
 }
 
@@ -44,7 +44,7 @@ impl Registry {
         self.alive.len() - 1
     }
 
-    /// Which of the three reasons to refuse holds, if any: they cannot be told apart from outside.
+    /// Returns the first of the three reasons to refuse that holds, if any: they cannot be told apart from outside.
     pub fn refuses(&self, name: u8, pid: usize, process_first: bool) -> Option<u32> {
         let taken = self.names.iter().any(|(other, _)| *other == name);
         let registered = self.names.iter().any(|(_, other)| *other == pid);

@@ -5,7 +5,7 @@
 
 use bugnet::campaign::{Failed, Passed, Property};
 
-/// What became of a claim under one strategy and seed.
+/// The outcome of a claim under one strategy and seed.
 pub type Tested = Result<Passed, Box<Failed>>;
 
 /// A sentence about a crate that a search may refute.

@@ -69,7 +69,7 @@ impl Regex {
     }
 }
 
-/// What a package asks of the version of another.
+/// The demand of a package on the version of another.
 #[derive(Debug, Clone, Generate)]
 pub struct Requirement {
     operator: Operator,

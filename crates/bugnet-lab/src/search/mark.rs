@@ -12,7 +12,7 @@ pub fn text_of(characters: &[impl Character]) -> String {
     characters.iter().map(Character::character).collect()
 }
 
-/// What a command line or a file is made of.
+/// A part of a command line or a file.
 #[derive(Debug, Clone, Copy, PartialEq, Generate)]
 pub enum Mark {
     A,
@@ -61,7 +61,7 @@ impl Character for Letter {
     }
 }
 
-/// What a wildcard pattern is made of.
+/// A part of a wildcard pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Generate)]
 pub enum Wildcard {
     This(Letter),

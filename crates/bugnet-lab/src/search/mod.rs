@@ -23,7 +23,7 @@ use claim::Claim;
 use table::{Part, Table};
 use trial::Effort;
 
-/// What to measure.
+/// The size of the measurement.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Runs of each property and strategy, with the seeds from 0 on

@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use super::trial::{Effort, Outcome, Refutation, Row};
 
-/// How many characters of an input are shown.
+/// Characters of an input that are shown.
 const WIDTH: usize = 60;
 
 /// Everything measured, by part.
@@ -22,7 +22,7 @@ pub struct Part {
     pub rows: Vec<Row>,
 }
 
-/// How the failures of two strategies differ.
+/// The difference between the failures of two strategies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Difference {
     /// One of them found none.
@@ -186,7 +186,7 @@ fn code(text: &str) -> String {
     }
 }
 
-/// What each failure said, for the person who judges it.
+/// The message of each failure, for the person who judges it.
 #[derive(Debug)]
 pub struct Messages<'a>(&'a Table);
 

@@ -8,14 +8,14 @@ use bugnet::oracle::Signature;
 
 use super::claim::{Claim, Tested};
 
-/// How often and how long to search.
+/// The number and the length of searches.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
     pub seeds: u64,
     pub cases: u64,
 }
 
-/// What the search came to with one seed.
+/// The outcome of the search with one seed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
     Refuted(Refutation),
@@ -31,7 +31,7 @@ pub enum Outcome {
 /// An input that refutes a claim.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refutation {
-    /// Which test it was, not counting inputs that do not meet the preconditions.
+    /// The number of the test, not counting inputs that do not meet the preconditions.
     pub test: u64,
     /// The minimal input.
     pub input: String,

@@ -12,7 +12,7 @@ use bugnet::program::{Api, Programs, Suite};
 use crate::quantile::Quartiles;
 use crate::throughput::table::Table;
 
-/// What to measure.
+/// The size of the measurement.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Campaigns for each subject, with the seeds from 0 on
@@ -23,13 +23,13 @@ pub struct Arguments {
     limit: u64,
 }
 
-/// What is tested.
+/// A library under test.
 #[derive(Debug, Clone, Copy)]
 struct Subject {
     name: &'static str,
     /// The suite of its functions.
     suite: fn() -> Suite,
-    /// Whether its bug kills the process.
+    /// Says whether its bug kills the process.
     isolate: Isolate,
 }
 
@@ -103,7 +103,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What it took to find a bug.
+/// The effort of finding a bug.
 #[derive(Debug, Clone, Copy)]
 struct Effort {
     tests: u64,

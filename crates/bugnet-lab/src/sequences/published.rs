@@ -70,7 +70,7 @@ pub struct Terminal {
     fed: Vec<u8>,
 }
 
-/// What a parser tells, as text.
+/// The events of a parser, as text.
 #[derive(Debug, Default, PartialEq)]
 struct Told(Vec<String>);
 

@@ -9,7 +9,7 @@ use super::contender;
 use super::shape::Shape;
 use super::tally::Tally;
 
-/// What `throughput-case` is asked to run.
+/// The order to `throughput-case`.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     contender: String,
@@ -35,7 +35,7 @@ pub fn report() {
 /// Begins the line of the report, whatever else a contender prints.
 const REPORT: &str = "report:";
 
-/// What a measured process says about itself.
+/// The report of a measured process about itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Report {
     pub tally: Tally,

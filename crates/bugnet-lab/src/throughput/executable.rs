@@ -42,7 +42,7 @@ impl Profile {
 pub struct Executable {
     pub profile: Profile,
     pub path: PathBuf,
-    /// What must be set for every contender to survive valgrind.
+    /// The variable that must be set for every contender to survive valgrind.
     pub countable: Option<(&'static str, PathBuf)>,
 }
 

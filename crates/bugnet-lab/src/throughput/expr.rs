@@ -12,7 +12,7 @@ pub enum Expr {
     Multiply(Box<Expr>, Box<Expr>),
 }
 
-/// What evaluating an [`Expr`] gives.
+/// The result of evaluating an [`Expr`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Evaluation {
     pub value: i64,

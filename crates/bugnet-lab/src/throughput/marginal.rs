@@ -1,4 +1,4 @@
-//! What one more case costs: the difference between a long and a short run of the same process.
+//! The cost of one more case: the difference between a long and a short run of the same process.
 //!
 //! Starting the process, reading the command line and setting up the engine are in both runs and
 //! cancel out.

@@ -23,7 +23,7 @@ const PROBED: u64 = 200;
 /// on trees and operations.
 const COUNTED_INSTRUCTIONS: f64 = 4e9;
 
-/// How long the long run should take when it is timed, so that milliseconds of noise are small.
+/// Nanoseconds that the long run should take when it is timed, so that milliseconds of noise are small.
 const TIMED_NANOSECONDS: f64 = 200e6;
 
 /// Bounds the long run of the fastest contenders.
@@ -32,7 +32,7 @@ const TIMED_AT_MOST: u64 = 20_000_000;
 /// Timed runs of which the quickest is taken: other processes can only make a run slower.
 const REPETITIONS: usize = 5;
 
-/// What a case costs.
+/// The cost of a case.
 #[derive(Clone, Copy, Debug)]
 pub struct Measurement {
     /// `None` if the contender does not run under valgrind.
@@ -40,8 +40,8 @@ pub struct Measurement {
     pub nanoseconds: Marginal,
 }
 
-/// What to measure: an executable, and the command that runs cases in it. The number of cases is
-/// its last argument.
+/// The program to measure: an executable, and the command that runs cases in it. The number of cases is its last
+/// argument.
 #[derive(Clone, Debug)]
 pub struct Subject<'a> {
     pub executable: &'a Executable,
@@ -53,7 +53,7 @@ impl Subject<'_> {
         Ok(Measurement { instructions: self.count()?, nanoseconds: self.time()? })
     }
 
-    /// What a case costs in instructions; `None` if the subject does not run under valgrind.
+    /// Returns the cost of a case in instructions; `None` if the subject does not run under valgrind.
     pub fn count(&self) -> anyhow::Result<Option<Marginal>> {
         let Some(short) = self.counted(FEW)? else {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! What one test case costs each library: generating a value, calling the property, dropping it.
+//! The cost of one test case in each library: generating a value, calling the property, dropping it.
 //!
 //! The data flow: [`contender`]s run the [`property`] of a [`shape`] in processes of their own
 //! ([`case`]) of an [`executable`] built for the purpose; [`cachegrind`] counts them; the
@@ -40,7 +40,7 @@ use measurement::{Measurement, Subject};
 use shape::Shape;
 use table::{Table, number};
 
-/// Which tables to print.
+/// The tables to print.
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
     /// Measure the dev profile as well, after release

@@ -14,7 +14,7 @@ pub const OPERATIONS: usize = 50;
 /// depth gives (4/3)^0 + … + (4/3)^7 = 27.0 nodes.
 pub const DEPTH: usize = 7;
 
-/// What one test case consists of.
+/// The contents of one test case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Shape {
     /// One `u64`.
@@ -43,7 +43,7 @@ impl Shape {
         }
     }
 
-    /// How the shape is spelled on the command line of `throughput-case`.
+    /// Returns the name of the shape on the command line of `throughput-case`.
     pub fn argument(self) -> String {
         let value = self.to_possible_value().expect("no shape is skipped by clap");
         value.get_name().to_owned()

@@ -1,4 +1,4 @@
-//! How many cases a contender really ran and how large they were.
+//! The number of cases that a contender really ran, and their size.
 //!
 //! Counted inside the property, so that a contender which runs more, fewer or smaller cases than
 //! asked is measured by what it did. The two counters cost every contender the same two
@@ -37,7 +37,7 @@ fn add(counter: &AtomicU64, amount: u64) {
 }
 
 impl Tally {
-    /// What this process has run so far.
+    /// Returns the cases that this process has run so far.
     pub fn so_far() -> Tally {
         Tally { cases: CASES.load(Ordering::Relaxed), elements: ELEMENTS.load(Ordering::Relaxed) }
     }

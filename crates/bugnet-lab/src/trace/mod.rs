@@ -19,7 +19,7 @@ use golden::{Golden, Line};
 use recording::Recording;
 use subject::Subject;
 
-/// What a campaign came to, and how often the code under test was called.
+/// The outcome of a campaign, and the number of calls of the code under test.
 pub type Ended = (Result<Passed, Box<Failed>>, u64);
 
 /// Adds to an outcome the calls that its programs made, without those that explain failures.

@@ -25,7 +25,7 @@ impl Recording {
         Recording(Rc::new(RefCell::new(state)))
     }
 
-    /// What an environment is given.
+    /// Returns the observer for an environment.
     pub fn observer(&self) -> Box<Observer> {
         let recording = self.clone();
         Box::new(move |judged| recording.0.borrow_mut().hear(&judged))

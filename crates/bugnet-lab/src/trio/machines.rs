@@ -1,5 +1,4 @@
-//! What is wrong in the three machines, and in three properties of one input each, written once for all
-//! libraries.
+//! The faults of the three machines, and of three properties of one input each, written once for all libraries.
 //!
 //! **Invariant:** a library learns of a bug only by the panic.
 

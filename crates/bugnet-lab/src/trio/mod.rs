@@ -17,15 +17,15 @@ const CASES: u64 = 1_000;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// How many seeds each row is over
+    /// Seeds of each row
     #[arg(long, default_value_t = 20)]
     runs: u64,
-    /// What each means of telling inputs apart is worth: rows with it switched off
+    /// Measures each means of telling inputs apart: rows with it switched off
     #[arg(long)]
     ablation: bool,
 }
 
-/// What one run reports: for each report, the bug that it is about.
+/// The reports of one run: for each report, the bug that it is about.
 type Reports = Vec<&'static str>;
 
 /// Runs a library on each of the three subjects.

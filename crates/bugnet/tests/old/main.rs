@@ -26,9 +26,9 @@ type Outcome = Result<Passed, Box<Failed>>;
 #[derive(Clone, Copy)]
 struct Subject {
     name: &'static str,
-    /// How many cases find its bugs.
+    /// The number of cases that find its bugs.
     cases: u64,
-    /// Which bugs are wanted where all are.
+    /// The bugs that are wanted where all are.
     wanted: Wanted,
     run: fn(Property<'_>) -> Outcome,
 }
@@ -148,7 +148,7 @@ fn told(failed: &Failed) -> String {
     text
 }
 
-/// What became of a token.
+/// Returns the fate of a token.
 fn replayed(subject: Subject, token: &str) -> String {
     let environment = Environment { replay: Some(token.parse().unwrap()), ..Environment::none(Seed(1)) };
     let failed =

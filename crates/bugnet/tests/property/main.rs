@@ -1,4 +1,4 @@
-//! What `#[property]` makes of a function.
+//! The test that `#[property]` makes of a function.
 //!
 //! Properties that are to fail, or to be watched, are ignored as tests and called by other tests:
 //! either directly, for a property is a function without parameters, or in a child process, where
@@ -22,14 +22,14 @@ use std::time::{Duration, Instant};
 /// A place where a property writes what it was given.
 type Log<T> = Mutex<Vec<T>>;
 
-/// What a property wrote while it was called once.
+/// Returns the entries that a property wrote while it was called once.
 fn logged<T>(log: &Log<T>, property: fn()) -> Vec<T> {
     log.lock().unwrap().clear();
     property();
     std::mem::take(&mut *log.lock().unwrap())
 }
 
-/// What an ignored property of this file prints when it is run as a test of its own.
+/// Returns the output of an ignored property of this file when it is run as a test of its own.
 fn report(property: &str) -> String {
     let mut command = Command::new(std::env::current_exe().unwrap());
     let output = command.args([property, "--exact", "--ignored", "--nocapture"]).output().unwrap();

@@ -1,4 +1,4 @@
-//! What the parameters of a property can look like, and how they are shown.
+//! The parameters that a property may have, and the way they are shown.
 
 use super::*;
 use std::marker::PhantomData as Empty;

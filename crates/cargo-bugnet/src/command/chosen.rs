@@ -1,4 +1,4 @@
-//! What was chosen: the crate that a harness is made of, and its features.
+//! The crate that a harness is made of, and its features, as they were chosen.
 
 use crate::arguments;
 use crate::harness::{Extent, Features, Subject};
@@ -19,7 +19,7 @@ pub(super) fn features(subject: &arguments::Subject) -> Features {
     }
 }
 
-/// How much of the crate is called.
+/// Returns the part of the crate that is called.
 pub(super) fn extent(subject: &arguments::Subject) -> Extent {
     if subject.all_functions { Extent::Whole } else { Extent::Sample }
 }
@@ -44,7 +44,7 @@ pub(super) fn harnesses(metadata: Result<Metadata>) -> Result<PathBuf> {
     Ok(target.join(FOLDER))
 }
 
-/// Whether a text is the name of a package, with a version or without: neither may lead to another folder.
+/// Returns true if a text is the name of a package, with a version or without: neither may lead to another folder.
 fn is_named(text: &str) -> bool {
     let (name, version) = text.split_once('@').unwrap_or((text, "0"));
     let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';

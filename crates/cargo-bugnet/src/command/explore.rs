@@ -36,7 +36,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// How long reducing and proving may take together, where exploring takes less.
+/// Time for reducing and proving together, where exploring takes less.
 const REDUCING: Duration = Duration::from_secs(30);
 
 /// Explores a crate, or runs one of its bugs again.
@@ -243,12 +243,12 @@ fn before(arguments: &Explore, harness: &Built, folder: &Path) -> Result<Vec<Fin
     Ok(unseen.findings)
 }
 
-/// Whether an operation is one of those that a name after `--skip` stands for.
+/// Returns true if a name after `--skip` stands for an operation.
 fn is_skipped((operation, _): &(String, Role), skip: &str) -> bool {
     operation.starts_with(skip)
 }
 
-/// Whether an operation is the law that a name after `--law` switches off.
+/// Returns true if an operation is the law that a name after `--law` switches off.
 fn is_off((_, role): &(String, Role), off: &str) -> bool {
     Law::of(role).is_some_and(|law| law.is_called(off))
 }

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use std::fs::File;
 use std::io::{ErrorKind, Write};
 
-/// What is written. The values in comments are the defaults.
+/// The text of the new file. The values in comments are the defaults.
 const TEXT: &str = include_str!("bugnet.toml");
 
 /// Writes the file into the root of the workspace.

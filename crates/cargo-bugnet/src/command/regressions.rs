@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 struct Entry {
     package: String,
     property: String,
-    /// Whether there still is a test of that name; `None` if the tests could not be built.
+    /// True if a test of that name still exists; `None` if the tests could not be built.
     exists: Option<bool>,
     cases: Vec<Case>,
 }

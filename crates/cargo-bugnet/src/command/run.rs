@@ -75,7 +75,7 @@ fn show(test: &Test, outcome: &Outcome) {
     }
 }
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Debug, Default)]
 struct Summary {
     passed: usize,

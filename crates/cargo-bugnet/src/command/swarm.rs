@@ -30,12 +30,12 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-/// How long a run tests if nothing is said.
+/// Time to test if the user gives none.
 const USUAL: Duration = Duration::from_secs(60);
 /// The share of rejected runs above which a warning is given, in percent.
 const MANY_REJECTED: u64 = 50;
 
-/// How often Ctrl-C was pressed: once ends testing, twice reducing, thrice everything.
+/// The number of times that Ctrl-C was pressed: once ends testing, twice reducing, thrice everything.
 static INTERRUPTS: AtomicUsize = AtomicUsize::new(0);
 
 fn interrupts() -> usize {

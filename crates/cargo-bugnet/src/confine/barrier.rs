@@ -28,7 +28,7 @@ impl Barrier {
         }
     }
 
-    /// What a user is told of it.
+    /// Returns the words by which a user is told of it.
     pub(crate) fn words(self) -> &'static str {
         match self {
             Barrier::Namespace => "by namespaces, Landlock and a system call filter",

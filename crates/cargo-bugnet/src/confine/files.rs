@@ -85,7 +85,7 @@ fn add_readable(folder: &Path, secrets: &[PathBuf], found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Whether signals stay inside by Landlock.
+/// Says whether Landlock keeps signals inside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Signals {
     Scoped,

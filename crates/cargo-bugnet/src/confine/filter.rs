@@ -13,7 +13,7 @@ use super::system;
 use libc::{CLONE_THREAD, EACCES, ENOSYS, EPERM, F_SETOWN, PR_SET_PDEATHSIG, c_long, sock_filter};
 use std::io;
 
-/// What is looked at before a call is made, and by which it is judged.
+/// The part of a system call that decides about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Rule {
     /// The call fails with this error.
@@ -73,7 +73,7 @@ impl Filter {
         self.rules.extend(calls.iter().map(|call| (*call, rule.clone())));
     }
 
-    /// What is denied behind every barrier.
+    /// Denies the calls that are denied behind every barrier.
     fn everywhere(&mut self) {
         let foreign_memory = [libc::SYS_ptrace, libc::SYS_process_vm_readv, libc::SYS_process_vm_writev];
         self.add(&foreign_memory, &Rule::Fails(EPERM));
@@ -90,7 +90,7 @@ impl Filter {
         self.add(&[libc::SYS_socket], &Rule::Fails(EACCES));
     }
 
-    /// What namespaces would deny.
+    /// Denies the calls that namespaces would deny.
     fn without_namespaces(&mut self) {
         let shared = [
             libc::SYS_shmget,
@@ -237,7 +237,7 @@ impl Rule {
     }
 }
 
-/// What becomes of a call.
+/// The decision about a call.
 #[derive(Debug, Clone, Copy)]
 enum Verdict {
     Allowed,

@@ -21,7 +21,7 @@ pub(super) const GRAVE: &str = "grave: ";
 /// The word for no barrier.
 const NONE: &str = "none";
 
-/// What a process does.
+/// The task of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     /// It runs code under test, and needs no other process for that.
@@ -30,7 +30,7 @@ pub(crate) enum Role {
     Supervisor,
 }
 
-/// What becomes of the scratch folder of a process.
+/// The fate of the scratch folder of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scratch {
     /// It is empty at first, and removed afterwards.
@@ -39,7 +39,7 @@ pub(super) enum Scratch {
     Shared,
 }
 
-/// What a launcher is asked to do, as words.
+/// The order to a launcher, as words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Order {
     pub(super) seconds: u64,

@@ -44,12 +44,12 @@ const MEMORY: u64 = 4 << 30;
 /// That of a test, which holds one program only.
 const TEST_MEMORY: u64 = 1 << 30;
 
-/// What Linux denies and other systems do not.
+/// The things that Linux denies and other systems do not.
 #[cfg(not(target_os = "linux"))]
 const MISSING: [&str; 3] =
     ["writing and reading any file of yours", "sending signals to your other processes", "using the network"];
 
-/// What a process may use.
+/// The resources that a process may use.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
     time: Duration,
@@ -69,18 +69,18 @@ impl Limits {
     }
 }
 
-/// What this machine can deny to the code under test.
+/// The means by which this machine can confine the code under test.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Confinement {
     barrier: Option<Barrier>,
-    /// What it cannot deny, in words.
+    /// The things that it cannot deny, in words.
     pub(crate) gaps: Vec<String>,
-    /// What must be denied unless the user says otherwise.
+    /// The gaps with which nothing runs unless the user asks for it.
     grave: Vec<String>,
 }
 
 impl Confinement {
-    /// How the code under test is confined, in words.
+    /// Returns the means of confinement, in words.
     pub(crate) fn words(&self) -> &'static str {
         self.barrier.map_or("by limits on memory and time only", Barrier::words)
     }
@@ -140,7 +140,7 @@ fn probed(barrier: Option<Barrier>, folder: &Path) -> Result<Option<Confinement>
     Ok(Some(Confinement { barrier, gaps, grave }))
 }
 
-/// How a program is started with limits, and in a scratch folder of its own below a folder.
+/// Returns the start of a program with limits, and in a scratch folder of its own below a folder.
 pub(crate) fn limited(program: &Path, folder: &Path, limits: Limits) -> Result<Start> {
     behind(confinement()?.barrier, program, folder, limits)
 }

@@ -56,7 +56,7 @@ pub(super) fn enter(scratch: &Path, kind: Scratch) -> Result<()> {
     }
 }
 
-/// What the launcher does: waits for the first process to say how the program has ended, and ends in the same way.
+/// Runs the launcher: waits for the first process to say how the program has ended, and ends in the same way.
 fn end_as_told(mut told: PipeReader) -> ! {
     // Nobody is to wait for the end of a pipe that only the launcher holds.
     let is_let_go = let_go();
@@ -104,7 +104,7 @@ fn set_up(scratch: &Path, kind: Scratch) -> Result<()> {
     Ok(())
 }
 
-/// What the first process does: waits for all that are left to it, until the program has ended.
+/// Runs the first process: waits for all processes that are left to it, until the program has ended.
 fn take_in(program: i32, tell: &mut PipeWriter) -> ! {
     let is_let_go = let_go();
     while let Ok((process, status)) = system::wait() {

@@ -6,10 +6,10 @@ use nix::sys::resource::{Resource, setrlimit};
 
 /// The largest file that it may write, in bytes.
 const FILE: u64 = 64 << 20;
-/// How many files it may have open.
+/// Files that a process may have open.
 const FILES: u64 = 256;
-/// How many processes and threads there may be inside. As many stacks of threads take more memory than there is, so
-/// this ends only code that starts processes without end.
+/// Processes and threads inside, at most. As many stacks of threads take more memory than there is, so this ends only
+/// code that starts processes without end.
 #[cfg(target_os = "linux")]
 const TASKS: u64 = 2_048;
 

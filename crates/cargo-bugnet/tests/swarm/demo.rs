@@ -29,7 +29,7 @@ pub(crate) struct Demo {
     folder: tempfile::TempDir,
 }
 
-/// What a command did.
+/// The outcome of a command.
 #[derive(Debug)]
 pub(crate) struct Done {
     pub(crate) code: Option<i32>,

@@ -1,4 +1,4 @@
-//! What is found, and what is said of it.
+//! Tests of the failures that are found, and of the words for them.
 
 use crate::demo::{Demo, timeless};
 use serde_json::Value;

@@ -18,7 +18,7 @@ pub mod __bugnet {
 
     /// The switch of a site that was not reached yet.
     const UNASKED: u8 = 255;
-    /// How often the number of steps is written down.
+    /// Steps after which their number is written down.
     const PAUSE: i64 = 1 << 16;
 
     static SWITCHES: [AtomicU8; COUNT_OF_SITES] = [const { AtomicU8::new(UNASKED) }; COUNT_OF_SITES];
