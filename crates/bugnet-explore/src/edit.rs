@@ -80,7 +80,7 @@ pub(super) fn odd(source: &mut Source) -> &'static str {
     ODD[source.index(ODD.len())]
 }
 
-/// Where the words of a text stand, and each of the signs between them.
+/// Returns the ranges of the words of a text, and of each sign between them.
 pub(super) fn tokens(text: &str) -> Vec<Range<usize>> {
     let mut tokens: Vec<Range<usize>> = Vec::with_capacity(text.len() / 2);
     let mut is_open = false;

@@ -38,7 +38,7 @@ pub(crate) struct Exploring<'a> {
     known: Option<Known<'a>>,
     /// The operations that were called well since somebody took them.
     pub(crate) touched: Vec<usize>,
-    /// Where the results of the calls are that an edited tape has told so far.
+    /// The new places of the results of calls that an edited tape has told so far.
     moved: Option<Vec<u32>>,
 }
 

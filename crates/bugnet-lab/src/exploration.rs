@@ -13,7 +13,7 @@ use std::time::Instant;
 /// The settings of the exploration, and the folder of its reports.
 #[derive(Debug, clap::Args)]
 pub struct Exploration {
-    /// Where reports are kept
+    /// The folder of the reports
     #[arg(long, default_value = "target/bugnet-lab/crates")]
     folder: PathBuf,
     /// The command, built before

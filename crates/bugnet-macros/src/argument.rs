@@ -28,7 +28,7 @@ pub(crate) struct Argument {
     place: usize,
 }
 
-/// Where an argument comes from.
+/// The origin of an argument.
 pub(crate) enum Origin {
     /// From a generator.
     Drawn(TokenStream),

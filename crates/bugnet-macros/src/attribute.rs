@@ -27,7 +27,7 @@ pub(crate) struct Attribute {
     tokens: TokenStream,
     /// The last part of its path.
     name: String,
-    /// Where its path begins.
+    /// The start of its path.
     pub(crate) place: Span,
     /// The tokens in its parentheses.
     pub(crate) arguments: Option<Group>,

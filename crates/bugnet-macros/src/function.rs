@@ -64,7 +64,7 @@ impl Function {
         Ok(())
     }
 
-    /// Where the compiler is to complain about what the function returns.
+    /// Returns the place at which the compiler is to complain about the returned type.
     pub(crate) fn output_span(&self) -> Span {
         if self.output.is_empty() { self.name.span() } else { start(&self.output) }
     }

@@ -47,7 +47,7 @@ pub(crate) struct Field {
     pub(crate) origin: Origin,
 }
 
-/// Where the value of a field comes from.
+/// The origin of the value of a field.
 pub(crate) enum Origin {
     /// From its type.
     Type,

@@ -30,7 +30,7 @@ impl Reader {
         self.peek().is_none()
     }
 
-    /// Where the next token stands; at the end, where the macro is called.
+    /// Returns the place of the next token; at the end, the place of the macro call.
     pub(crate) fn place(&mut self) -> Span {
         self.peek().map_or_else(Span::call_site, TokenTree::span)
     }
@@ -135,7 +135,7 @@ pub(crate) fn is_word(token: &TokenTree, word: &str) -> bool {
     matches!(token, TokenTree::Ident(ident) if ident.to_string() == word)
 }
 
-/// Where tokens begin.
+/// Returns the place of the first token.
 pub(crate) fn start(tokens: &TokenStream) -> Span {
     Reader::new(tokens.clone()).place()
 }

@@ -34,7 +34,7 @@ pub(crate) type Reading = Box<dyn FnMut(&mut [u8]) -> io::Result<usize> + Send>;
 #[derive(Debug)]
 pub(crate) struct Listener {
     shared: Arc<Shared>,
-    /// Where the mark is to be written, and the mark, if this listens to a pipe.
+    /// The pipe to write the mark to, and the mark, if this listens to a pipe.
     marked: Option<(PipeWriter, [u8; MARK])>,
 }
 

@@ -351,7 +351,7 @@ fn journal(talk: &Talk, command: &mut Command) -> io::Result<Option<Journal>> {
     Ok(Some(Journal::of(file)))
 }
 
-/// Where descriptors cannot be moved, frames go over standard input and output.
+/// Sends frames over standard input and output, because descriptors cannot be moved here.
 #[cfg(not(unix))]
 fn line(command: &mut Command) -> io::Result<(Writer, Reading)> {
     let (input, to) = io::pipe()?;

@@ -21,7 +21,7 @@ pub(crate) trait Listed: Iterator + Sized {
 
 impl<I: Iterator> Listed for I {}
 
-/// Where an item first stands in a list.
+/// Returns the first place of an item in a list.
 pub(crate) fn place_of<T: PartialEq>(items: &[T], item: &T) -> Option<usize> {
     for (place, other) in items.iter().enumerate() {
         if other == item {

@@ -43,7 +43,7 @@ fn mix(counter: u64) -> (u64, u64) {
     (upper, upper ^ lower.rotate_left(32))
 }
 
-/// Where a random stream stands. A copy goes on by itself, in registers if need be.
+/// The state of a random stream. A copy goes on by itself, in registers if need be.
 #[derive(Debug, Clone, Copy)]
 #[doc(hidden)]
 pub struct Stream {

@@ -55,7 +55,7 @@ pub struct Passed {
 pub struct Failed {
     /// The name of the property.
     pub name: String,
-    /// Why it failed.
+    /// The reason of the failure.
     pub reason: Reason,
     /// The seed of the run.
     pub seed: Seed,
@@ -68,7 +68,7 @@ pub struct Failed {
     pub calls: Calls,
     /// Known bugs that are there no more.
     pub fixed: Vec<String>,
-    /// Why no more than the first bug was looked for, although all are wanted.
+    /// The reason why no more than the first bug was looked for, although all are wanted.
     pub remark: Option<&'static str>,
     /// The case that now fails and now passes, which is no bug.
     pub(crate) flaky: Option<Box<Bug>>,
@@ -104,7 +104,7 @@ impl Calls {
     }
 }
 
-/// Why a property failed.
+/// The reason of a failure.
 ///
 /// ```
 /// use bugnet::prelude::*;

@@ -62,7 +62,7 @@ impl Profiles {
         Ok(profiles)
     }
 
-    /// Where a profile stands; it is added if it is new.
+    /// Returns the place of a profile, and adds it if it is new.
     fn place_of(&mut self, name: &str) -> usize {
         self.named.iter().position(|(known, _)| known == name).unwrap_or_else(|| {
             self.named.push((name.to_string(), Options::default()));

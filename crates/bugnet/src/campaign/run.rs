@@ -35,7 +35,7 @@ use std::time::Duration;
 /// The advice where all bugs behind a property are wanted and patterns of inputs were not compiled.
 const NO_VALUES: &str = "to tell the bugs behind a property apart, Bugnet needs its feature `values`; write \
     `bugnet = { version = \"0.1\", features = [\"values\"] }` in Cargo.toml, or add `--features bugnet/values` to the command";
-/// Why all bugs cannot be had where programs must panic.
+/// The reason why all bugs cannot be had where programs must panic.
 const NO_PATTERN: &str = "of programs that must panic, the simplest that does not stands for all that do not: \
     what it lacks is no pattern, so `bugs = \"all\"` finds no more here";
 /// The most inputs that are run to explain a failure.
@@ -141,7 +141,7 @@ impl<'a> Run<'a> {
         self.settings.isolate != Isolate::Off
     }
 
-    /// Where this property writes down what it is running.
+    /// Returns the journal, in which this property writes down the case that it runs.
     fn journal_path(&self) -> Option<PathBuf> {
         let file = format!("{}.journal", self.property.name.replace("::", "."));
         Some(self.property.folder.as_ref()?.join(".bugnet").join(file))

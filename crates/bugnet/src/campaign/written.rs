@@ -131,7 +131,7 @@ fn size(test: &str) -> usize {
     test.lines().filter(|line| line.trim_end().ends_with(';')).count()
 }
 
-/// Where a test of a size belongs: before the first greater one.
+/// Returns the place for a test of a size: before the first greater one.
 fn place_for(text: &str, new: usize) -> usize {
     let mut starts = Vec::new();
     let mut place = 0;

@@ -21,7 +21,7 @@ pub(crate) struct Judging<'a, 'b> {
     pub(super) doubts: bool,
     /// The program that was run again last, with its notes.
     pub(super) notes: Option<(Tape, Vec<String>)>,
-    /// Why the test is wrong, if it is.
+    /// The reason why the test is wrong, if it is.
     pub(crate) misuse: Option<WrongTest>,
 }
 

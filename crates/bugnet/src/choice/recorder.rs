@@ -14,7 +14,7 @@ use std::mem::discriminant;
 /// No replayed sequence is longer, whatever the tape says.
 const LONGEST: u64 = 1 << 17;
 
-/// Where decisions come from.
+/// The origin of decisions.
 #[derive(Debug, Clone)]
 pub(super) enum Origin {
     /// The random stream of the source.
@@ -58,7 +58,7 @@ impl std::fmt::Debug for Watcher {
     }
 }
 
-/// Where a tape stands while it is being written.
+/// A place on a tape that is being written.
 #[derive(Debug, Clone, Copy, Default)]
 #[doc(hidden)]
 pub struct Mark {
@@ -146,7 +146,7 @@ impl Replay {
         self.end = frame.end;
     }
 
-    /// Where the span ends that begins behind the next choice.
+    /// Returns the end of the span that begins behind the next choice.
     fn end_of_next(&self) -> usize {
         let begins = |span: &&Span| span.start > self.next;
         let next = self.tape.spans[self.next_span..].iter().find(begins);
@@ -316,7 +316,7 @@ impl Source {
         }
     }
 
-    /// Where the span ends that begins behind the next choice of the tape that is replayed.
+    /// Returns the end of the span that begins behind the next choice of the replayed tape.
     pub(crate) fn end_of_next(&self) -> usize {
         match &self.recorder.origin {
             Origin::Extend(replay) => replay.end_of_next(),
@@ -351,7 +351,7 @@ impl Source {
         }
     }
 
-    /// Where the tape stands, to [rewind](Source::rewind) it.
+    /// Returns the current place on the tape, to [rewind](Source::rewind) it.
     #[inline]
     #[doc(hidden)]
     pub fn mark(&self) -> Mark {

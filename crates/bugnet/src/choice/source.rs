@@ -16,7 +16,7 @@ use crate::random::{CASE_STEP, CASE_STEP_INVERSE, Stream, scale};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// Where choices come from. Generators receive one and ask it.
+/// The origin of choices. Generators receive one and ask it.
 ///
 /// ```
 /// use bugnet::choice::{Seed, Source, Tape};
@@ -255,7 +255,7 @@ impl Source {
         self.first_counter.set(seed.0.wrapping_add(CASE_STEP.wrapping_mul(case)));
     }
 
-    /// Where the random stream stands.
+    /// Returns the state of the random stream.
     #[inline(always)]
     #[doc(hidden)]
     pub fn stream(&self) -> Stream {

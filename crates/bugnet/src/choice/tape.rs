@@ -284,7 +284,7 @@ fn push_hexadecimal(text: &mut Vec<u8>, value: u64) {
     text.extend((0..digits).rev().map(digit));
 }
 
-/// Why a text is not a tape.
+/// The reason why a text is not a tape.
 ///
 /// ```
 /// use bugnet::choice::Tape;

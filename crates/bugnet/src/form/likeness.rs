@@ -114,7 +114,7 @@ impl Form {
     }
 }
 
-/// Where a form is: whether a value that is one of several sorts is around it.
+/// Returns the common forms of two lists, part by part.
 /// What forms have in common, one by one.
 fn all_common(forms: &[Form], others: &[Form]) -> Vec<Form> {
     (0..forms.len()).map(|place| forms[place].common(&others[place])).listed()

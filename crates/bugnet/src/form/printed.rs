@@ -17,7 +17,7 @@ pub(super) enum Piece {
     Group(char, Vec<Item>, char),
 }
 
-/// Where two printed values differ: the item, reached by pieces and the items in them.
+/// The place where two printed values differ: the item, reached by pieces and the items in them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Site {
     pub(super) at: Vec<(usize, usize)>,
@@ -30,7 +30,7 @@ pub(super) struct Site {
 pub(super) enum Mark {
     Instead(String),
     Around,
-    /// Where a list may have other items.
+    /// The place where a list may have other items.
     Gaps(Vec<bool>),
     /// The text in the place of the items of a list.
     Items(String),
@@ -135,7 +135,7 @@ fn add_whole(items: &mut Vec<Item>, key: &mut Option<Item>, item: &mut Item) {
     }
 }
 
-/// Where a word ends: at a bracket, a comma, a quote, a space, or a colon that is not one of two.
+/// Returns the end of a word: a bracket, a comma, a quote, a space, or a colon that is not one of two.
 fn word_end(text: &str) -> Option<usize> {
     let mut rest = text.char_indices().peekable();
     while let Some((place, letter)) = rest.next() {
@@ -149,14 +149,14 @@ fn word_end(text: &str) -> Option<usize> {
     None
 }
 
-/// Where a character in single quotes ends.
+/// Returns the end of a character in single quotes.
 fn quoted_end(text: &str) -> Option<usize> {
     let inner = &text[1..];
     let first = if inner.starts_with('\\') { 2 } else { inner.chars().next()?.len_utf8() };
     Some(1 + first + inner.get(first..)?.find('\'')? + 1)
 }
 
-/// Where two items differ.
+/// Returns the places where two items differ.
 pub(super) fn differences(one: &[Piece], two: &[Piece]) -> Vec<Site> {
     let mut sites = Vec::new();
     add_differences(one, two, &mut Vec::new(), &mut sites);

@@ -95,7 +95,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Where the text changes with a part, by argument.
+    /// Returns the places where the text changes with a part, by argument.
     fn sites(&mut self, path: &[usize], part: &Part) -> Vec<(usize, Site)> {
         let mut sites = Vec::new();
         for _ in 0..CHANGES {

@@ -128,7 +128,7 @@ pub trait Alternatives: Generate {
     /// Makes the fields anew, where they are.
     fn rebuild(&mut self, source: &mut Source);
 
-    /// Where values are kept to be used again. They can be if they borrow from nothing.
+    /// Returns the store of values to use again, for types that borrow from nothing.
     #[inline(always)]
     fn spares(_: &mut Source) -> Option<&mut Spares<Self>> {
         None

@@ -53,9 +53,9 @@ pub struct Bug {
     pub avoided: u64,
     /// Which operations make it more and less likely.
     pub influences: Tally,
-    /// Where the program is kept, or why it could not be.
+    /// The file in which the program is kept, or the reason why it could not be.
     pub kept: Option<Result<PathBuf, String>>,
-    /// Where the program is written as a test, or why it could not be.
+    /// The file of the program as a test, or the reason why it could not be written.
     pub written: Option<Result<PathBuf, String>>,
     /// Its number in its run, and that of the bug that it is another way to.
     pub(crate) id: usize,

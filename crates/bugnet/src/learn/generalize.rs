@@ -202,7 +202,7 @@ fn is_any(suite: &Suite, program: &Program, places: &[(usize, usize)]) -> bool {
     })
 }
 
-/// Where a variable stands, by call and parameter of the program.
+/// Returns the places of a variable, by call and parameter of the program.
 fn places_of(pattern: &Pattern, variable: u8, first: usize) -> Vec<(usize, usize)> {
     let mut places = Vec::new();
     for (element, described) in pattern.elements.iter().enumerate() {

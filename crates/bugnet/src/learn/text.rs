@@ -14,7 +14,7 @@ use crate::program::{Suite, Width};
 use std::cell::RefCell;
 use std::fmt::{self, Write};
 
-/// Why a text is not a pattern.
+/// The reason why a text is not a pattern.
 ///
 /// ```
 /// use bugnet::bug::Pattern;

@@ -149,7 +149,7 @@ impl Failure {
         Failure { signature, message: plain(message.into()) }
     }
 
-    /// Where the failure happened, if it has a place.
+    /// Returns the place of the failure, if it has one.
     ///
     /// ```
     /// use bugnet::oracle::{Failure, Signature};

@@ -19,7 +19,7 @@ thread_local! {
     static LAST: RefCell<Option<Failure>> = const { RefCell::new(None) };
 }
 
-/// Why a run ended early.
+/// The reason why a run ended early.
 ///
 /// ```
 /// use bugnet::oracle::{Caught, catch};

@@ -12,7 +12,7 @@ use super::{Element, Pattern, UNBOUND, Value};
 /// Steps of a search that tells instances of a guarded pattern apart, at most.
 pub(crate) const FUEL: u32 = 4_000;
 
-/// Where the elements of a pattern are in a program.
+/// The places of the elements of a pattern in a program.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Embedding {
     pub(crate) places: Vec<usize>,

@@ -66,7 +66,7 @@ impl Times {
         }
     }
 
-    /// Where a hash is, or else where there is room for it.
+    /// Returns the place of a hash, or else a free one for it.
     #[inline]
     fn place(&self, hash: u64) -> usize {
         let last = self.hashes.len() - 1;

@@ -103,7 +103,7 @@ impl History {
         self.calls[place].0 as usize
     }
 
-    /// Where the arguments of a call are.
+    /// Returns the range of the arguments of a call.
     fn range(&self, place: usize) -> Range<usize> {
         let end = self.calls.get(place + 1).map_or(self.arguments.len(), |next| next.1 as usize);
         self.calls[place].1 as usize..end

@@ -32,7 +32,7 @@ use crate::swarm::{Configuration, Part};
 /// References on a tape are numbers of calls.
 pub(super) const MOST_CALLS: u64 = u32::MAX as u64;
 
-/// Where in a program something happened.
+/// The stage of a program at which something happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stage {
     /// In a call.
@@ -123,7 +123,7 @@ pub struct Execution<'a, H = NoHook> {
     /// True to find out which state a program reaches.
     pub(super) observes: bool,
     pub(super) reached: Option<u64>,
-    /// Where the last call begins on the tape, and, of attempts, where the first one does.
+    /// The start of the last call on the tape, and, of attempts, that of the first one.
     begun: Mark,
     first: Mark,
     /// The known patterns, which calls that are drawn go around.

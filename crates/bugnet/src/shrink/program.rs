@@ -352,7 +352,7 @@ impl Program {
         calls.fold(order, |order, (call, against)| order.then_with(|| call.simplicity(against)))
     }
 
-    /// Where literals stand, by call and parameter.
+    /// Returns the places of literals, by call and parameter.
     pub(crate) fn literal_places(&self) -> Vec<(usize, usize)> {
         self.literals().into_iter().map(|(call, parameter, _)| (call, parameter)).listed()
     }

@@ -4,12 +4,12 @@ use crate::choice::{Kind, Span, Tape};
 use crate::generate::{ELEMENT, SEQUENCE};
 use crate::list::Listed;
 
-/// Where a sequence stands on a tape.
+/// The place of a sequence on a tape.
 #[derive(Debug, Clone)]
 pub(super) struct Sequence {
     /// The choice of the length, if it was chosen.
     pub(super) length: Option<usize>,
-    /// Where the sequence begins.
+    /// The start of the sequence.
     pub(super) start: usize,
     /// The elements, in order.
     pub(super) elements: Vec<Span>,

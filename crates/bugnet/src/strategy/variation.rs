@@ -137,7 +137,7 @@ pub(super) fn aim_numbers(tape: &mut Tape, dice: &mut Source) {
     }
 }
 
-/// Where each choice stands in the innermost span it is in: the label of the span, and how many
+/// Returns the place of each choice in its innermost span: the label of the span, and how many
 /// choices of the span itself come before.
 fn slots(tape: &Tape) -> Vec<(&'static str, usize)> {
     let mut slots = Vec::with_capacity(tape.choices.len());

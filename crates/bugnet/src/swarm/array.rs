@@ -14,7 +14,7 @@ use super::mix;
 
 /// The most features that can be combined.
 pub(super) const MOST_WAYS: usize = 5;
-/// Where the random order of rows begins: of the first ten seeds one with the fewest rows for 23
+/// The seed of the random order of rows: of the first ten seeds one with the fewest rows for 23
 /// features, five at a time (173 to 177).
 const SEED: u64 = 2;
 /// Rows for which missing combinations are worth more the earlier they come; all later ones are worth the same

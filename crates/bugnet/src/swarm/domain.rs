@@ -54,7 +54,7 @@ pub(crate) enum Drawn {
 }
 
 impl Drawn {
-    /// Where the value comes next, if a stream is looked at and not the bits.
+    /// Returns the stream of the next value, if there is one.
     pub(crate) fn stream(self) -> Option<Stream> {
         match self {
             Drawn::Next | Drawn::Inner | Drawn::Place(_) => None,

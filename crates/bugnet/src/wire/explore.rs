@@ -133,7 +133,7 @@ pub struct Replay {
 pub struct Task {
     /// The program.
     pub tape: Tape,
-    /// Where programs near it are tried.
+    /// The way in which programs near it are tried.
     pub manner: Manner,
     /// The end of the task.
     pub limit: Limit,

@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use cargo_metadata::{Metadata, TargetKind};
 use std::path::PathBuf;
 
-/// Where harnesses lie in the folder of what is built.
+/// The folder of harnesses in the target folder.
 const FOLDER: &str = "bugnet/explore";
 
 /// The features of the crate.

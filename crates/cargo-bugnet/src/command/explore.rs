@@ -317,7 +317,7 @@ fn reduced(
     Ok(bugs)
 }
 
-/// Where the file of known bugs is: beside the package, or here if it is a published one.
+/// Returns the folder of the file of known bugs: beside the package, or here if it is a published one.
 fn home(arguments: &Explore) -> Result<PathBuf> {
     let subject = &arguments.subject;
     if subject.published.is_some() {

@@ -159,7 +159,7 @@ pub(crate) struct Findings {
     all: BTreeMap<Key, Finding>,
     file: File,
     path: PathBuf,
-    /// Why something could not be written.
+    /// The reason why something could not be written.
     pub(crate) problem: Option<String>,
 }
 

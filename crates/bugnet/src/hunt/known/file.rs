@@ -66,13 +66,13 @@ pub struct KnownBug {
     pub case: Case,
     /// Whatever a person wants to say about it.
     pub note: String,
-    /// Where it is discussed.
+    /// The address of its discussion.
     pub link: String,
     /// Comments above the block.
     pub above: Vec<String>,
     /// Comments within it.
     pub inside: Vec<String>,
-    /// Where it begins in the file.
+    /// Its first line in the file.
     pub line: usize,
 }
 

@@ -20,7 +20,7 @@ impl Problem {
 /// A line, or several if a text takes several.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Line {
-    /// Where it begins, counted from one.
+    /// Its number in the file, counted from one.
     pub(super) number: usize,
     pub(super) what: What,
     /// The comment behind it, with its `#`.

@@ -12,7 +12,7 @@ struct Sacrifice {
     operation: usize,
     context: u64,
     arguments: Vec<u32>,
-    /// Where its literals are drawn from.
+    /// The stream that its literals are drawn from.
     stream: Stream,
 }
 

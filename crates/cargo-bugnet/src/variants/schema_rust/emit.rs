@@ -47,7 +47,7 @@ pub(super) enum Owner {
 pub(super) struct Emitted {
     pub(super) text: String,
     owners: Vec<(Range<usize>, Owner)>,
-    /// Where text of the user was copied: its first byte here, its first byte there, and its length.
+    /// The copied pieces of the user's text: the first byte here, the first byte there, and the length.
     copied: Vec<(usize, usize, usize)>,
 }
 
