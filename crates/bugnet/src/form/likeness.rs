@@ -114,12 +114,12 @@ impl Form {
     }
 }
 
-/// Returns the common forms of two lists, part by part.
-/// What forms have in common, one by one.
+/// Returns the common form of each pair of forms.
 fn all_common(forms: &[Form], others: &[Form]) -> Vec<Form> {
     (0..forms.len()).map(|place| forms[place].common(&others[place])).listed()
 }
 
+/// The place of a form: outside or within a value that is one of several sorts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     Outside,

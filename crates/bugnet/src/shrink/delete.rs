@@ -81,7 +81,7 @@ fn delete_range(shrinker: &mut Shrinker<'_>, sequence: &Sequence, from: usize, t
 }
 
 /// The tape with one choice lowered.
-fn lowered(tape: &Tape, at: usize, by: u64) -> Option<Tape> {
+pub(super) fn lowered(tape: &Tape, at: usize, by: u64) -> Option<Tape> {
     let mut lower = tape.clone();
     lower.choices[at].value = lower.choices[at].value.checked_sub(by)?;
     Some(lower)

@@ -26,6 +26,7 @@ mod program;
 mod rearrange;
 mod sequence;
 mod together;
+mod twins;
 
 #[doc(hidden)]
 pub use program::shrink_program;

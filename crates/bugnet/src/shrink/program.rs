@@ -11,6 +11,7 @@
 //! 6. Literals: shrink the tapes of literals as those of properties, equal ones together first.
 //! 7. Pairs: take out two calls at once, where one undoes what the other has done.
 //! 8. Absorb: have one call do the work of two that differ in a number, such as two deposits.
+//! 9. Twins: make two literals simpler together that are alike in all but an item.
 //!
 //! **Invariant:** nothing is proposed that the borrow checker would refuse, and nothing twice.
 
@@ -65,6 +66,7 @@ pub fn shrink_program<'a>(
         if reducer.steps == before {
             reducer.pairs();
             reducer.absorb();
+            reducer.twins();
         }
         let is_over = reducer.steps == before || reducer.exhausted();
         if is_over && reducer.is_settled()? {
@@ -98,7 +100,7 @@ impl Reducer<'_> {
     }
 
     /// Runs a candidate; takes it if it is simpler than the best and fails in the same way.
-    fn attempt(&mut self, candidate: Program) -> bool {
+    pub(super) fn attempt(&mut self, candidate: Program) -> bool {
         let simpler = candidate.simplicity(&self.best) == Ordering::Less;
         if !simpler || self.exhausted() || self.has_passed(&candidate) || !candidate.is_sound(self.suite) {
             return false;
@@ -470,7 +472,7 @@ impl Program {
         provided
     }
 
-    fn with(&self, place: usize, parameter: usize, argument: Argument) -> Program {
+    pub(super) fn with(&self, place: usize, parameter: usize, argument: Argument) -> Program {
         let mut changed = self.clone();
         changed.calls[place].arguments[parameter] = argument;
         changed
