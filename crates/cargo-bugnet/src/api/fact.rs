@@ -120,6 +120,17 @@ const DENIALS: [&str; 12] = [
     "avoids panic",
 ];
 
+/// Phrases that name a part of Rust's way to panic, and say of no call that it panics.
+const MACHINERY: [&str; 7] = [
+    "panic hook",
+    "panic handler",
+    "panic info",
+    "panic payload",
+    "panic runtime",
+    "panic strategy",
+    "std::panic",
+];
+
 /// Phrases by which documentation states what callers must take care of.
 const INSISTENCE: [&str; 8] = [
     "must be",
@@ -196,10 +207,12 @@ impl Facts {
     pub(crate) fn of(docs: &str, deprecated: bool) -> Facts {
         let text = docs.to_lowercase().replace('*', "");
         let insists = INSISTENCE.iter().any(|demand| text.contains(demand));
-        let denied: usize = DENIALS.iter().map(|denial| text.matches(denial).count()).sum();
+        let count =
+            |phrases: &[&str]| phrases.iter().map(|phrase| text.matches(phrase).count()).sum::<usize>();
+        let denied = count(&DENIALS);
         let section = text.lines().any(|line| line.starts_with('#') && line.contains("panic"));
         // "Does not panic" is within "not panic", so that a text that only denies is not one that states.
-        let stated = section || text.matches("panic").count() > denied;
+        let stated = section || text.matches("panic").count() > denied + count(&MACHINERY);
         Facts {
             documented_panic: stated,
             never_panics: denied > 0 && !stated,
@@ -238,6 +251,14 @@ mod tests {
         let both = Facts::of("Does not panic if it is empty.\n\n# Panics\n\nIf it is full.", false);
         assert!(both.documented_panic && !both.never_panics);
         assert!(!Facts::of("Adds one.", false).documented_panic);
+    }
+
+    #[test]
+    fn a_part_of_the_panic_machinery_is_no_panic_that_is_stated() {
+        assert!(
+            !Facts::of("Sets a panic hook of its own, by `std::panic::set_hook`.", false).documented_panic
+        );
+        assert!(Facts::of("Sets a panic hook. Panics if there is one.", false).documented_panic);
     }
 
     #[test]
