@@ -11,6 +11,7 @@ use crate::client::limit::Pace;
 use crate::client::{Asked, Client, Next, PATIENCE, manner};
 use crate::finding::{Cause, Finding, Phase};
 use crate::harness::built::Built;
+use crate::interrupt;
 use crate::judge::judge;
 use anyhow::Result;
 use bugnet::choice::Seed;
@@ -389,7 +390,8 @@ impl Worker<'_> {
             hangs,
         };
         let answer = self.ask(Command::Draw(drawing))?.finish(self.patience(PATIENCE));
-        let is_lost = answer.ending != Some(Ending::Done);
+        // What was given up because of an interrupt has not been seen to hang.
+        let is_lost = answer.ending != Some(Ending::Done) && !interrupt::is_cut();
         let tape = answer.journal.and_then(|record| String::from_utf8(record).ok());
         Ok(tape.filter(|tape| is_lost && !tape.is_empty()))
     }
