@@ -117,9 +117,8 @@ fn written(calls: &[Call], original: &Original, pinned: &BTreeSet<usize>, is_typ
         .map(|call| call.binding.as_ref().map(|binding| binding.name.as_str()))
         .collect();
     for entry in pinned() {
-        if let Sight::Value(text) = &entry.sight
-            && let Some(Some(name)) = bindings.get(entry.call as usize)
-        {
+        let binding = bindings.get(entry.call as usize).copied().flatten();
+        if let (Sight::Value(text), Some(name)) = (&entry.sight, binding) {
             lines.push(as_text(&format!("{{{name}:?}}"), None, text));
         }
     }

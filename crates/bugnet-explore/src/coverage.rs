@@ -124,15 +124,15 @@ impl Coverage {
 
     fn read(&mut self, counters: &mut [u64], noise: &[usize], news: &mut News) {
         self.seen.resize(counters.len() * CLASSES, 0);
-        let (blocks, rest) = counters.as_chunks_mut::<BLOCK>();
-        let first = blocks.len() * BLOCK;
-        for (block, counts) in blocks.iter_mut().enumerate() {
+        let first = counters.len() - counters.len() % BLOCK;
+        let mut blocks = counters.chunks_exact_mut(BLOCK);
+        for (block, counts) in blocks.by_ref().enumerate() {
             // Without a branch, so that many are looked at in one step.
             if counts.iter().fold(0, |all, count| all | count) != 0 {
                 self.read_block(block * BLOCK, counts, noise, news);
             }
         }
-        self.read_block(first, rest, noise, news);
+        self.read_block(first, blocks.into_remainder(), noise, news);
     }
 
     fn read_block(&mut self, first: usize, counts: &mut [u64], noise: &[usize], news: &mut News) {

@@ -306,7 +306,7 @@ impl<'a> Explorer<'a> {
             about.iter().map(|place| Feature::named(self.around.suite.operations[*place].name)).collect();
         let (class, word) =
             Source::random(Seed(self.around.seed.0 ^ 0x1f83_d9ab_fb41_bd6b), number).stream().word();
-        let scheme = if class.is_multiple_of(2) { Scheme::Uniform } else { Scheme::Weighted };
+        let scheme = if class % 2 == 0 { Scheme::Uniform } else { Scheme::Weighted };
         let mut left = Vec::new();
         Swarm::new(scheme, []).configuration(word | 1, number).weights(&features, &mut left);
         let mut weights = vec![0; self.weights.len()];
@@ -419,9 +419,7 @@ impl<'a> Explorer<'a> {
     fn trim(&self, tape: &Tape, counters: &Counted) {
         let mut memory = remembered(self.around.memory);
         let Memory { trim, coverage, .. } = &mut *memory;
-        if let Some(trim) = trim
-            && counters.reach(trim.wanted())
-        {
+        if let Some(trim) = trim.as_mut().filter(|trim| counters.reach(trim.wanted())) {
             trim.accept(tape.clone());
         }
         coverage.look(counters);
@@ -431,7 +429,7 @@ impl<'a> Explorer<'a> {
     /// is examined.
     fn is_new_state(&self, number: u64) -> bool {
         // Whoever looks at something too deep dies of it, and no call is to blame.
-        number.is_multiple_of(LOOKED_AT)
+        number % LOOKED_AT == 0
             && !deep_literal::is_deep()
             && self.execution.state().is_some_and(|state| remembered(self.around.memory).states.insert(state))
     }

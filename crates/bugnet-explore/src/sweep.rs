@@ -68,7 +68,7 @@ impl Sweep {
         match &self.0[operation] {
             Base::Undrawn => Turn::Draw,
             Base::Vain => Turn::Over,
-            Base::Drawn(_) if round > 0 && round.is_multiple_of(EACH + 1) => Turn::Draw,
+            Base::Drawn(_) if round > 0 && round % (EACH + 1) == 0 => Turn::Draw,
             Base::Drawn(drawn) => {
                 let number = round.saturating_sub(1 + round / (EACH + 1));
                 drawn.combination(number, dice).map_or(Turn::Over, Turn::Run)

@@ -59,7 +59,7 @@ impl Scores {
     /// Returns true if weights are computed anew before a program. A suite with many operations takes longer
     /// to weigh, to write down and to learn about, so its epochs are longer.
     pub(crate) fn begins_epoch(&self, number: u64) -> bool {
-        number.is_multiple_of(EPOCH.max(self.0.len() as u64 / 2).next_power_of_two())
+        number % EPOCH.max(self.0.len() as u64 / 2).next_power_of_two() == 0
     }
 
     /// The weights that follow.

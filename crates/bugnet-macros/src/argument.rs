@@ -4,6 +4,7 @@
 //! before anything is borrowed.
 
 use crate::abstraction::Abstraction;
+use crate::attribute::Attribute;
 use crate::emit::{Splice, code, code_at, local};
 use crate::error::Error;
 use crate::kind;
@@ -67,7 +68,7 @@ impl Argument {
             return Err(Error::across(&parameter.kind, message));
         }
         let variable = variable(&parameter, place)?;
-        let earlier = parameter.attributes.extract_if(.., |attribute| attribute.is("earlier")).last();
+        let earlier = Attribute::take_all(&mut parameter.attributes, "earlier").pop();
         let abstraction = Abstraction::take(&mut parameter.attributes)?;
         let origin = match (parameter.generator, earlier) {
             (Some(_), Some(earlier)) => {

@@ -71,7 +71,7 @@ impl Method {
 
     /// Takes an attribute of a name, if there is one.
     pub(crate) fn take(&mut self, name: &str) -> Option<Attribute> {
-        self.attributes.extract_if(.., |attribute| attribute.is(name)).last()
+        Attribute::take_all(&mut self.attributes, name).pop()
     }
 
     pub(crate) fn is_async(&self) -> bool {

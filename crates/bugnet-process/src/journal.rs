@@ -5,6 +5,7 @@
 //!
 //! **Invariant:** a journal that cannot be written never stops a run; it only forgets.
 
+use crate::system;
 use std::fs::{self, File};
 use std::io;
 use std::path::Path;
@@ -63,9 +64,9 @@ impl Journal {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
         }
-        let file = File::options().create(true).truncate(false).read(true).write(true).open(path)?;
-        file.try_lock().map_err(io::Error::from)?;
-        Ok(Journal::of(file))
+        let mut options = File::options();
+        options.create(true).truncate(false).read(true).write(true);
+        Ok(Journal::of(system::open_locked(&mut options, path)?))
     }
 
     /// Returns the record that a process which died has left at a path. There is none while a run goes on.
@@ -82,9 +83,8 @@ impl Journal {
     /// # std::fs::remove_file(&path).unwrap();
     /// ```
     pub fn left_over(path: &Path) -> Option<Vec<u8>> {
-        let file = File::open(path).ok()?;
         // A lock that is held belongs to a run that goes on.
-        file.try_lock().ok()?;
+        let file = system::open_locked(File::options().read(true), path).ok()?;
         Journal::of(file).read()
     }
 
@@ -142,11 +142,13 @@ impl Journal {
 /// The hash of Fowler, Noll and Vo, over words instead of bytes: records are long, and nobody forges them.
 fn checksum(record: &[u8]) -> u64 {
     let mut sum = 0xcbf2_9ce4_8422_2325_u64 ^ record.len() as u64;
-    let (words, rest) = record.as_chunks::<8>();
-    for word in words {
-        sum = (sum ^ u64::from_le_bytes(*word)).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(29);
+    let mut words = record.chunks_exact(8);
+    for word in &mut words {
+        let mut bytes = [0; 8];
+        bytes.copy_from_slice(word);
+        sum = (sum ^ u64::from_le_bytes(bytes)).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(29);
     }
-    for byte in rest {
+    for byte in words.remainder() {
         sum = (sum ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3);
     }
     sum

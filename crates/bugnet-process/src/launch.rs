@@ -136,7 +136,7 @@ fn moved(layout: &OsStr, command: &mut Command) -> io::Result<()> {
         crate::system::place(io::stdout().as_fd(), JOURNAL)?;
         command.stdout(Stdio::null());
     }
-    command.env(VARIABLE, format!("{} {}", std::process::id(), layout.display()));
+    command.env(VARIABLE, format!("{} {}", std::process::id(), layout.to_string_lossy()));
     Ok(())
 }
 

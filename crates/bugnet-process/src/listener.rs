@@ -14,7 +14,8 @@
 
 use crate::frame::Frames;
 use crate::start::random;
-use std::io::{self, PipeWriter, Read, Write};
+use crate::system::{self, PipeWriter};
+use std::io::{self, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
@@ -75,7 +76,7 @@ impl Listener {
 
     /// Makes a pipe and keeps what is written to it. The writer is for the process.
     pub(crate) fn of_text(most: usize) -> io::Result<(Listener, PipeWriter)> {
-        let (mut reader, writer) = io::pipe()?;
+        let (mut reader, writer) = system::pipe_ends()?;
         let mut mark = [0; MARK];
         mark[..8].copy_from_slice(&random()?.to_le_bytes());
         mark[8..].copy_from_slice(&random()?.to_le_bytes());

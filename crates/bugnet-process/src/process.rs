@@ -59,7 +59,7 @@ struct Wire {
 #[cfg(unix)]
 type Writer = std::os::unix::net::UnixStream;
 #[cfg(not(unix))]
-type Writer = std::io::PipeWriter;
+type Writer = crate::system::PipeWriter;
 
 /// The next event of a process.
 ///
@@ -165,9 +165,7 @@ impl Process {
     pub fn next(&mut self, by: Instant) -> Next {
         let (mut pause, mut was_closed) = (SOON, false);
         loop {
-            if let Some(wire) = &self.wire
-                && let Some(frame) = wire.from.next()
-            {
+            if let Some(frame) = self.wire.as_ref().and_then(|wire| wire.from.next()) {
                 return Next::Frame(frame);
             }
             if let Some(end) = &self.end {
@@ -354,8 +352,8 @@ fn journal(talk: &Talk, command: &mut Command) -> io::Result<Option<Journal>> {
 /// Sends frames over standard input and output, because descriptors cannot be moved here.
 #[cfg(not(unix))]
 fn line(command: &mut Command) -> io::Result<(Writer, Reading)> {
-    let (input, to) = io::pipe()?;
-    let (mut from, output) = io::pipe()?;
+    let (input, to) = crate::system::pipe_ends()?;
+    let (mut from, output) = crate::system::pipe_ends()?;
     command.stdin(input).stdout(output).env(launch::VARIABLE, crate::channel::STANDARD);
     let _ = patience::PROGRAM;
     Ok((to, Box::new(move |buffer| from.read(buffer))))

@@ -1,5 +1,5 @@
-//! Operations that the standard library cannot do safely: taking descriptors by their number, ending a group
-//! of processes, and running code on an abort.
+//! Operations that the standard library cannot do safely, or not yet in the oldest Rust that we support: taking
+//! descriptors by their number, pipes and locks, ending a group of processes, and running code on an abort.
 //!
 //! **Invariant:** the only `unsafe` of this crate is here.
 #![cfg_attr(
@@ -12,15 +12,49 @@
 
 #[cfg(unix)]
 mod unix {
+    use std::fs::{File, OpenOptions};
     use std::io;
     use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd};
+    use std::path::Path;
 
     unsafe extern "C" {
         fn dup2(from: i32, to: i32) -> i32;
+        fn flock(descriptor: i32, operation: i32) -> i32;
         fn kill(process: i32, signal: i32) -> i32;
+        fn pipe(ends: *mut [i32; 2]) -> i32;
     }
 
     const KILL: i32 = 9;
+    /// `LOCK_EX` and `LOCK_NB`: for one process alone, and without waiting for another one.
+    const LOCK_NOW: i32 = 2 | 4;
+
+    /// The end of a pipe that is written to.
+    pub(crate) type PipeWriter = File;
+
+    /// Makes a pipe: the end that is read from, and the end that is written to. (`std::io::pipe` needs Rust 1.87.)
+    pub(crate) fn pipe_ends() -> io::Result<(File, PipeWriter)> {
+        let mut ends = [-1; 2];
+        // SAFETY: the kernel writes two numbers, for which there is room.
+        if unsafe { pipe(&raw mut ends) } == -1 {
+            return Err(io::Error::last_os_error());
+        }
+        // SAFETY: both descriptors were made just now, and nothing else in this process knows of them.
+        let [reader, writer] = ends.map(|end| unsafe { OwnedFd::from_raw_fd(end) });
+        // Copies are closed when a child becomes a program. A child of another thread that starts right now may keep
+        // the originals; that is why the end of a text is told by a mark.
+        Ok((reader.try_clone()?.into(), writer.try_clone()?.into()))
+    }
+
+    /// Opens a file and locks it for as long as it is open; fails if another process has locked it.
+    /// (`File::try_lock` needs Rust 1.89.)
+    pub(crate) fn open_locked(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+        let file = options.open(path)?;
+        // SAFETY: `flock` takes two numbers and touches no memory. The file is open.
+        match unsafe { flock(file.as_raw_fd(), LOCK_NOW) } {
+            -1 => Err(io::Error::last_os_error()),
+            _ => Ok(file),
+        }
+    }
 
     /// Takes over the descriptor of a number: returns a copy that no child inherits, and closes the original.
     ///
@@ -59,7 +93,31 @@ mod unix {
 }
 
 #[cfg(unix)]
-pub(crate) use unix::{kill_group, place, take};
+pub(crate) use unix::{PipeWriter, kill_group, open_locked, pipe_ends, place, take};
+
+#[cfg(not(unix))]
+mod elsewhere {
+    use std::fs::{File, OpenOptions};
+    use std::io::{self, PipeReader};
+    use std::path::Path;
+
+    pub(crate) use std::io::PipeWriter;
+
+    /// Makes a pipe: the end that is read from, and the end that is written to.
+    pub(crate) fn pipe_ends() -> io::Result<(PipeReader, PipeWriter)> {
+        io::pipe()
+    }
+
+    /// Opens a file and locks it for as long as it is open; fails if another process has locked it.
+    pub(crate) fn open_locked(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
+        let file = options.open(path)?;
+        file.try_lock()?;
+        Ok(file)
+    }
+}
+
+#[cfg(not(unix))]
+pub(crate) use elsewhere::{PipeWriter, open_locked, pipe_ends};
 
 #[cfg(target_os = "linux")]
 mod linux {

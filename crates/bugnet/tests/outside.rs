@@ -51,3 +51,34 @@ fn only_the_environment_reads_the_clock_variables_and_chance() {
 fn only_reports_print() {
     assert_eq!(uses(&PRINTING, &["report/"]), [""; 0]);
 }
+
+/// Conditions that bind a name and ask for more, which need Rust 1.88.
+fn chains(code: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut is_open = false;
+    for line in code.lines().map(str::trim).filter(|line| !line.starts_with("//")) {
+        let starts = ["if let ", "while let ", "} else if let "].iter().any(|start| line.starts_with(start));
+        // The binding ends with its pattern's `=`; behind that, `&&` goes on with the condition.
+        let goes_on = starts && line.ends_with('{') && line.contains(" && ") && !line.contains(['(', '|']);
+        if line.contains("&& let ") || goes_on || is_open && line.starts_with("&& ") {
+            found.push(line.to_string());
+        }
+        is_open = (is_open || starts) && !line.ends_with(['{', ';']);
+    }
+    found
+}
+
+#[test]
+fn no_library_uses_a_chain_of_conditions_that_the_oldest_rust_does_not_know() {
+    for name in ["bugnet", "bugnet-process", "bugnet-explore", "bugnet-macros"] {
+        let mut all = Vec::new();
+        files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name).join("src"), &mut all);
+        for path in all {
+            let text = fs::read_to_string(&path).unwrap();
+            assert_eq!(chains(&text), [""; 0], "{}", path.display());
+        }
+    }
+    let chained = ["if let Some(a) = b\n    && a > 1\n{", "if c && let Some(a) = b {"];
+    assert!(chained.iter().all(|code| chains(code).len() == 1));
+    assert_eq!(chains("if let Some(a) = b.filter(|b| c && *b) {\n    d\n        && e\n}"), [""; 0]);
+}

@@ -156,10 +156,10 @@ impl<'a> Judge<'a> {
         extension: Option<&Extension>,
     ) -> Result<Option<Ran>, WrongTest> {
         let Cases { runner, programs } = self.cases;
-        if programs.is_some()
-            && let Some(watcher) = self.journal.watcher()
-        {
-            source.watched_by(watcher);
+        if programs.is_some() {
+            if let Some(watcher) = self.journal.watcher() {
+                source.watched_by(watcher);
+            }
         }
         let (mut generated, mut wanted) = (false, true);
         let mut worth = |source: &Source| {

@@ -45,8 +45,10 @@ pub(crate) fn reduce(
     let judge_programs = judge.cases.programs;
     // A program that gets shorter has failed twice; any other one is run again.
     let doubtful = !found.confirmed && judge_programs.is_none();
-    if doubtful && let Some(flaky) = doubt(judge, &found, false)?.1 {
-        return Ok(flaky);
+    if doubtful {
+        if let Some(flaky) = doubt(judge, &found, false)?.1 {
+            return Ok(flaky);
+        }
     }
     // Where all bugs are wanted, others will come up; a failure that does not is not looked into.
     let all = judge_programs.is_some() && settings.hunts(judge.cases);

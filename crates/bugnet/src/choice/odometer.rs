@@ -130,9 +130,10 @@ impl Source {
     /// Forgets what exhaustive search met within a depth of its own: it makes the case neither old nor too deep.
     #[inline]
     pub(crate) fn unbound_depth(&mut self) {
-        if !self.fast
-            && let Origin::Exhaustive(odometer) = &mut self.recorder.origin
-        {
+        if self.fast {
+            return;
+        }
+        if let Origin::Exhaustive(odometer) = &mut self.recorder.origin {
             (odometer.touched, odometer.too_deep, odometer.cut) = (true, false, true);
         }
     }

@@ -289,10 +289,8 @@ impl Recorder {
         }
         let open = self.open.pop().expect("a span was closed that was not open");
         self.tape.spans[open.span].end = self.tape.choices.len();
-        if let Some(frame) = open.resume
-            && let Origin::Replay(replay) | Origin::Complete(replay) | Origin::Extend(replay) =
-                &mut self.origin
-        {
+        let Some(frame) = open.resume else { return };
+        if let Origin::Replay(replay) | Origin::Complete(replay) | Origin::Extend(replay) = &mut self.origin {
             replay.close(frame);
         }
     }

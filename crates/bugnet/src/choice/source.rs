@@ -485,7 +485,7 @@ impl Source {
                 let size = self.size.left(&mut self.stream) as usize;
                 let (class, bits) = self.word();
                 let drawn = scale(bits, size as u64 + 1) as usize;
-                least + if class.is_multiple_of(4) { size } else { drawn }
+                least + if class % 4 == 0 { size } else { drawn }
             }
         }
     }

@@ -68,7 +68,7 @@ fn decode(code: u64) -> f64 {
         return f64::NAN;
     }
     let rank = (code - WHOLE) >> 52;
-    let exponent = if rank.is_multiple_of(2) { (rank / 2) as i64 } else { -(rank.div_ceil(2) as i64) };
+    let exponent = if rank % 2 == 0 { (rank / 2) as i64 } else { -(rank.div_ceil(2) as i64) };
     let fraction = ((code - WHOLE) & FRACTION).reverse_bits() >> 12;
     f64::from_bits((((exponent + 1023) as u64) << 52) | fraction)
 }
@@ -207,7 +207,13 @@ macro_rules! float_range {
 
             #[inline]
             fn before(self) -> Option<$type> {
-                Some(self.next_down())
+                // `next_down` needs Rust 1.86.
+                Some(match self {
+                    _ if self.is_nan() || self == <$type>::NEG_INFINITY => self,
+                    _ if self == 0.0 => -<$type>::from_bits(1),
+                    _ if self > 0.0 => <$type>::from_bits(self.to_bits() - 1),
+                    _ => <$type>::from_bits(self.to_bits() + 1),
+                })
             }
         }
     )*};
@@ -218,6 +224,14 @@ float_range!(f32, f64);
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_number_before_one_is_the_next_below() {
+        let numbers = TROUBLE.iter().flat_map(|value| [*value, -value]).chain([1.0, -0.75, f64::MAX]);
+        for value in numbers.chain([f64::INFINITY, f64::NEG_INFINITY, f64::NAN]) {
+            assert_eq!(value.before().map(f64::to_bits), Some(value.next_down().to_bits()), "{value}");
+        }
+    }
 
     #[test]
     fn every_magnitude_comes_back_from_its_place() {

@@ -83,8 +83,8 @@ impl Source {
     fn rebuild<T: Alternatives>(&mut self, value: &mut T, wanted: usize) {
         let present = value.alternative();
         let mut fits = present == wanted;
-        if !fits && let Some(spares) = T::spares(self) {
-            fits = spares.trade(value, present, wanted);
+        if !fits {
+            fits = T::spares(self).is_some_and(|spares| spares.trade(value, present, wanted));
         }
         if fits {
             return value.rebuild(self);

@@ -126,7 +126,7 @@ impl BugList {
         let signature = failure.signature.clone();
         let verdict = judge.program(&mut Source::replay(tape.clone()), Some(&signature))?;
         let fails = matches!(verdict, Verdict::Fail(failure) if failure.signature == signature);
-        if !fails && let Some(place) = self.place(number) {
+        if let Some(place) = self.place(number).filter(|_| !fails) {
             let Bug { failure, tape, notes, effort, .. } = self.bugs.remove(place);
             judge.evidence.doubt();
             let flaky = Some(Flaky { runs: 1, failed: 0 });

@@ -136,9 +136,11 @@ impl Facts {
 
 /// The operation that a failure shows after: the last that was given what is checked, or else the last of all.
 fn culprit(suite: &Suite, program: &Program, signature: &Signature) -> Option<usize> {
-    if let Signature::InCall { operation, phase: Phase::Check, .. } = signature
-        && let Some(kind) = suite.checked_kind(operation)
-    {
+    let kind = match signature {
+        Signature::InCall { operation, phase: Phase::Check, .. } => suite.checked_kind(operation),
+        _ => None,
+    };
+    if let Some(kind) = kind {
         let is_given = |place: usize| {
             let call = &program.calls[place];
             let parameters = &suite.operations[call.operation].parameters;

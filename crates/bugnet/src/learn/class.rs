@@ -19,10 +19,10 @@ impl Pattern {
         let guards = self.guards.iter().flat_map(|guard| &guard.extras).map(|extra| &extra.element);
         for element in self.elements.iter().chain(guards) {
             for (parameter, term) in element.arguments.iter().enumerate() {
-                if let Term::Class(_, class) = term
-                    && !has_class(suite, program, element.operation, parameter, class)
-                    && let Some(problem) = refusal(suite, element.operation, parameter, class)
-                {
+                let Term::Class(_, class) = term else { continue };
+                let is_met = has_class(suite, program, element.operation, parameter, class);
+                let problem = || refusal(suite, element.operation, parameter, class);
+                if let Some(problem) = (!is_met).then(problem).flatten() {
                     return Some(problem);
                 }
             }

@@ -185,10 +185,11 @@ fn shown_elsewhere(suite: &Suite, program: &Program, places: &[(usize, usize)]) 
     let mut shown = Vec::new();
     for (place, call) in program.calls.iter().enumerate() {
         for (parameter, argument) in call.arguments.iter().enumerate() {
-            if let Argument::Literal(tape) = argument
-                && !places.contains(&(place, parameter))
-            {
-                shown.push(suite.show_literal(call.operation, parameter, tape.clone()));
+            match argument {
+                Argument::Literal(tape) if !places.contains(&(place, parameter)) => {
+                    shown.push(suite.show_literal(call.operation, parameter, tape.clone()));
+                }
+                _ => {}
             }
         }
     }

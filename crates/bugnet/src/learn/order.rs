@@ -26,10 +26,8 @@ pub fn parallelized(learner: &mut Learner<'_>, program: &Program) -> Option<(Pat
     let first = first_call(suite, &program);
     // Values are made right before they are used, so that less stands between other calls.
     let late = behind_first(first, &makers_last(&pattern));
-    if let Some(other) = program.permuted(&late).filter(|other| *other != program)
-        && other.is_sound(suite)
-        && learner.fails(&other)
-    {
+    let other = program.permuted(&late).filter(|other| *other != program && other.is_sound(suite));
+    if let Some(other) = other.filter(|other| learner.fails(other)) {
         pattern = abstracted(suite, &other)?;
         program = other;
     }

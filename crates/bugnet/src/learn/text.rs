@@ -446,9 +446,8 @@ impl Parser<'_> {
         let (mut found, mut behind) = (None, "");
         for (place, name) in self.suite.names().enumerate() {
             let arguments = rest.strip_prefix(name).and_then(|rest| rest.trim_start().strip_prefix('('));
-            if let Some(arguments) = arguments
-                && found.is_none_or(|(_, known): (usize, &str)| known.len() < name.len())
-            {
+            let is_longest = found.is_none_or(|(_, known): (usize, &str)| known.len() < name.len());
+            if let Some(arguments) = arguments.filter(|_| is_longest) {
                 (found, behind) = (Some((place, name)), arguments);
             }
         }

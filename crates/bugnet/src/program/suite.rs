@@ -267,10 +267,8 @@ impl Suite {
     fn provide(&mut self, ranks: &[u32], above: u32) {
         let mut providers = vec![Vec::new(); self.kinds.len()];
         for (operation, described) in self.operations.iter().enumerate() {
-            if let Some(kind) = self.made[operation]
-                && described.role != Role::Check
-                && rank::of_operation(self, operation, ranks) <= ranks[kind].saturating_add(above)
-            {
+            let Some(kind) = self.made[operation].filter(|_| described.role != Role::Check) else { continue };
+            if rank::of_operation(self, operation, ranks) <= ranks[kind].saturating_add(above) {
                 providers[kind].push(operation);
             }
         }

@@ -223,11 +223,11 @@ fn checked(suite: &Suite, check: &Operation, calls: &[Read]) -> Option<usize> {
             return Some(place);
         }
         for (argument, parameter) in suite.passed(&calls[place].call) {
-            if let Argument::Earlier(value) = argument
-                && parameter.mode != Mode::Value
-                && made(*value)
-            {
-                return Some(*value);
+            match argument {
+                Argument::Earlier(value) if parameter.mode != Mode::Value && made(*value) => {
+                    return Some(*value);
+                }
+                _ => {}
             }
         }
     }
@@ -268,9 +268,8 @@ impl<'a> Printer<'a> {
         let mut uses = vec![None; calls.len()];
         for read in calls {
             for (argument, parameter) in suite.passed(&read.call) {
-                if let Argument::Earlier(place) = argument
-                    && let Some(used) = uses.get_mut(*place)
-                {
+                let Argument::Earlier(place) = argument else { continue };
+                if let Some(used) = uses.get_mut(*place) {
                     *used = (*used).max(Some(Use::of(parameter.mode)));
                 }
             }
@@ -278,9 +277,8 @@ impl<'a> Printer<'a> {
         // A variable must not hide a function that is called later.
         let mut taken: Vec<String> = Vec::new();
         for operation in suite.operations.iter().chain(&suite.checks) {
-            if let Some((name, _)) = operation.template.split_once('(')
-                && !taken.iter().any(|taken| taken == name)
-            {
+            let Some((name, _)) = operation.template.split_once('(') else { continue };
+            if !taken.iter().any(|taken| taken == name) {
                 taken.push(name.to_string());
             }
         }

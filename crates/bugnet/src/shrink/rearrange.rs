@@ -91,9 +91,8 @@ fn swap_neighbours(shrinker: &mut Shrinker<'_>, place: usize, first: usize) {
 fn swap_siblings(shrinker: &mut Shrinker<'_>) {
     let mut left = 0;
     while let Some(first) = shrinker.best.spans.get(left).copied() {
-        if first.label != ELEMENT
-            && let Some(second) = shrinker.best.next_sibling(left)
-        {
+        let sibling = shrinker.best.next_sibling(left).filter(|_| first.label != ELEMENT);
+        if let Some(second) = sibling {
             let (one, other) = (shrinker.best.part(&first), shrinker.best.part(&second));
             // The later one first, so that the place of the earlier one stays.
             let tape = shrinker.best.spliced(second.start, second.end, &one);

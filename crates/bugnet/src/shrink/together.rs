@@ -42,10 +42,8 @@ fn equal_values(shrinker: &mut Shrinker<'_>) {
 fn other_sign(shrinker: &mut Shrinker<'_>) {
     for place in 0..shrinker.best.choices.len() {
         let Some(choice) = shrinker.best.choices.get(place) else { return };
-        if let Some((offset, order)) = number(choice)
-            && offset > 1
-            && offset <= i128::from(order.near)
-        {
+        let Some((offset, order)) = number(choice) else { continue };
+        if offset > 1 && offset <= i128::from(order.near) {
             shrinker.attempt_values(&[(place, order.code(1 - offset))]);
         }
     }

@@ -238,10 +238,8 @@ fn wrap(tape: &Tape, other: &Tape, dice: &mut Source) -> Tape {
     let whole = around.choices.len();
     let inner = around.spans_where(&|inner| inner.label == span.label && inner.len() < whole);
     let mut holes = side_by_side(&inner);
-    if dice.one_in_power(2)
-        && let Some(hole) = pick(&holes, dice)
-    {
-        holes = vec![hole];
+    if dice.one_in_power(2) {
+        holes = pick(&holes, dice).into_iter().collect();
     }
     if holes.is_empty() {
         return tape.clone();

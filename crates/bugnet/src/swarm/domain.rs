@@ -98,7 +98,7 @@ impl Domain {
 fn edge(mut stream: Stream) -> Stream {
     loop {
         let mut next = stream;
-        if next.word().0.is_multiple_of(16) {
+        if next.word().0 % 16 == 0 {
             return stream;
         }
         stream = next;

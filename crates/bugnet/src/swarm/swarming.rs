@@ -145,7 +145,7 @@ impl Swarm {
         let turns = match scheme {
             Scheme::Set(count) => u64::from(count.get()),
             Scheme::Covering(..) => self.rows.len() as u64,
-            _ if mix(word ^ WITH_ALL).is_multiple_of(ONE_IN) => return Configuration::ALL,
+            _ if mix(word ^ WITH_ALL) % ONE_IN == 0 => return Configuration::ALL,
             _ => return self.plain(scheme, word, case),
         };
         match case % (turns + 1) {

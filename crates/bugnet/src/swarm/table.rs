@@ -58,16 +58,21 @@ impl Tally {
                 section(&mut text, presence, &here);
             }
         }
-        if let [alone] = &self.failures[..]
-            && seldom > 0
-        {
-            let name = shortened(&alone.signature, WIDEST_SIGNATURE);
-            let tests = alone.tests;
-            line(&mut text, format_args!("{name}: {tests} of {} tests, too few to compare", self.tests));
-        } else if seldom > 0 {
-            let ways =
-                if seldom == 1 { "1 other failure was" } else { &format!("{seldom} other failures were") };
-            line(&mut text, format_args!("{ways} seen fewer than {LEAST_FAILURES} times."));
+        match (seldom, &self.failures[..]) {
+            (0, _) => {}
+            (_, [alone]) => {
+                let name = shortened(&alone.signature, WIDEST_SIGNATURE);
+                let tests = alone.tests;
+                line(&mut text, format_args!("{name}: {tests} of {} tests, too few to compare", self.tests));
+            }
+            _ => {
+                let ways = if seldom == 1 {
+                    "1 other failure was"
+                } else {
+                    &format!("{seldom} other failures were")
+                };
+                line(&mut text, format_args!("{ways} seen fewer than {LEAST_FAILURES} times."));
+            }
         }
         text
     }

@@ -470,8 +470,9 @@ fn compiler() -> String {
     output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default()
 }
 
-/// The oldest Rust that compiles the libraries of a harness.
-const RUST: &str = env!("CARGO_PKG_RUST_VERSION");
+/// The oldest Rust that compiles the libraries of a harness: the `rust-version` of the workspace. This command itself
+/// needs a newer one.
+const RUST: &str = "1.85";
 
 /// Refuses a compiler that cannot build a harness. One that does not tell its version is tried.
 fn demand_compiler(told: &str) -> Result<()> {

@@ -4,7 +4,7 @@ use super::candidate::{Candidate, Origin};
 use super::generator::{Generator, is_called};
 use super::question::Answers;
 use super::solver::Solver;
-use super::{Dictionary, Owner, Pruning, demand_compiler, stand_in};
+use super::{Dictionary, Owner, Pruning, RUST, demand_compiler, stand_in};
 use crate::api::tests::{LIBRARY, read};
 use crate::api::{Block, Bound, Kind};
 
@@ -167,9 +167,11 @@ fn an_old_compiler_is_refused_with_advice() {
     let told = |release: &str| {
         format!("rustc {release} (abc)\nbinary: rustc\nrelease: {release}\nLLVM version: 19\n")
     };
-    let refused = demand_compiler(&told("1.85.0")).unwrap_err().to_string();
-    assert!(refused.contains("this is Rust 1.85.0") && refused.contains("cargo +stable"), "{refused}");
-    for fine in ["1.89.0", "1.97.0-nightly", "2.0.0"] {
+    let refused = demand_compiler(&told("1.84.1")).unwrap_err().to_string();
+    assert!(refused.contains("this is Rust 1.84.1") && refused.contains("cargo +stable"), "{refused}");
+    let workspace = include_str!("../../../../Cargo.toml");
+    assert!(workspace.contains(&format!("rust-version = \"{RUST}\"")), "{workspace}");
+    for fine in ["1.85.0", "1.97.0-nightly", "2.0.0"] {
         demand_compiler(&told(fine)).unwrap();
     }
     demand_compiler("a compiler of its own").unwrap();

@@ -164,12 +164,11 @@ pub fn fails(kind: &str, phase: Option<Phase>, operation: &str) -> String {
 /// Takes apart what [`fails`] has put together. Blocks of 0.1 for crates have no phase.
 pub fn failing(text: &str) -> (&str, Option<Phase>, &str) {
     let (kind, rest) = text.split_once(" in ").unwrap_or((text, ""));
-    if let Some((word, operation)) = rest.split_once(' ')
-        && let Some(phase) = Phase::read(word)
-    {
-        return (kind, Some(phase), operation);
+    let named = rest.split_once(' ').and_then(|(word, operation)| Some((Phase::read(word)?, operation)));
+    match named {
+        Some((phase, operation)) => (kind, Some(phase), operation),
+        None => (kind, None, rest),
     }
-    (kind, None, rest)
 }
 
 impl KnownFile {
@@ -364,9 +363,8 @@ impl Block {
             return Err(Problem::new(line, format!("this bug has a second `{key}`; delete one")));
         }
         self.keys.push(slot);
-        if slot == "program"
-            && let Err(error) = text.parse::<Tape>()
-        {
+        let tape = (slot == "program").then(|| text.parse::<Tape>());
+        if let Some(Err(error)) = tape {
             let problem =
                 format!("the {key} cannot be read ({error}); mend it, or delete the bug and accept it again");
             return Err(Problem::new(line, problem));
