@@ -10,6 +10,7 @@ mod collection;
 mod crates;
 mod etna;
 mod exploration;
+mod faults;
 mod files;
 mod influences;
 mod large;
@@ -111,6 +112,8 @@ enum Measurement {
     Variants(variants::Arguments),
     /// Attacks the command with hostile code, and measures the cost of confining
     Abuse(abuse::Arguments),
+    /// Kills and interrupts runs of `explore` and fills their disk: what is lost, and what is left?
+    Faults(faults::Arguments),
     /// Hashes each case that the engine runs, for each subject and seed, and compares with before
     Trace(trace::Arguments),
     /// Compares random and exhaustive search by the properties of published crates that they refute
@@ -155,6 +158,7 @@ fn main() -> anyhow::Result<()> {
         Measurement::Masking(arguments) => masking::run(&arguments),
         Measurement::Variants(arguments) => variants::run(&arguments),
         Measurement::Abuse(arguments) => abuse::run(&arguments),
+        Measurement::Faults(arguments) => faults::run(&arguments),
         Measurement::Trace(arguments) => trace::run(&arguments),
         #[cfg(feature = "crates")]
         Measurement::Search(arguments) => search::run(&arguments),
