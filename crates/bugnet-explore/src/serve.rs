@@ -126,14 +126,16 @@ pub fn answer(suite: fn() -> Suite, gauge: &'static Gauge, counters: Option<Coun
         eprintln!("This harness answers `cargo bugnet explore`, which starts it; it does nothing by itself.");
         return ExitCode::from(2);
     };
-    // Code under test runs in other threads, or is caught, so what panics here is ours.
-    let served = catch_unwind(AssertUnwindSafe(|| match asked(channel) {
+    tell(&Event::Ending(ended(|| match asked(channel) {
         Ok((command, restraint)) => serve(command, restraint, suite, gauge, counters),
         Err(reason) => Ending::Misused(reason),
-    }));
-    let ending = served.unwrap_or_else(|panic| Ending::OurBug(message(&*panic)));
-    tell(&Event::Ending(ending));
+    })));
     ExitCode::SUCCESS
+}
+
+/// Serves a command, and takes a panic for one of ours: code under test runs in other threads, or is caught.
+fn ended(serve: impl FnOnce() -> Ending) -> Ending {
+    catch_unwind(AssertUnwindSafe(serve)).unwrap_or_else(|panic| Ending::OurBug(message(&*panic)))
 }
 
 /// Returns the command, and what to steer around.
@@ -381,4 +383,17 @@ fn generalized(suite: &Suite, task: &Task, trial: &dyn Trial) -> Ending {
         None => Event::Replayed(None),
     });
     Ending::Done
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_of_the_main_thread_is_told_as_ours() {
+        assert_eq!(ended(|| Ending::Done), Ending::Done);
+        assert_eq!(ended(|| panic!("no seed")), Ending::OurBug("no seed".to_string()));
+        let place = "no place".len();
+        assert_eq!(ended(|| panic!("place {place}")), Ending::OurBug("place 8".to_string()));
+    }
 }

@@ -52,16 +52,19 @@ fn main() -> ExitCode {
         return command::swarm::answer(&words[2..]);
     }
     let command = Arguments::parse_from(words).command;
-    // A panic of our own has printed where it was; it must not be taken for a result.
-    let result = std::panic::catch_unwind(|| carry_out(command)).unwrap_or_else(|_| {
+    ended(|| carry_out(command)).into()
+}
+
+/// Runs a command, and says how it ended. A panic of our own has printed where it was, and is no result.
+fn ended(command: impl FnOnce() -> anyhow::Result<exit::Exit> + std::panic::UnwindSafe) -> exit::Exit {
+    let result = std::panic::catch_unwind(command).unwrap_or_else(|_| {
         let what = "Bugnet itself has panicked; please report this with the lines above";
         Err(exit::Nothing(what.to_string()).into())
     });
-    let exit = result.unwrap_or_else(|error| {
+    result.unwrap_or_else(|error| {
         status::error(&error);
         exit::of_error(&error)
-    });
-    exit.into()
+    })
 }
 
 fn carry_out(command: Command) -> anyhow::Result<exit::Exit> {
@@ -91,5 +94,19 @@ fn carry_out(command: Command) -> anyhow::Result<exit::Exit> {
         Command::Harness(arguments) => command::harness::harness(&arguments),
         Command::Review(arguments) => command::review::review(&arguments),
         Command::Variants(arguments) => command::variants::variants(&arguments),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use exit::Exit;
+
+    #[test]
+    fn a_panic_of_our_own_ends_a_command_with_code_5_and_a_mistake_with_code_2() {
+        let of_ours = ended(|| panic!("an index of ours"));
+        assert_eq!((of_ours, of_ours as u8), (Exit::Nothing, 5));
+        assert_eq!(ended(|| anyhow::bail!("no such file")), Exit::Mistake);
+        assert_eq!(ended(|| Ok(Exit::Refuted)), Exit::Refuted);
     }
 }

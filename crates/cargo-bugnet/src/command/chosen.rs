@@ -77,6 +77,19 @@ pub(super) fn subject(subject: &arguments::Subject) -> Result<(Subject, PathBuf)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arguments::{Arguments, Command};
+    use clap::Parser;
+
+    #[test]
+    fn all_functions_are_called_only_if_that_was_asked_for() {
+        let chosen =
+            |words: &[&str]| match Arguments::parse_from([&["bugnet", "explore"], words].concat()).command {
+                Command::Explore(arguments) => extent(&arguments.subject),
+                other => panic!("{other:?}"),
+            };
+        assert_eq!(chosen(&[]), Extent::Sample);
+        assert_eq!(chosen(&["--all-functions"]), Extent::Whole);
+    }
 
     #[test]
     fn only_names_of_packages_are_taken_for_published_crates() {

@@ -1,16 +1,16 @@
 //! Each cause once: faults that must be told apart, and faults that must not be split.
 
-use crate::fixture::{Crate, fixture};
+use crate::fixture::{Crate, Done, fixture};
 use serde_json::Value;
 
 /// The crate of the fixture, explored; the same programs for all tests, so the same bugs.
-fn fleet() -> (Crate, Value) {
+fn fleet() -> (Crate, Done, Value) {
     let text = std::fs::read_to_string(fixture("fleet").join("src/lib.rs")).unwrap();
     let krate = Crate::with("fleet", &[("src/lib.rs", &text)]);
     let (done, report) =
         krate.explored(&["--seed", "1", "--programs", "6000", "--jobs", "1", "--show-merged"]);
     assert_eq!(done.code, Some(1), "{}\n{}", done.output, done.errors);
-    (krate, report)
+    (krate, done, report)
 }
 
 /// The bugs of a report that one of some operations shows, each with what was merged into it.
@@ -25,7 +25,7 @@ fn bugs<'a>(report: &'a Value, operations: &[&str]) -> Vec<(&'a str, Vec<&'a str
 
 #[test]
 fn a_family_and_a_recursion_are_one_bug_each_and_different_deaths_and_kinds_are_two() {
-    let (_, report) = fleet();
+    let (_, done, report) = fleet();
     let members = |operations: &[&str]| -> Vec<usize> {
         bugs(&report, operations).into_iter().map(|(_, merged)| 1 + merged.len()).collect()
     };
@@ -44,13 +44,19 @@ fn a_family_and_a_recursion_are_one_bug_each_and_different_deaths_and_kinds_are_
     functions.sort();
     assert_eq!(functions.iter().filter(|name| *name == "weigh").count(), 2, "{functions:?}");
     assert!(functions.iter().any(|name| name == "burn") && functions.iter().any(|name| name == "leak"));
-    // Whatever was merged says why.
+    // Whatever was merged says why, on the terminal as well.
     for bug in report["bugs"].as_array().unwrap() {
         for merged in bug["merged"].as_array().unwrap() {
             assert!(
                 !merged["rule"].as_str().unwrap().is_empty()
                     && !merged["because"].as_str().unwrap().is_empty()
             );
+            let line =
+                format!("({}: {})", merged["rule"].as_str().unwrap(), merged["because"].as_str().unwrap());
+            let operation = merged["operation"].as_str().unwrap();
+            let is_shown =
+                done.output.lines().any(|shown| shown.contains(operation) && shown.contains(&line));
+            assert!(is_shown, "{operation} {line} is not in\n{}", done.output);
         }
     }
 }
