@@ -31,7 +31,7 @@ use bugnet::swarm::{Configuration, Feature, Scheme, Swarm};
 use bugnet::wire;
 use bugnet::wire::explore::{Event, Found};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 
 /// The shortest program, and how many calls longer the longest is.
 const LENGTHS: (usize, u64) = (4, 32);
@@ -74,6 +74,8 @@ pub(crate) struct Progress {
     pub(crate) broken: AtomicU64,
     /// The operation that is being called.
     pub(crate) operation: AtomicU32,
+    /// True while the thread waits to be told what to avoid.
+    pub(crate) is_paused: AtomicBool,
 }
 
 /// The values that an explorer shares with those who watch it.
@@ -160,6 +162,11 @@ impl<'a> Explorer<'a> {
             let weight = u64::from(self.weights[place]) * share / laws;
             self.weights[place] = weight.clamp(1, 1 << 16) as u32;
         }
+    }
+
+    /// Draws the programs that come next around these patterns.
+    pub(crate) fn avoid(&mut self, known: &[Pattern]) {
+        self.execution.hook.avoid(self.around.suite, known);
     }
 
     /// The program of a number.
@@ -437,11 +444,13 @@ impl<'a> Explorer<'a> {
     /// Tells a way to fail, if it is new.
     fn tell(&mut self, failure: &Failure, mut tape: Tape) {
         self.around.gauge.spare(|| {
-            if remembered(self.around.memory).is_new(failure) {
+            let mut memory = remembered(self.around.memory);
+            if memory.is_new(failure) {
                 tape.choices.push(end());
                 // A copy: what was measured when it was made has to be measured when it is dropped.
                 let tape = Some(tape.clone());
                 let role = role_of(self.around.suite, failure);
+                memory.has_broken |= matches!(role, wire::Role::Law { .. });
                 tell(&Event::Found(Found { failure: failure.clone(), role, tape, plan: None }));
             }
         });

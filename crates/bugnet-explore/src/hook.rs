@@ -24,6 +24,14 @@ struct Known<'a> {
     spans: usize,
 }
 
+impl<'a> Known<'a> {
+    /// The state in which nothing was called yet; none if nothing is known.
+    fn of(suite: &'a Suite, known: &[Pattern]) -> Option<Known<'a>> {
+        let avoidance = || Avoidance::by_text(suite, known);
+        (!known.is_empty()).then(|| Known { avoidance: avoidance(), suite, operation: 0, spans: 0 })
+    }
+}
+
 impl Lookout for Known<'_> {
     fn sees(&mut self, arguments: &[u32], source: &Source) -> bool {
         self.avoidance.is_completed_by(self.suite, self.operation, arguments, source, self.spans)
@@ -45,13 +53,7 @@ pub(crate) struct Exploring<'a> {
 impl<'a> Exploring<'a> {
     /// For programs that are replayed around known patterns.
     pub(crate) fn replaying(suite: &'a Suite, known: &[Pattern]) -> Exploring<'a> {
-        let is_any = !known.is_empty();
-        let known = is_any.then(|| Known {
-            avoidance: Avoidance::by_text(suite, known),
-            suite,
-            operation: 0,
-            spans: 0,
-        });
+        let known = Known::of(suite, known);
         Exploring { drawing: None, known, touched: Vec::new(), moved: None }
     }
 
@@ -63,6 +65,11 @@ impl<'a> Exploring<'a> {
         table: &'a Table,
     ) -> Exploring<'a> {
         Exploring { drawing: Some((operation, table)), ..Exploring::replaying(suite, known) }
+    }
+
+    /// Has the programs that come next drawn around these patterns instead.
+    pub(crate) fn avoid(&mut self, suite: &'a Suite, known: &[Pattern]) {
+        self.known = Known::of(suite, known);
     }
 }
 

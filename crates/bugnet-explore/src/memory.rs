@@ -20,6 +20,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub(crate) struct Memory {
     /// The ways to fail that were told: operation, phase and cause.
     pub(super) told: BTreeSet<(String, String)>,
+    /// True once a law was told to be broken, until somebody takes that in.
+    pub(crate) has_broken: bool,
     /// Hashes of the states that programs have reached; only kept without counters.
     pub(super) states: HashSet<u64>,
     pub(super) coverage: Coverage,
@@ -69,6 +71,11 @@ impl Memory {
             _ => (String::new(), Phase::Call),
         };
         self.told.insert((operation, format!("{phase} {}", failure.signature.cause())))
+    }
+
+    /// Forgets that operations have failed, so that another way in which they fail is told.
+    pub(crate) fn forget(&mut self, operations: &BTreeSet<&str>) {
+        self.told.retain(|(operation, _)| !operations.contains(operation.as_str()));
     }
 
     /// The next program of a trim; when there is none any more, what it has come to is kept.

@@ -60,6 +60,16 @@ pub(super) fn known(restraint: &Restraint, suite: &Suite) -> Vec<Pattern> {
     restraint.known.iter().filter_map(|text| Pattern::read(text, suite).ok()).collect()
 }
 
+/// Returns what a process that has paused is told to steer around from now on. If nobody is left to tell it, it ends.
+pub(super) fn lesson() -> Restraint {
+    let commands = channel().into_iter().flat_map(|channel| std::iter::from_fn(|| channel.receive()));
+    let mut lessons = commands.filter_map(|frame| match decode(&frame) {
+        Some(Command::Know(restraint)) => Some(restraint),
+        _ => None,
+    });
+    lessons.next().unwrap_or_else(|| std::process::exit(0))
+}
+
 /// Returns the table of literals: no long ones for operations that they kill, nor any that are lent to those.
 pub(super) fn table(restraint: &Restraint, suite: &Suite) -> Table {
     let calm = &restraint.calm;

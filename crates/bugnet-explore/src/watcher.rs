@@ -13,7 +13,7 @@ use super::memory_limit::Gauge;
 use super::meter::Measure;
 use super::plan::Plan;
 use super::schedule::{OwnTime, Schedule};
-use super::serve::{STACK, known, measure, message, table};
+use super::serve::{STACK, known, lesson, measure, message, table};
 use super::strategy::Strategy;
 use super::switches::Switches;
 use super::told::Table;
@@ -28,7 +28,7 @@ use bugnet::wire::explore::{self, Ending, Event, Exploration, Found, Restraint};
 use bugnet_process::{Channel, Journal, channel, patience};
 use std::ops::Range;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The time between two reports of progress.
@@ -88,7 +88,10 @@ struct Shared {
     counters: Option<Counted>,
     strategy: Strategy,
     measure: Measure,
-    known: Vec<Pattern>,
+    /// Patterns that no program is to match, with those that were learned on the way.
+    known: Mutex<Vec<Pattern>>,
+    /// True if the process pauses after a program that has broken a law.
+    pauses: bool,
     told: Table,
     log: Log,
     /// Variants on which every program is run as well.
@@ -111,8 +114,8 @@ impl Shared {
     /// Draws the programs of some numbers.
     fn explore(&self, numbers: Range<u64>) {
         let scores = remembered(&self.memory).scores.clone();
-        let Shared { suite, seed, progress, memory, gauge, counters, strategy, measure, known, told, .. } =
-            self;
+        let Shared { suite, seed, progress, memory, gauge, counters, strategy, measure, told, .. } = self;
+        let known = &self.known().clone()[..];
         let (seed, counters, strategy, measure) = (*seed, counters.as_ref(), *strategy, *measure);
         let around =
             Surroundings { suite, seed, progress, memory, gauge, counters, strategy, measure, known, told };
@@ -130,7 +133,30 @@ impl Shared {
                 self.gauge.spare(|| self.log.tell(|| Event::Kept(kept.clone())));
             }
             self.filter(number, explorer.last.as_ref());
+            if self.pauses && std::mem::take(&mut remembered(&self.memory).has_broken) {
+                self.gauge.spare(|| self.pause(&mut explorer));
+            }
         }
+    }
+
+    fn known(&self) -> MutexGuard<'_, Vec<Pattern>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until it is told what to avoid from now on. A law that is avoided is told again if it is broken another
+    /// way.
+    fn pause(&self, explorer: &mut Explorer) {
+        self.progress.is_paused.store(true, Ordering::Relaxed);
+        tell(&Event::Paused);
+        let restraint = lesson();
+        self.progress.is_paused.store(false, Ordering::Relaxed);
+        let learned = known(&restraint, &self.suite);
+        let mut known = self.known();
+        let news = learned.iter().skip(known.len()).filter_map(|pattern| pattern.elements.last());
+        let news = news.map(|element| self.suite.operations[element.operation].name).collect();
+        remembered(&self.memory).forget(&news);
+        explorer.avoid(&learned);
+        *known = learned;
     }
 
     /// Runs a program on the variants.
@@ -188,7 +214,8 @@ pub(super) fn run(
     let mut memory = Memory::with(Scores::new(operations), &suite);
     memory.inherit(&exploration.inherit, &suite);
     let shared = Arc::new(Shared {
-        known: known(restraint, &suite),
+        known: Mutex::new(known(restraint, &suite)),
+        pauses: exploration.pauses,
         told: table(restraint, &suite),
         memory: Mutex::new(memory),
         suite,
@@ -264,7 +291,7 @@ fn watch(shared: &Arc<Shared>, numbers: Range<u64>, told: &mut Told) -> Ended {
         std::thread::sleep(LOOK);
         let is_finished = thread.is_finished();
         let steps = shared.progress.steps.load(Ordering::Relaxed);
-        if steps != seen {
+        if steps != seen || shared.progress.is_paused.load(Ordering::Relaxed) {
             (seen, time) = (steps, OwnTime::start());
         }
         if is_finished || told.is_due(shared.progress.calls.load(Ordering::Relaxed)) {

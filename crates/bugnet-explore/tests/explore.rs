@@ -211,6 +211,12 @@ fn ask(question: Command, deadly: &str) -> Answer {
 }
 
 fn ask_with(question: Command, restraint: Restraint, deadly: &str) -> Answer {
+    let lesson = restraint.clone();
+    teach(question, restraint, &lesson, deadly)
+}
+
+/// The same; a harness that pauses is told a lesson.
+fn teach(question: Command, restraint: Restraint, lesson: &Restraint, deadly: &str) -> Answer {
     let start = Start {
         launcher: Launcher::Shell,
         talk: Talk::Journalled(env!("CARGO_TARGET_TMPDIR").into()),
@@ -228,7 +234,12 @@ fn ask_with(question: Command, restraint: Restraint, deadly: &str) -> Answer {
         match process.next(Instant::now() + Duration::from_secs(60)) {
             Next::Frame(frame) => match decode(&frame) {
                 Some(Event::Ending(told)) => ending = Some(told),
-                event => events.push(event.expect("every frame is an event")),
+                event => {
+                    if event == Some(Event::Paused) {
+                        process.send(&encode(&Command::Know(lesson.clone())));
+                    }
+                    events.push(event.expect("every frame is an event"));
+                }
             },
             Next::Late => panic!("the harness says nothing"),
             Next::Ended(end) => {
@@ -247,6 +258,7 @@ fn programs(seed: u64, programs: u64) -> Exploration {
         programs: Some(programs),
         strategies: "all".to_string(),
         inherit: Vec::new(),
+        pauses: false,
     }
 }
 
@@ -295,6 +307,39 @@ fn every_way_to_fail_is_told_once_and_reduced_to_the_fewest_calls() {
     let reduced = reduce(reflexive[0].tape.as_ref().unwrap(), "");
     assert_eq!(reduced.reduced().program.calls.last().unwrap().role, law);
     assert_eq!(reduced.reduced().program.lines().last().unwrap(), "assert!(&counter == &counter);");
+}
+
+/// The number of broken laws that were counted.
+fn broken(answer: &Answer) -> u64 {
+    let told =
+        |event: &Event| if let Event::Progress(progress) = event { Some(progress.broken) } else { None };
+    answer.events.iter().filter_map(told).max().unwrap_or_default()
+}
+
+#[test]
+fn a_harness_that_pauses_at_a_broken_law_goes_on_without_what_it_is_told() {
+    let law = |name: &str| format!("?c = new(); law {name} of Counter(?c)");
+    let knowing = |laws: &[&str]| {
+        let known = laws.iter().map(|name| law(name)).collect();
+        Restraint { known, ..Restraint::default() }
+    };
+    // Of two laws that are broken, one is known from the beginning.
+    let (before, after) = (knowing(&["clone_is_equal"]), knowing(&["clone_is_equal", "eq_is_reflexive"]));
+    let told = |lesson: &Restraint| {
+        let pausing = Command::Explore(Exploration { pauses: true, ..programs(1, 4000) });
+        let answer = teach(pausing, before.clone(), lesson, "");
+        assert_eq!(answer.ending, Some(Ending::Done));
+        assert_eq!(answer.found_in("law eq_is_reflexive of Counter").len(), 1, "{:?}", answer.found());
+        assert_eq!(answer.events.iter().filter(|event| **event == Event::Paused).count(), 1);
+        answer
+    };
+    // Told nothing new, it draws what it draws without a pause.
+    let same = told(&before);
+    let plain = ask_with(Command::Explore(programs(1, 4000)), before.clone(), "");
+    assert_eq!((same.found(), broken(&same)), (plain.found(), broken(&plain)));
+    assert!(broken(&plain) > 5, "{}", broken(&plain));
+    // The law is asked in the rest of the program in which it was broken, and never again.
+    assert!(broken(&told(&after)) <= 2, "{}", broken(&told(&after)));
 }
 
 #[test]

@@ -121,6 +121,7 @@ fn a_harness_counts_if_it_is_to() {
         programs: Some(4_000),
         strategies: "all".to_string(),
         inherit: Vec::new(),
+        pauses: false,
     };
     let events = ask(&program, Question::Explore(programs));
     assert_eq!(events.last(), Some(&Event::Ending(Ending::Done)));

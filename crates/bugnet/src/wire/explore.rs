@@ -21,7 +21,8 @@ pub enum Command {
         /// The version of whoever asks.
         version: u32,
     },
-    /// Says what to steer around. Nothing is steered around unless this is said.
+    /// Says what to steer around. Nothing is steered around unless this is said, first of all or to a process that has
+    /// [paused](Event::Paused).
     Know(Restraint),
     /// Draws and runs programs.
     Explore(Exploration),
@@ -96,6 +97,8 @@ pub struct Exploration {
     pub strategies: String,
     /// Programs that an earlier process has kept.
     pub inherit: Vec<String>,
+    /// True if the process [pauses](Event::Paused) after a program that has broken a law.
+    pub pauses: bool,
 }
 
 /// A program to draw again. It becomes the same only with the same restraint.
@@ -213,6 +216,9 @@ pub enum Event {
     Alarm(Alarm),
     /// The behaviour of a reduced program.
     Compared(Compared),
+    /// A law was broken in a way that this process had not met before. It goes on when it is told what it is to
+    /// [know](Command::Know) from now on; a law that new patterns are about is told again if it is broken another way.
+    Paused,
 }
 
 /// A program that some variants run otherwise.
@@ -334,7 +340,7 @@ encode_struct!(Comparison { tape, kept, all, trials });
 encode_struct!(Alarm { program, tape, noticed });
 encode_struct!(Compared { tape, lines, plain, helpers, original, variant, panics, noticed });
 encode_struct!(Restraint { known, ban, calm, is_all_calm });
-encode_struct!(Exploration { seed, first, programs, strategies, inherit });
+encode_struct!(Exploration { seed, first, programs, strategies, inherit, pauses });
 encode_struct!(Drawing { seed, strategies, plan, weights, is_steady, hangs });
 encode_struct!(Replay { tape, times, is_steady, has_stack });
 encode_struct!(Task { tape, manner, limit });
@@ -356,6 +362,7 @@ encode_enum!(Event {
     12 Stack(functions);
     13 Alarm(alarm);
     14 Compared(compared);
+    15 Paused;
 });
 encode_struct!(Progress { program, calls, failed, broken, reached });
 encode_struct!(Found { failure, role, tape, plan });

@@ -48,6 +48,11 @@ impl Asked {
         Asked { process, ending: None }
     }
 
+    /// Tells a process that has asked for it something more.
+    pub(crate) fn tell(&mut self, command: &Command) {
+        self.process.send(&encode(command));
+    }
+
     /// Returns the next event, if it comes in time.
     pub(crate) fn next(&mut self, patience: Duration) -> Next {
         let late = Instant::now() + patience;

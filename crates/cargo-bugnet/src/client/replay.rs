@@ -106,6 +106,7 @@ impl Client<'_> {
             place: None,
             message,
             tape: Some(tape.to_string()),
+            after: None,
         };
         Ok((Some(finding), Rate::default()))
     }

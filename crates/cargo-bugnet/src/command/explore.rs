@@ -525,6 +525,7 @@ mod tests {
             place: None,
             message: "abort".to_string(),
             tape: None,
+            after: None,
         };
         let judgement = Judgement { class, sureness: 35, reason: String::new() };
         Group(vec![Judged { finding, judgement }])

@@ -17,6 +17,9 @@ const PATTERNS: u32 = 2;
 const TRACED: u32 = 2;
 /// Operations that must kill after a call with a certain literal before that call is made no more.
 const VICTIMS: usize = 2;
+/// Ways to break one law that are avoided: after the first, another one that is met is a second fault, and after three the
+/// law itself is to blame.
+const WAYS: u32 = 3;
 /// Operations that may have died of long literals, after which no operation gets any.
 const DEATHS_BY_LENGTH: usize = 12;
 
@@ -73,6 +76,22 @@ impl Deaths {
         *patterns += 1;
         self.known.push(pattern.stored);
         self.counts.remove(operation);
+        true
+    }
+
+    /// No program is to break a law any more by what matches a pattern; says if a process may be told so, which it may not
+    /// if that was said of the law too often.
+    pub(crate) fn learn(&mut self, law: &str, pattern: &str) -> bool {
+        // Another process may have found it meanwhile.
+        if self.known.iter().any(|known| known == pattern) {
+            return true;
+        }
+        let ways = self.patterns.entry(law.to_string()).or_default();
+        if *ways == WAYS {
+            return false;
+        }
+        *ways += 1;
+        self.known.push(pattern.to_string());
         true
     }
 
@@ -149,7 +168,16 @@ mod tests {
 
     fn finding(operation: &str, cause: Cause) -> Finding {
         let (operation, message) = (operation.to_string(), String::new());
-        Finding { operation, law: None, phase: Phase::Call, cause, place: None, message, tape: None }
+        Finding {
+            operation,
+            law: None,
+            phase: Phase::Call,
+            cause,
+            place: None,
+            message,
+            tape: None,
+            after: None,
+        }
     }
 
     /// A law that has killed.

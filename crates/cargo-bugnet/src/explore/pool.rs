@@ -130,6 +130,9 @@ fn listen(
                 run.reached.extend(reached);
             }
             Ok(News::Finding(finding)) => run.found += usize::from(findings.add(finding)),
+            Ok(News::Refined { finding, minimal }) => {
+                run.found += usize::from(findings.refine(&finding, minimal));
+            }
             Ok(News::Died) => run.deaths += 1,
             Ok(News::OurBug(message)) => {
                 run.our_bugs.insert(message);
@@ -224,6 +227,7 @@ mod tests {
             place: None,
             message,
             tape,
+            after: None,
             law: None,
         };
         assert_eq!(untested(&Run { deaths: 2, findings: vec![finding], ..Run::default() }, "pump"), None);

@@ -94,7 +94,16 @@ mod tests {
     fn finding(operation: &str) -> Finding {
         let (operation, message) = (operation.to_string(), "no".to_string());
         let tape = Some("1".to_string());
-        Finding { operation, phase: Phase::Call, cause: Cause::Panic, place: None, message, tape, law: None }
+        Finding {
+            operation,
+            phase: Phase::Call,
+            cause: Cause::Panic,
+            place: None,
+            message,
+            tape,
+            law: None,
+            after: None,
+        }
     }
 
     /// A run that is killed when it has found something.

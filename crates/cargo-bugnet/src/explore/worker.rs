@@ -3,6 +3,8 @@
 //! **Invariant:** every death, whatever the code under test did, becomes a finding at the call that was
 //! being made, and the run goes on.
 
+mod lesson;
+
 use super::budget::{Budget, Ended, Stream};
 use super::deadly::{Deaths, Sentence};
 use crate::api::Law;
@@ -20,6 +22,7 @@ use bugnet::wire::explore::{
     Command, Drawing, Ending, Event, Exploration, Found, Manner, Progress, Restraint,
 };
 use bugnet_process::{Death, End, Talk, patience};
+use lesson::Lessons;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
@@ -59,6 +62,11 @@ pub(crate) enum News {
         reached: Vec<String>,
     },
     Finding(Finding),
+    /// The minimal program of a finding that was told before.
+    Refined {
+        finding: Finding,
+        minimal: Finding,
+    },
     Died,
     /// Bugnet itself has panicked, with this message.
     OurBug(String),
@@ -106,6 +114,7 @@ struct Worker<'a> {
     avoided: u32,
     /// The time that was spent on it.
     avoiding: Duration,
+    lessons: Lessons,
 }
 
 /// Runs a stream.
@@ -125,6 +134,7 @@ pub(crate) fn work(work: &Work<'_>, stream: Stream, news: &Sender<News>) {
         start: Instant::now(),
         avoided: 0,
         avoiding: Duration::ZERO,
+        lessons: Lessons::default(),
     };
     let _ = news.send(match worker.run() {
         Ok(ended) => News::Ended(ended),
@@ -207,6 +217,7 @@ impl Worker<'_> {
             strategies: self.work.strategies.to_string(),
             // The first of all processes inherits nothing.
             inherit: if first == 0 { Vec::new() } else { kept },
+            pauses: true,
         }))?;
         let (mut heard, mut counted) = (Instant::now(), Progress { program: first, ..Progress::default() });
         let (mut hung, mut room) = (None, ROOM);
@@ -232,6 +243,10 @@ impl Worker<'_> {
                         room = rest;
                         self.kept.push(program);
                     }
+                }
+                Next::Event(Event::Paused) => {
+                    self.learn()?;
+                    harness.tell(&Command::Know(self.restraint.clone()));
                 }
                 Next::Event(Event::Found(found)) => {
                     let finding = Finding::of(&found.failure, Law::of(&found.role), None);
@@ -296,6 +311,7 @@ impl Worker<'_> {
             }
             (None, None) => {}
         }
+        self.lessons.note(&finding);
         self.tell(News::Finding(finding));
         Ok(())
     }
@@ -320,7 +336,8 @@ impl Worker<'_> {
             _ => None,
         };
         let (operation, law) = last.or_else(told).unwrap_or_default();
-        let finding = Finding { operation, law, phase: Phase::Call, cause, place: None, message, tape };
+        let finding =
+            Finding { operation, law, phase: Phase::Call, cause, place: None, message, tape, after: None };
         let sentence = self.count(&finding, &program);
         let is_avoided = self.is_worth_avoiding(finding.cause, sentence) && self.avoid(&finding)?;
         if sentence == Sentence::Banned && !is_avoided {
@@ -467,6 +484,7 @@ mod tests {
             place: None,
             message: String::new(),
             tape: None,
+            after: None,
         };
         assert!(!is_worth_showing(&finding("Set::with_capacity"), &harness));
         assert!(is_worth_showing(&finding("Set::spread"), &harness));

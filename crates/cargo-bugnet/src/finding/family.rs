@@ -208,6 +208,7 @@ other! { Table }
             place: Place::read(place),
             message: message.to_string(),
             tape: None,
+            after: None,
         };
         Family::of(&finding, Some(declared), root.path())
     }

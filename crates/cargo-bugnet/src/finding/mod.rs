@@ -92,6 +92,10 @@ pub(crate) struct Finding {
     pub(crate) message: String,
     /// The program; none if it could not be found again.
     pub(crate) tape: Option<String>,
+    /// The functions of the minimal program that change an earlier value, in order, if a law was broken and it was looked
+    /// for another way to break it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) after: Option<Vec<String>>,
 }
 
 /// The properties that tell findings apart. The message is not one of them: it may hold values.
@@ -124,6 +128,7 @@ impl Finding {
             // It comes from another process, which may have changed it.
             message: oracle::plain(failure.message.clone()),
             tape,
+            after: None,
         }
     }
 
@@ -156,7 +161,8 @@ impl Finding {
 /// All findings of a run, each once, in memory and on disk.
 #[derive(Debug)]
 pub(crate) struct Findings {
-    all: BTreeMap<Key, Finding>,
+    /// By what tells them apart, and by the calls after which a law was broken.
+    all: BTreeMap<(Key, Option<Vec<String>>), Finding>,
     file: File,
     path: PathBuf,
     /// The reason why something could not be written.
@@ -173,7 +179,8 @@ impl Findings {
 
     /// Takes a finding; says whether it is new.
     pub(crate) fn add(&mut self, finding: Finding) -> bool {
-        let known = self.all.get(&finding.key());
+        let key = (finding.key(), finding.after.clone());
+        let known = self.all.get(&key);
         if known.is_some_and(|known| known.rank() <= finding.rank()) {
             return false;
         }
@@ -182,7 +189,17 @@ impl Findings {
         if let Err(error) = line.and_then(|line| self.file.write_all(line.as_bytes())) {
             self.problem.get_or_insert(format!("{} cannot be written: {error}", self.path.display()));
         }
-        self.all.insert(finding.key(), finding).is_none()
+        self.all.insert(key, finding).is_none()
+    }
+
+    /// Takes the minimal program of a finding in its place; says whether that is a new way to fail.
+    pub(crate) fn refine(&mut self, finding: &Finding, minimal: Finding) -> bool {
+        let is_news = self.add(minimal);
+        let raw = (finding.key(), None);
+        // The shortest program of them may be another one.
+        let is_it = self.all.get(&raw).is_some_and(|known| known.tape == finding.tape);
+        let was_there = is_it && self.all.remove(&raw).is_some();
+        is_news && !was_there
     }
 
     /// All of them, in the order of their keys.
@@ -204,6 +221,7 @@ mod tests {
             place: Place::read("/home/me/.cargo/registry/src/index/bit-vec-0.10.1/src/lib.rs:12:5"),
             message: message.to_string(),
             tape: Some(tape.to_string()),
+            after: None,
         }
     }
 

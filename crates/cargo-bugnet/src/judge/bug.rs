@@ -55,6 +55,8 @@ pub(crate) struct Also {
     pub(crate) law: Option<Law>,
     /// The place where it fails, if it is not that of the bug.
     pub(crate) at: Option<String>,
+    /// The functions after which it fails, if it is the law of the bug, broken another way.
+    pub(crate) after: Vec<String>,
     /// The reason why its cause is taken for the same.
     pub(crate) why: Why,
 }
@@ -78,9 +80,13 @@ impl Why {
 
 impl fmt::Display for Also {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.at {
-            Some(place) => write!(out, "{} at {place}", self.operation),
-            None => out.write_str(&self.operation),
+        out.write_str(&self.operation)?;
+        if let Some(place) = &self.at {
+            write!(out, " at {place}")?;
+        }
+        match &self.after[..] {
+            [] => Ok(()),
+            after => write!(out, " after {}", after.join(", ")),
         }
     }
 }
@@ -135,7 +141,14 @@ impl Bug {
         // An operation is empty if values that fail are dropped at the end: nobody has called it.
         self.also.extend(also.into_iter().filter(|also| !also.operation.is_empty()));
         self.also.sort();
-        self.also.dedup_by(|one, other| (&one.operation, &one.at) == (&other.operation, &other.at));
+        let shape = |also: &Also| (also.operation.clone(), also.at.clone(), also.after.clone());
+        self.also.dedup_by_key(|also| shape(also));
+    }
+
+    /// Returns the changes after which a finding breaks the same law in another way; none if it does not.
+    pub(crate) fn other_way(&self, finding: &Finding) -> Vec<String> {
+        let is_other = finding.operation == self.finding.operation && finding.after != self.finding.after;
+        finding.after.clone().filter(|_| is_other).unwrap_or_default()
     }
 
     /// Returns the operations that fail at its place, or at one that was put together with it.
@@ -288,6 +301,7 @@ pub(crate) mod example {
                 place: Place::read("/r/bit-vec-0.10.1/src/lib.rs:12:5"),
                 message: "called `Option::unwrap()` on a `None` value <&>".to_string(),
                 tape: Some("1.2".to_string()),
+                after: None,
             },
             inner: Some("BitVec::split_off".to_string()),
             stack: Stack::default(),
@@ -300,6 +314,7 @@ pub(crate) mod example {
                 operation: "BitVec::truncate".to_string(),
                 law: None,
                 at: None,
+                after: Vec::new(),
                 why: crate::judge::same_cause::ONE_PLACE,
             }],
             news_of: None,

@@ -32,9 +32,41 @@ pub(crate) fn groups(findings: &[Finding], harness: &Built) -> Vec<Group> {
         let judged = Judged { finding: finding.clone(), judgement };
         groups.entry(key(finding)).or_default().push(judged);
     }
-    let mut groups: Vec<Group> = groups.into_values().map(Group::sorted).collect();
+    let mut groups: Vec<Group> = groups.into_values().flat_map(by_changes).map(Group::sorted).collect();
     groups.sort_by_key(|group| std::cmp::Reverse(group.judgement().sureness));
     united(groups, harness)
+}
+
+/// Takes findings of one law apart if different changes break it, and programs without the one break it by the other. A
+/// law that a value breaks as it was made is broken in one way, whatever can make such a value, and one that three
+/// changes break is itself to blame.
+fn by_changes(members: Vec<Judged>) -> Vec<Vec<Judged>> {
+    let (mut known, unknown): (Vec<Judged>, Vec<Judged>) =
+        members.into_iter().partition(|judged| judged.finding.after.is_some());
+    known.sort_by_key(|judged| judged.finding.after.as_ref().map(|after| (after.len(), after.clone())));
+    let mut ways: Vec<Vec<Judged>> = Vec::new();
+    for judged in known {
+        let is_same =
+            |way: &&mut Vec<Judged>| way.iter().any(|other| !are_apart_by(&other.finding, &judged.finding));
+        match ways.iter_mut().find(is_same) {
+            Some(way) => way.push(judged),
+            None => ways.push(vec![judged]),
+        }
+    }
+    // What nobody has looked into tells nothing apart.
+    let mut ways = if ways.len() > 2 { vec![ways.concat()] } else { ways };
+    match ways.first_mut() {
+        Some(first) => first.extend(unknown),
+        None => ways.push(unknown),
+    }
+    ways
+}
+
+/// Returns true if each of two findings has changes that the other lacks.
+fn are_apart_by(one: &Finding, other: &Finding) -> bool {
+    let (Some(one), Some(other)) = (&one.after, &other.after) else { return false };
+    let has_more = |one: &[String], other: &[String]| one.iter().any(|change| !other.contains(change));
+    has_more(one, other) && has_more(other, one)
 }
 
 /// Puts groups of one family together, so that only one of them is reduced. Only what would be shown is looked at.
@@ -95,17 +127,20 @@ pub(super) fn key(finding: &Finding) -> Key {
         }
         _ => {
             let (operation, phase, cause, place) = finding.key();
-            // A type has one law for all its type arguments, and iterators often wrap each other.
-            let operation = match finding.law() {
-                Some((name, _)) if law::is_of_iterators(name) => name.to_string(),
-                Some((name, kind)) => match law::format(name, kind) {
-                    Some(about) => format!("format of {about}"),
-                    None => format!("{} {}", law_family(name), kind.split('<').next().unwrap_or(kind)),
-                },
-                None => operation,
-            };
-            (operation, phase, cause, place)
+            (if finding.law.is_some() { law_key(finding) } else { operation }, phase, cause, place)
         }
+    }
+}
+
+/// The law that a finding breaks: a type has one for all its type arguments, and iterators often wrap each other.
+pub(crate) fn law_key(finding: &Finding) -> String {
+    match finding.law() {
+        Some((name, _)) if law::is_of_iterators(name) => name.to_string(),
+        Some((name, kind)) => match law::format(name, kind) {
+            Some(about) => format!("format of {about}"),
+            None => format!("{} {}", law_family(name), kind.split('<').next().unwrap_or(kind)),
+        },
+        None => String::new(),
     }
 }
 
@@ -125,8 +160,9 @@ pub(crate) fn distinct(bugs: Vec<Bug>) -> Vec<Bug> {
             Some((place, cause)) => {
                 let at = bug.finding.place.as_ref().map(Place::short);
                 let why = Why { rule: cause.name, words: cause.when };
+                let after = distinct[place].other_way(&bug.finding);
                 let Finding { operation, law, .. } = bug.finding;
-                distinct[place].add([Also { operation, law, at, why }]);
+                distinct[place].add([Also { operation, law, at, after, why }]);
                 distinct[place].add(bug.also);
             }
             None => distinct.push(bug),
@@ -158,6 +194,12 @@ pub(super) struct SameCause {
 
 /// The ways in which two bugs can have one cause; the first that says something decides.
 pub(super) const CAUSES: &[SameCause] = &[
+    SameCause {
+        name: "another way",
+        when: "not, if one law is broken after different changes, and programs without the one break it by the other",
+        same: |one, other| are_two_ways(one, other).then_some(false),
+        taught_by: &[],
+    },
     SameCause {
         name: "one innermost function",
         when: "the same function of the crate fails in the same way, whoever called it",
@@ -275,6 +317,12 @@ pub(super) const CAUSES: &[SameCause] = &[
         taught_by: &[],
     },
 ];
+
+/// Returns true if one law is broken in two ways, each of which is enough.
+fn are_two_ways(one: &Bug, other: &Bug) -> bool {
+    let is_one_law = one.finding.law.is_some() && law_key(&one.finding) == law_key(&other.finding);
+    is_one_law && are_apart_by(&one.finding, &other.finding)
+}
 
 /// Returns the way in which two bugs have one cause, if they have; `one` is the surer.
 fn same_cause(one: &Bug, other: &Bug) -> Option<&'static SameCause> {
@@ -442,6 +490,12 @@ fn before(bug: &Bug) -> BTreeSet<&str> {
     calls.into_iter().collect()
 }
 
+/// The functions of a program that change what an earlier call has made, in order, each once.
+pub(crate) fn changes(program: &Program) -> Vec<String> {
+    let changes: BTreeSet<String> = spoiling(program).into_iter().map(function).collect();
+    changes.into_iter().collect()
+}
+
 /// The calls after the first, which only makes a value.
 fn changed(bug: &Bug) -> BTreeSet<&str> {
     let first = bug.program.called().next();
@@ -453,7 +507,9 @@ fn changed(bug: &Bug) -> BTreeSet<&str> {
 /// common with another.
 fn noticed(one: &Bug, other: &Bug) -> Option<bool> {
     let (few, many) = (changed(one), changed(other));
-    let is_same = before(one) == before(other) && !before(one).is_empty();
+    // Which types a generic function was called with does not matter.
+    let made = |bug: &Bug| before(bug).into_iter().map(function).collect::<BTreeSet<String>>();
+    let is_same = made(one) == made(other) && !before(one).is_empty();
     (notices(one) && notices(other)).then(|| is_same || (!few.is_empty() && few.is_subset(&many)))
 }
 

@@ -210,7 +210,7 @@ fn bugs_of_one_cause_are_put_together_as_before() {
 }
 
 fn also_of((operation, at, law): Named) -> Also {
-    Also { operation, law, at, why: ONE_PLACE }
+    Also { operation, law, at, after: Vec::new(), why: ONE_PLACE }
 }
 
 fn program(calls: &[Called]) -> Program {

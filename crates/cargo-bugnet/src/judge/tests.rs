@@ -15,6 +15,7 @@ fn finding(operation: &str, message: &str) -> Finding {
         place: Place::read("/x/src/lib.rs:1:2"),
         message: message.to_string(),
         tape: None,
+        after: None,
     }
 }
 

@@ -56,13 +56,17 @@ fn reduce(group: &Group, how: Reducing<'_>, client: Client<'_>) -> Result<Bug> {
 fn with_others(mut bug: Bug, group: &Group, built: &Built) -> Bug {
     // A wrong use at the same place says nothing about the bug.
     let others = group.0.iter().filter(|judged| judged.judgement.is_shown());
-    let others = others.filter(|judged| judged.finding.operation != bug.finding.operation);
+    let is_another =
+        |finding: &Finding| finding.operation != bug.finding.operation || !bug.other_way(finding).is_empty();
+    let others = others.filter(|judged| is_another(&judged.finding));
     let others: Vec<Also> = others
         .map(|Judged { finding, .. }| {
             let why = same_cause::why_grouped(&group.first().finding, finding, built);
             let at = finding.place.as_ref().filter(|_| why != same_cause::ONE_PLACE);
             let at = at.filter(|place| !place.is_in_standard_library()).map(Place::short);
-            Also { operation: finding.operation.clone(), law: finding.law.clone(), at, why }
+            let after = bug.other_way(finding);
+            let Finding { operation, law, .. } = finding.clone();
+            Also { operation, law, at, after, why }
         })
         .collect();
     bug.add(others);
@@ -156,6 +160,8 @@ fn take(bug: &mut Bug, reduced: Reduced, finding: &Finding) {
     }
     let call = program.called().find(|call| call.operation == minimal.operation);
     minimal.law = call.and_then(|call| Law::of(&call.role));
+    // Only where another way was looked for is it evidence.
+    minimal.after.clone_from(&finding.after);
     bug.finding = minimal;
     bug.program = program;
 }

@@ -89,6 +89,7 @@ impl Run {
                 programs: Some(budget.programs - self.first),
                 strategies: "all".to_string(),
                 inherit: self.inherit.clone(),
+                pauses: false,
             },
             groups: self.groups.clone(),
             enough: ENOUGH,

@@ -60,3 +60,32 @@ fn a_family_and_a_recursion_are_one_bug_each_and_different_deaths_and_kinds_are_
         }
     }
 }
+
+#[test]
+fn a_second_fault_behind_one_law_is_seen_and_one_fault_is_told_once() {
+    let text = std::fs::read_to_string(fixture("cellar").join("src/lib.rs")).unwrap();
+    let cellar = Crate::with("cellar", &[("src/lib.rs", &text)]);
+    let explored = |jobs: &str| {
+        let (done, report) = cellar.explored(&["--seed", "1", "--programs", "6000", "--jobs", jobs]);
+        assert_eq!(done.code, Some(1), "{}\n{}", done.output, done.errors);
+        report
+    };
+    let report = explored("1");
+    let of = |kind: &str| -> Vec<&Value> {
+        let bugs = report["bugs"].as_array().unwrap().iter();
+        bugs.filter(|bug| bug["law"]["of"] == kind).collect()
+    };
+    let calls = |bug: &Value, name: &str| bug["calls"].as_array().unwrap().iter().any(|call| call == name);
+    let (casks, jugs, kettles) = (of("Cask"), of("Jug"), of("Kettle"));
+    assert_eq!((casks.len(), jugs.len(), kettles.len()), (2, 1, 1), "{report:#}");
+    // Each is shown by its own call and not by the other's.
+    for name in ["Cask::dent", "Cask::paint"] {
+        assert_eq!(casks.iter().filter(|bug| calls(bug, name)).count(), 1, "{report:#}");
+    }
+    // What three functions bring about is one bug that names the others.
+    let ways = kettles[0]["also"].as_array().unwrap();
+    let others =
+        ways.iter().filter(|also| also.as_str().is_some_and(|also| also.contains(" after Kettle::")));
+    assert_eq!(others.count(), 2, "{ways:?}");
+    assert_eq!(explored("2")["bugs"], report["bugs"]);
+}

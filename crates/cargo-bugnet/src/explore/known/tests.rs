@@ -33,7 +33,13 @@ fn at(function: &str, place: &str) -> Bug {
 const HERE: (&str, &str) = ("BitVec::split_off", "src/lib.rs:3:9");
 
 fn also(operation: &str, rule: &'static str) -> Also {
-    Also { operation: operation.to_string(), law: None, at: None, why: Why { rule, words: "" } }
+    Also {
+        operation: operation.to_string(),
+        law: None,
+        at: None,
+        after: Vec::new(),
+        why: Why { rule, words: "" },
+    }
 }
 
 #[test]

@@ -44,6 +44,7 @@ fn made(operation: &str, cause: Cause, calls: impl Iterator<Item = Made>) -> Bug
             place,
             message: String::new(),
             tape: None,
+            after: None,
         },
         inner: None,
         stack: Stack::default(),
@@ -60,7 +61,7 @@ fn made(operation: &str, cause: Cause, calls: impl Iterator<Item = Made>) -> Bug
 fn also(text: &str) -> Also {
     let (operation, at) =
         text.split_once(" at ").map_or((text, None), |(one, at)| (one, Some(at.to_string())));
-    Also { operation: operation.to_string(), law: None, at, why: ONE_PLACE }
+    Also { operation: operation.to_string(), law: None, at, after: Vec::new(), why: ONE_PLACE }
 }
 
 /// The same without the reasons.
@@ -79,6 +80,16 @@ fn laws_that_the_same_calls_break_are_one_bug() {
     let distinct = distinct(vec![one, two, three]);
     assert_eq!(distinct.len(), 2);
     assert_eq!(distinct.iter().map(|bug| bug.also.len()).max(), Some(1));
+}
+
+#[test]
+fn laws_that_one_generic_constructor_breaks_are_one_bug_whatever_its_types() {
+    let keys = broken("contains_key_is_get", "Map<u8>", &["<Map as FromIterator<(u8, Vec<u8>)>>::from_iter"]);
+    let made = "<Map<String> as FromIterator<(String, Vec<String>)>>::from_iter";
+    let items = broken("into_iter_is_iter", "Map<String>", &[made]);
+    assert_eq!(distinct(vec![keys.clone(), items]).len(), 1);
+    let other = broken("into_iter_is_iter", "Map<String>", &["Map<String>::with_keys"]);
+    assert_eq!(distinct(vec![keys, other]).len(), 2);
 }
 
 #[test]
@@ -395,4 +406,46 @@ fn a_call_that_takes_for_ever_or_all_memory_is_one_bug() {
     };
     let both = |literal: &str| distinct(vec![filled(Cause::Hang, "7"), filled(Cause::Memory, literal)]).len();
     assert_eq!((both("7"), both("8")), (1, 2));
+}
+
+/// The number of faults that ways to break one law are taken for, each by the changes that it needs.
+fn ways(all: &[&[&str]]) -> usize {
+    let way = |after: &&[&str]| {
+        let Bug { finding, judgement, .. } = broken("hash", "B", &["B::new"]);
+        let after = Some(after.iter().map(|change| change.to_string()).collect());
+        Judged { finding: Finding { after, ..finding }, judgement }
+    };
+    by_changes(all.iter().map(way).collect()).len()
+}
+
+#[test]
+fn two_changes_that_break_a_law_are_two_faults_and_three_are_that_of_the_law() {
+    assert_eq!(ways(&[&["B::dent"], &["B::paint"]]), 2);
+    assert_eq!(ways(&[&["B::dent"], &["B::paint"], &["B::wash"]]), 1);
+    assert_eq!(ways(&[&["B::dent"], &["B::dent", "B::paint"]]), 1);
+    // A value that breaks it as it was made is had without any change.
+    assert_eq!(ways(&[&["B::dent"], &["B::paint"], &[]]), 1);
+}
+
+#[test]
+fn what_nobody_has_looked_into_tells_no_ways_apart_and_is_not_lost() {
+    let judged = |after: Option<&str>| {
+        let Bug { finding, judgement, .. } = broken("hash", "B", &["B::new"]);
+        let after = after.map(|change| vec![change.to_string()]);
+        Judged { finding: Finding { after, ..finding }, judgement }
+    };
+    let groups = by_changes(vec![judged(None), judged(Some("B::dent")), judged(Some("B::paint"))]);
+    assert_eq!(groups.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1]);
+    assert_eq!(by_changes(vec![judged(None)]).len(), 1);
+}
+
+#[test]
+fn two_ways_to_break_one_law_stay_two_bugs_although_both_are_about_comparing() {
+    let way = |change: &str| {
+        let mut bug = broken("equal_hashes", "B", &["B::new", change]);
+        bug.finding.after = Some(vec![change.to_string()]);
+        bug
+    };
+    assert_eq!(distinct(vec![way("B::dent"), way("B::paint")]).len(), 2);
+    assert_eq!(distinct(vec![way("B::dent"), way("B::dent")]).len(), 1);
 }
