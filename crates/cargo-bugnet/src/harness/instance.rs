@@ -45,6 +45,17 @@ impl Solver<'_> {
         aliases.flat_map(assigned).take(2).collect()
     }
 
+    /// The type that aliases of the crate have for a parameter, as `I16F16` has `U16` for that of `FixedI32`; of several,
+    /// the one in the middle, which is neither the smallest nor the largest of a family.
+    fn aliased_argument(&self, path: &str, place: usize) -> Option<Kind> {
+        let aliases = self.api.aliases.iter().filter(|(_, kind)| kind.is(path));
+        let arguments =
+            aliases.filter_map(|(_, kind)| kind.arguments().get(place).map(|kind| (*kind).clone()));
+        let is_telling = |kind: &Kind| kind.is_concrete() && *kind != Kind::unit();
+        let written: Vec<Kind> = arguments.filter(is_telling).collect();
+        written.get(written.len() / 2).cloned()
+    }
+
     /// At most two types for a parameter of a type of the crate: the one that fits most of its
     /// functions, and one of another sort if it fits nearly as many.
     fn ranked(&self, path: &str, place: usize, given: &Assignment) -> Vec<Kind> {
@@ -79,7 +90,8 @@ impl Solver<'_> {
             let generics = &definition.generics;
             return self.choices(variable, generics, given, DEEPEST, &[]);
         }
-        let mut candidates: Vec<Kind> = Vec::new();
+        let used = self.aliased_argument(path, place);
+        let mut candidates: Vec<Kind> = used.iter().cloned().collect();
         candidates.extend(default.clone().filter(Kind::is_concrete));
         let named: Vec<Kind> = demands.iter().filter_map(|(_, demand)| demand.clone().err()).collect();
         let bounded = demands.iter().filter_map(|(_, demand)| demand.as_ref().ok());
@@ -106,8 +118,10 @@ impl Solver<'_> {
             demands.iter().map(weigh).sum()
         };
         let pool = standard::pool();
-        // Plain values are the easiest to have; something else must fit far more to be preferred.
-        let rank = |kind: &Kind| if pool.contains(kind) { 2 * score(kind) + 1 } else { score(kind) };
+        // Plain values are the easiest to have; something else must fit far more to be preferred, unless the crate
+        // itself writes it.
+        let is_plain = |kind: &Kind| pool.contains(kind) || used.as_ref() == Some(kind);
+        let rank = |kind: &Kind| if is_plain(kind) { 2 * score(kind) + 1 } else { score(kind) };
         let mut scored: Vec<(usize, Kind)> = unique.into_iter().map(|kind| (rank(&kind), kind)).collect();
         let is_default = |kind: &Kind| default.as_ref() == Some(kind);
         scored.sort_by_key(|(rank, kind)| (!is_default(kind), std::cmp::Reverse(*rank)));
@@ -179,12 +193,26 @@ pub(super) fn unsized_kinds(api: &Api) -> BTreeSet<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::tests::LIBRARY;
+    use crate::api::tests::{LIBRARY, read};
 
     #[test]
     fn an_alias_says_what_the_parameters_of_its_type_may_be() {
         let solver = Solver::new(&LIBRARY);
         let chests: Vec<String> = solver.instances("library::ChestInner").iter().map(Kind::short).collect();
         assert_eq!(chests, ["ChestInner<i32, Drawer>"]);
+    }
+
+    #[test]
+    fn of_the_types_that_aliases_give_a_parameter_the_one_in_the_middle_is_chosen() {
+        let mut api = read("library");
+        let chest = |size: &str| {
+            let number = Kind::named(&format!("typenum::consts::{size}"));
+            Kind::generic("library::ChestInner", [number, Kind::named("library::Drawer")])
+        };
+        let aliases = ["U0", "U16", "U32"].map(|size| (Generics::default(), chest(size)));
+        api.aliases.extend(aliases);
+        let chests: Vec<String> =
+            Solver::new(&api).instances("library::ChestInner").iter().map(Kind::short).collect();
+        assert_eq!(chests, ["ChestInner<U16, Drawer>"]);
     }
 }
