@@ -220,7 +220,7 @@ fn size(directory: &Path, seen: &mut HashSet<u64>) -> anyhow::Result<u64> {
 }
 
 /// The processor time of all processes this one has started and waited for, and of theirs.
-fn processor_time_of_children() -> anyhow::Result<Duration> {
+pub fn processor_time_of_children() -> anyhow::Result<Duration> {
     let statistics = fs::read_to_string("/proc/self/stat")?;
     children_time(&statistics).context("cannot make sense of /proc/self/stat")
 }

@@ -12,6 +12,7 @@ mod etna;
 mod exploration;
 mod faults;
 mod files;
+mod harnesses;
 mod influences;
 mod large;
 #[cfg(feature = "sequences")]
@@ -104,6 +105,8 @@ enum Measurement {
     Crates(crates::Arguments),
     /// Counts the reports of crates, those that were tuned on and those drawn from a list
     Once(once::Arguments),
+    /// What the harnesses of large crates cost to build, and how much they call
+    Harnesses(harnesses::Arguments),
     /// In how many runs are thirteen known bugs of published crates found?
     Thirteen(thirteen::Arguments),
     /// Compares random, feedback and all strategies on the same crates: easy bugs may hide broken laws
@@ -154,6 +157,7 @@ fn main() -> anyhow::Result<()> {
         Measurement::Programs(arguments) => programs::run(&arguments),
         Measurement::Crates(arguments) => crates::run(&arguments),
         Measurement::Once(arguments) => once::run(&arguments),
+        Measurement::Harnesses(arguments) => harnesses::run(&arguments),
         Measurement::Thirteen(arguments) => thirteen::run(&arguments),
         Measurement::Masking(arguments) => masking::run(&arguments),
         Measurement::Variants(arguments) => variants::run(&arguments),
