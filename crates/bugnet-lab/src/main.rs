@@ -39,6 +39,7 @@ mod throughput;
 mod trace;
 mod trio;
 mod variants;
+mod variants_c;
 
 use clap::Parser;
 
@@ -113,6 +114,8 @@ enum Measurement {
     Masking(masking::Arguments),
     /// Mutants of published crates: how many compile, live and are settled, and what each costs
     Variants(variants::Arguments),
+    /// Plants faults in C programs, and counts the inputs that show one and alarm, and the questions before the first
+    VariantsC(variants_c::Arguments),
     /// Attacks the command with hostile code, and measures the cost of confining
     Abuse(abuse::Arguments),
     /// Kills and interrupts runs of `explore` and fills their disk: what is lost, and what is left?
@@ -161,6 +164,7 @@ fn main() -> anyhow::Result<()> {
         Measurement::Thirteen(arguments) => thirteen::run(&arguments),
         Measurement::Masking(arguments) => masking::run(&arguments),
         Measurement::Variants(arguments) => variants::run(&arguments),
+        Measurement::VariantsC(arguments) => variants_c::run(&arguments),
         Measurement::Abuse(arguments) => abuse::run(&arguments),
         Measurement::Faults(arguments) => faults::run(&arguments),
         Measurement::Trace(arguments) => trace::run(&arguments),

@@ -66,6 +66,9 @@ pub(crate) struct Review {
     /// Take the last decision back
     #[arg(long, conflicts_with = "check")]
     pub(crate) undo: bool,
+    /// Review the C program in this folder
+    #[arg(long = "c", conflicts_with_all = ["package", "manifest_path"])]
+    pub(crate) is_program: bool,
     /// The package of the workspace
     #[arg(long, short, value_name = "PACKAGE")]
     pub(crate) package: Option<String>,
@@ -393,6 +396,38 @@ pub(crate) struct Variants {
     pub(crate) json: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) subject: VariantSubject,
+    #[command(flatten)]
+    pub(crate) program: VariantProgram,
+}
+
+/// Which C program has its variants made, and what it is given.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "C programs")]
+pub(crate) struct VariantProgram {
+    /// Make variants of a C program instead of a library, and change these files of it
+    #[arg(long = "c", value_name = "FILES", num_args = 1..)]
+    pub(crate) sources: Vec<PathBuf>,
+    /// The command that builds the program [default: the C compiler, called with the files]
+    #[arg(long, value_name = "COMMAND", requires = "sources")]
+    pub(crate) build: Option<String>,
+    /// The tests: a file with one command line for each, or a folder of inputs
+    #[arg(long, value_name = "PATH", requires = "sources")]
+    pub(crate) tests: Option<PathBuf>,
+    /// Inputs that may notice mutants, in the same form
+    #[arg(long, value_name = "PATH", requires = "sources")]
+    pub(crate) inputs: Option<PathBuf>,
+    /// The command for each input of a folder, such as `prog -v {in}` [default: it is the standard input]
+    #[arg(long, value_name = "COMMAND", requires = "sources")]
+    pub(crate) command: Option<String>,
+    /// Ask about inputs as they are, instead of making them smaller first
+    #[arg(long, requires = "inputs")]
+    pub(crate) unreduced: bool,
+    /// Run inputs on this many variants only, drawn by the seed, as the N-Prog paper does
+    #[arg(long = "n", value_name = "N", requires = "edits")]
+    pub(crate) variants: Option<usize>,
+    /// The mutants of each of these variants
+    #[arg(long = "k", value_name = "K", requires = "variants")]
+    pub(crate) edits: Option<usize>,
 }
 
 /// Which library has its variants made.

@@ -8,6 +8,7 @@ pub(crate) mod explore;
 pub(crate) mod harness;
 pub(crate) mod init;
 pub(crate) mod list;
+pub(crate) mod program;
 pub(crate) mod regressions;
 pub(crate) mod replay;
 pub(crate) mod report;

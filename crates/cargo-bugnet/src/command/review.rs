@@ -7,26 +7,22 @@ use crate::exit::Exit;
 use crate::report::counted;
 use crate::status::{self, Tone};
 use crate::variants::decision::{self, Answer, Decisions, FILE};
+use crate::variants::program;
 use crate::variants::question::Question;
 use crate::variants::session::Subject;
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use std::io::{BufRead, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Reviews the questions of the last run.
 pub(crate) fn review(arguments: &Review) -> Result<Exit> {
-    let (package, manifest) = (arguments.package.as_deref(), arguments.manifest_path.as_deref());
-    let subject = Subject::find(package, manifest, Default::default())?;
-    let home = subject.home().to_path_buf();
+    let (home, folder, name) = place(arguments)?;
     let mut decisions = Decisions::read(&home)?;
     if arguments.undo {
         return undo(&mut decisions, &home);
     }
-    let Some(questions) = decision::kept(&subject.folder())? else {
-        bail!(
-            "there are no questions about {} yet; `cargo bugnet variants` finds them",
-            subject.package.name
-        );
+    let Some(questions) = decision::kept(&folder)? else {
+        bail!("there are no questions about {name} yet; `cargo bugnet variants` finds them");
     };
     let open = decisions.open(questions);
     if arguments.check {
@@ -44,6 +40,17 @@ pub(crate) fn review(arguments: &Review) -> Result<Exit> {
     let mut input = std::io::stdin().lock();
     let left = ask_all(open, &mut decisions, &home, &mut input)?;
     Ok(exit(left))
+}
+
+/// Returns the folder of the decisions, that of the questions, and the name of what they are about.
+fn place(arguments: &Review) -> Result<(PathBuf, PathBuf, String)> {
+    if arguments.is_program {
+        let home = std::env::current_dir().context("the folder that this command was called in is gone")?;
+        return Ok((home.clone(), home.join(program::FOLDER), "a C program in this folder".to_string()));
+    }
+    let (package, manifest) = (arguments.package.as_deref(), arguments.manifest_path.as_deref());
+    let subject = Subject::find(package, manifest, Default::default())?;
+    Ok((subject.home().to_path_buf(), subject.folder(), subject.package.name.to_string()))
 }
 
 fn exit(open: usize) -> Exit {
@@ -143,6 +150,16 @@ fn shown(question: &Question, number: usize, all: usize) -> String {
     let mut text = format!("\n  {number} of {all}   notices {kills}, e.g. {}\n", first.name);
     first.diff.iter().for_each(|line| text.push_str(&format!("          {line}\n")));
     text.push_str(&format!("\n{}\n", indented(&question.lines)));
+    if question.given.is_some() {
+        let dies = if question.panics { "the program dies" } else { "your program does this" };
+        let lines = |text: &str| indented(&[text.to_string()]);
+        text.push_str(&format!(
+            "\n  {dies}:\n{}\n  with the change:\n{}\n",
+            lines(&question.original),
+            lines(&question.variant)
+        ));
+        return text;
+    }
     let does = if question.panics { "the program panics" } else { "your program does this" };
     text.push_str(&format!(
         "      // {does}: {}\n      // with the change: {}\n",

@@ -5,11 +5,14 @@
 use crate::arguments::Variants;
 use crate::cargo;
 use crate::exit::Exit;
-use crate::report::{counted, variants as report};
+use crate::report::counted;
+use crate::report::variants::{self as report, Told};
 use crate::status::{self, Tone};
 use crate::variants::choice::Choice;
 use crate::variants::decision::{self, Decisions};
+use crate::variants::mutation::Mutations;
 use crate::variants::neutral::Class;
+use crate::variants::question::Question;
 use crate::variants::session::{Effort, Exploration, Session, Subject};
 use anyhow::{Context, Result};
 use std::num::NonZeroUsize;
@@ -21,6 +24,9 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// Makes the variants of a library.
 pub(crate) fn variants(arguments: &Variants) -> Result<Exit> {
+    if !arguments.program.sources.is_empty() {
+        return super::program::variants(arguments);
+    }
     let features = super::chosen::variant_features(&arguments.subject);
     let subject = Subject::find(
         arguments.subject.package.as_deref(),
@@ -31,34 +37,24 @@ pub(crate) fn variants(arguments: &Variants) -> Result<Exit> {
         Choice::new(&arguments.files, &arguments.expressions, arguments.in_diff.as_deref(), arguments.shard)?;
     let schema = subject.schema(arguments.operators, &choice)?;
     if arguments.list {
-        for mutant in schema.mutations.mutants() {
-            anstream::println!("{}", schema.mutations.name(mutant));
-        }
-        return Ok(Exit::Success);
+        return Ok(list(&schema.mutations));
     }
-    ctrlc::set_handler(|| {
-        cargo::end_all();
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    })
-    .context("Ctrl-C cannot be watched")?;
-    let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    watch_interrupt()?;
     let effort = Effort {
-        jobs: arguments.jobs.map_or_else(cores, NonZeroUsize::get),
+        jobs: processes(arguments),
         is_release: arguments.subject.release,
         end: arguments.time.map(|time| Instant::now() + time),
-        is_interrupted: &|| INTERRUPTED.load(Ordering::Relaxed),
+        is_interrupted: &is_interrupted,
     };
     let session = Session::run(subject, schema, &effort)?;
     tell(&session);
     let explored = if arguments.missed { Exploration::default() } else { explored(&session, arguments)? };
     if let Some(path) = &arguments.json {
-        let text = report::json(&session, &explored)?;
+        let text = report::json(&told(&session, &explored))?;
         std::fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))?;
     }
     if arguments.missed {
-        anstream::print!("{}", report::missed(&session));
+        anstream::print!("{}", report::missed(&session.schema.mutations, &session.mutants));
         let missed = session.of(|class| matches!(class, Class::Live | Class::Unreached));
         return Ok(if missed.is_empty() { Exit::Success } else { Exit::Refuted });
     }
@@ -71,7 +67,6 @@ const EXPLORING: Duration = Duration::from_secs(300);
 /// Looks for programs that notice the mutants which live, and keeps the questions.
 fn explored(session: &Session, arguments: &Variants) -> Result<Exploration> {
     let time = arguments.time.unwrap_or(EXPLORING);
-    let is_interrupted = || INTERRUPTED.load(Ordering::Relaxed);
     let mut explored = match session.explore(arguments.seed, arguments.programs, time, &is_interrupted) {
         Ok(explored) => explored,
         // What the tests have said stays true.
@@ -89,19 +84,34 @@ fn explored(session: &Session, arguments: &Variants) -> Result<Exploration> {
     let Exploration { living, variants, programs, noticed, .. } = &explored;
     let text = format!("{programs} programs on {variants} variants of {living} mutants: {noticed} noticed");
     status::line(Tone::Plain, "Explored", &text);
-    let settled: usize = explored.questions.iter().map(|question| question.mutants.len()).sum();
-    let count = counted(explored.questions.len(), "question");
-    let text = match explored.questions.len() {
-        0 => format!("no input was found that notices any of the {living}"),
-        _ => format!("{count} would settle {settled} of the {living}:  cargo bugnet review"),
-    };
-    status::line(Tone::Plain, "Open", &text);
+    tell_open(&explored.questions, *living, "cargo bugnet review");
     Ok(explored)
+}
+
+fn told<'a>(session: &'a Session, explored: &'a Exploration) -> Told<'a> {
+    Told {
+        name: session.subject.package.name.as_str(),
+        tests: session.suite.tests.len(),
+        proposed: session.proposed,
+        rounds: session.rounds,
+        mutations: &session.schema.mutations,
+        mutants: &session.mutants,
+        programs: explored.programs,
+        variants: explored.variants,
+        noticed: explored.noticed,
+        inputs: Vec::new(),
+        questions: &explored.questions,
+    }
 }
 
 /// Says what was made and what came of it.
 fn tell(session: &Session) {
-    let (mutations, all) = (&session.schema.mutations, session.mutants.len());
+    tell_mutants(&told(session, &Exploration::default()));
+}
+
+/// Says which mutants were made and what the tests say of them.
+pub(super) fn tell_mutants(told: &Told<'_>) {
+    let (mutations, all) = (told.mutations, told.mutants.len());
     status::line(
         Tone::Plain,
         "Mutated",
@@ -109,8 +119,8 @@ fn tell(session: &Session) {
             "{} of {} in one build ({all} of {} compile, {})",
             counted(mutations.sites.len(), "place"),
             counted(mutations.files.len(), "file"),
-            counted(session.proposed, "mutant"),
-            counted(session.rounds, "round"),
+            counted(told.proposed, "mutant"),
+            counted(told.rounds, "round"),
         ),
     );
     let left_out = mutations.left_out.iter().map(|(reason, count)| format!("{count} {reason}"));
@@ -118,7 +128,9 @@ fn tell(session: &Session) {
     if !left_out.is_empty() {
         status::line(Tone::Plain, "Left out", &left_out);
     }
-    let count = |is_wanted: &dyn Fn(&Class) -> bool| session.of(is_wanted).len();
+    let count = |is_wanted: &dyn Fn(&Class) -> bool| {
+        told.mutants.iter().filter(|(_, class)| is_wanted(class)).count()
+    };
     let mut parts = vec![
         format!("{} killed", count(&Class::is_killed)),
         format!("{} never reached", count(&|class| *class == Class::Unreached)),
@@ -128,7 +140,47 @@ fn tell(session: &Session) {
     if untested > 0 {
         parts.push(format!("{untested} not tested, for want of time"));
     }
-    let tests = counted(session.suite.tests.len(), "test");
+    let tests = counted(told.tests, "test");
     let text = format!("{} with your {tests}: {}", counted(all, "mutant"), parts.join(", "));
     status::line(Tone::Plain, "Tested", &text);
+}
+
+/// Says how many questions are open, and how to answer them.
+pub(super) fn tell_open(questions: &[Question], living: usize, review: &str) {
+    let settled: usize = questions.iter().map(|question| question.mutants.len()).sum();
+    let text = match questions.len() {
+        0 => format!("no input was found that notices any of the {living}"),
+        count => format!("{} would settle {settled} of the {living}:  {review}", counted(count, "question")),
+    };
+    status::line(Tone::Plain, "Open", &text);
+}
+
+/// Has Ctrl-C end what is running; what is done is reported, and nothing else is begun.
+pub(super) fn watch_interrupt() -> Result<()> {
+    ctrlc::set_handler(|| {
+        cargo::end_all();
+        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })
+    .context("Ctrl-C cannot be watched")
+}
+
+/// Returns whether Ctrl-C was pressed.
+pub(super) fn is_interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
+
+/// Returns how many processes to run at a time.
+pub(super) fn processes(arguments: &Variants) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    arguments.jobs.map_or_else(cores, NonZeroUsize::get)
+}
+
+/// Prints the mutants that would be made.
+pub(super) fn list(mutations: &Mutations) -> Exit {
+    for mutant in mutations.mutants() {
+        anstream::println!("{}", mutations.name(mutant));
+    }
+    Exit::Success
 }

@@ -2,53 +2,71 @@
 //!
 //! **Invariant:** the same session gives the same text, in the order of the source.
 
-use crate::variants::mutation::Mutant;
+use crate::variants::mutation::{Mutant, Mutations};
 use crate::variants::neutral::Class;
 use crate::variants::question::Question;
-use crate::variants::session::{Exploration, Session};
 use anyhow::Result;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
 /// Returns the mutants that live, one a line, as cargo-mutants prints them.
-pub(crate) fn missed(session: &Session) -> String {
+pub(crate) fn missed(mutations: &Mutations, mutants: &[(Mutant, Class)]) -> String {
     let mut text = String::new();
-    for (mutant, class) in &session.mutants {
+    for (mutant, class) in mutants {
         let word = match class {
             Class::Live => "MISSED",
             Class::Unreached => "UNREACHED",
             Class::Untested => "UNTESTED",
             Class::Killed(_) | Class::Endless => continue,
         };
-        let _ = writeln!(text, "{word:<9} {}", session.schema.mutations.name(*mutant));
+        let _ = writeln!(text, "{word:<9} {}", mutations.name(*mutant));
     }
     text
 }
 
-/// Returns everything that is known of a session.
-pub(crate) fn json(session: &Session, explored: &Exploration) -> Result<String> {
+/// What both a library and a C program have to report.
+pub(crate) struct Told<'a> {
+    /// The name of the package, or of the program.
+    pub(crate) name: &'a str,
+    pub(crate) tests: usize,
+    pub(crate) proposed: usize,
+    pub(crate) rounds: usize,
+    pub(crate) mutations: &'a Mutations,
+    pub(crate) mutants: &'a [(Mutant, Class)],
+    /// The number of programs or inputs that were run on variants.
+    pub(crate) programs: u64,
+    pub(crate) variants: usize,
+    pub(crate) noticed: usize,
+    /// The command lines that notice mutants which the tests reach and let live, with the number of these.
+    pub(crate) inputs: Vec<(String, usize)>,
+    pub(crate) questions: &'a [Question],
+}
+
+/// Returns everything that is known of a session, as JSON.
+pub(crate) fn json(told: &Told<'_>) -> Result<String> {
     let names = |is_wanted: &dyn Fn(&Class) -> bool| {
-        let found = session.of(is_wanted).into_iter();
-        found.map(|mutant| mutation(session, mutant)).collect::<Vec<Value>>()
+        let found = told.mutants.iter().filter(|(_, class)| is_wanted(class));
+        found.map(|(mutant, class)| mutation(told.mutations, *mutant, class)).collect::<Vec<Value>>()
     };
     let value = json!({
         "version": 1,
-        "package": session.subject.package.name.as_str(),
-        "tests": session.suite.tests.len(),
-        "proposed": session.proposed,
-        "rounds": session.rounds,
-        "mutants": session.mutants.len(),
-        "left_out": session.schema.mutations.left_out.iter().map(|(reason, count)| {
+        "package": told.name,
+        "tests": told.tests,
+        "proposed": told.proposed,
+        "rounds": told.rounds,
+        "mutants": told.mutants.len(),
+        "left_out": told.mutations.left_out.iter().map(|(reason, count)| {
             json!({ "reason": reason, "count": count })
         }).collect::<Vec<Value>>(),
         "killed": names(&Class::is_killed),
         "unreached": names(&|class| *class == Class::Unreached),
         "neutral": names(&|class| *class == Class::Live),
         "untested": names(&|class| *class == Class::Untested),
-        "programs": explored.programs,
-        "variants": explored.variants,
-        "noticed": explored.noticed,
-        "alarms": explored.questions.iter().map(alarm).collect::<Vec<Value>>(),
+        "programs": told.programs,
+        "variants": told.variants,
+        "noticed": told.noticed,
+        "inputs": told.inputs.iter().map(|(line, count)| json!({ "line": line, "mutants": count })).collect::<Vec<Value>>(),
+        "alarms": told.questions.iter().map(alarm).collect::<Vec<Value>>(),
     });
     Ok(serde_json::to_string_pretty(&value)? + "\n")
 }
@@ -61,18 +79,17 @@ fn alarm(question: &Question) -> Value {
         "original": question.original,
         "variant": question.variant,
         "panics": question.panics,
+        "line": question.given.as_ref().map(|given| given.case.line()),
         "mutations": question.mutants.iter().map(|noticed| &noticed.name).collect::<Vec<_>>(),
     })
 }
 
 /// Returns a mutant with its place and its change.
-fn mutation(session: &Session, mutant: Mutant) -> Value {
-    let mutations = &session.schema.mutations;
+fn mutation(mutations: &Mutations, mutant: Mutant, class: &Class) -> Value {
     let (line, column) = mutations.place(mutant);
-    let class = session.mutants.iter().find(|(other, _)| *other == mutant).map(|(_, class)| class);
     let killer = match class {
-        Some(Class::Killed(Some(test))) => Value::String(test.clone()),
-        Some(Class::Endless) => Value::String("did not end".to_string()),
+        Class::Killed(Some(test)) => Value::String(test.clone()),
+        Class::Endless => Value::String("did not end".to_string()),
         _ => Value::Null,
     };
     json!({

@@ -4,6 +4,7 @@
 //! variants were made again.
 
 use super::offer;
+use super::program::kept;
 use super::question::Question;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
@@ -101,17 +102,18 @@ impl Decisions {
     }
 
     /// Writes the decisions, and the tests of those that are right.
-    pub(crate) fn write(&self, home: &Path) -> Result<Option<PathBuf>> {
+    pub(crate) fn write(&mut self, home: &Path) -> Result<Option<PathBuf>> {
+        let list = kept::write(home, self)?;
         let path = home.join(FILE);
         let cannot = |path: &Path| format!("{} cannot be written", path.display());
         let text = serde_json::to_string_pretty(self)? + "\n";
         fs::write(&path, text).with_context(|| cannot(&path))?;
         let tests = home.join(TESTS);
-        let right =
-            self.decisions.iter().filter(|known| known.answer == Answer::Right).map(|known| &known.question);
+        let is_test = |known: &&Decision| known.answer == Answer::Right && known.question.given.is_none();
+        let right = self.decisions.iter().filter(is_test).map(|known| &known.question);
         if right.clone().next().is_none() {
             let _ = fs::remove_file(&tests);
-            return Ok(None);
+            return Ok(list);
         }
         fs::create_dir_all(home.join("tests")).with_context(|| cannot(&tests))?;
         fs::write(&tests, offer::accepted(right)).with_context(|| cannot(&tests))?;

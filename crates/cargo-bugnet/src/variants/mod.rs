@@ -1,4 +1,4 @@
-//! Variants: N-Prog for Rust. Every small change of a library is compiled once behind a switch, the user's tests say
+//! Variants: N-Prog. Every small change of a library or program is compiled once behind a switch, the user's tests say
 //! which changes nobody notices, and inputs that would notice them become questions.
 //!
 //! The modules follow the data. [`schema_rust`] finds [`mutation`]s by [`operator`]s and writes them into a [`copy`],
@@ -6,7 +6,10 @@
 //! [`pack`]ed, the [`filter`] finds programs that notice them, each of which becomes a [`question`] with a test that was
 //! seen to fail ([`offer`]), and a person makes a [`decision`].
 //!
-//! **Invariant:** only [`schema_rust`] and [`build`] know the language; a mutant is a switch number everywhere else.
+//! For C, [`schema_c`] finds and writes mutations, and a [`program`] is built, run and asked about.
+//!
+//! **Invariant:** only [`schema_rust`], [`schema_c`], [`build`] and [`program`] know the language; a mutant is a switch
+//! number everywhere else.
 
 pub(crate) mod build;
 pub(crate) mod choice;
@@ -18,7 +21,9 @@ pub(crate) mod neutral;
 pub(crate) mod offer;
 pub(crate) mod operator;
 pub(crate) mod pack;
+pub(crate) mod program;
 pub(crate) mod question;
+pub(crate) mod schema_c;
 pub(crate) mod schema_rust;
 pub(crate) mod session;
 pub(crate) mod suite;

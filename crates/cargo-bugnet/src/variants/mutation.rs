@@ -4,6 +4,7 @@
 //! Nothing here knows a language.
 
 use super::operator::Operator;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -21,6 +22,8 @@ pub(crate) struct SourceFile {
 pub(crate) enum Form {
     /// An expression with a value: one of several is evaluated.
     Value,
+    /// An expression of which only matters whether it is zero.
+    Condition,
     /// A statement that is executed or not.
     Statement,
     /// Nothing stands there; something may be inserted.
@@ -84,6 +87,20 @@ impl Mutations {
                 (1..=described.alternatives.len()).map(move |alternative| Mutant { site, alternative })
             })
             .collect()
+    }
+
+    /// Keeps only some mutants, and the sites that have one.
+    pub(crate) fn retain(&mut self, is_wanted: &dyn Fn(&Mutations, Mutant) -> bool) {
+        let kept: BTreeSet<Mutant> =
+            self.mutants().into_iter().filter(|mutant| is_wanted(self, *mutant)).collect();
+        for (number, site) in self.sites.iter_mut().enumerate() {
+            let mut alternative = 0;
+            site.alternatives.retain(|_| {
+                alternative += 1;
+                kept.contains(&Mutant { site: number, alternative })
+            });
+        }
+        self.sites.retain(|site| !site.alternatives.is_empty());
     }
 
     pub(crate) fn alternative(&self, mutant: Mutant) -> &Alternative {

@@ -167,6 +167,7 @@ pub(crate) mod example {
             panics: false,
             mutants: vec![noticed],
             others: vec![vec!["f(2);".into()]],
+            given: None,
         }
     }
 }

@@ -44,6 +44,12 @@ pub(crate) enum Operator {
     Default,
     /// `break` for `continue`, and the other way round.
     Jump,
+    /// `--` for `++`, before for after, or neither.
+    Increment,
+    /// The result of a calculation that is off by one.
+    ResultByOne,
+    /// Another statement of the same function in the place of one.
+    Replace,
     /// A statement from elsewhere in the same function.
     Insert,
 }
@@ -69,6 +75,9 @@ impl Operator {
             Operator::Range => "range",
             Operator::Default => "default",
             Operator::Jump => "jump",
+            Operator::Increment => "increment",
+            Operator::ResultByOne => "result-by-one",
+            Operator::Replace => "replace",
             Operator::Insert => "insert",
         }
     }

@@ -4,6 +4,7 @@
 
 use super::filter::{Filtered, mutant, switch};
 use super::mutation::{Mutant, Mutations};
+use super::program::kept::Given;
 use crate::client::Client;
 use anyhow::Result;
 use bugnet::wire::explore::{Alarm, Comparison, Switch};
@@ -38,6 +39,9 @@ pub(crate) struct Question {
     pub(crate) mutants: Vec<Noticed>,
     /// Other programs that notice some of them.
     pub(crate) others: Vec<Vec<String>>,
+    /// What a program was given, if the question is not about a library.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) given: Option<Given>,
 }
 
 /// A mutant that a question is about.
@@ -52,7 +56,7 @@ pub(crate) struct Noticed {
 }
 
 impl Noticed {
-    fn of(mutations: &Mutations, mutant: Mutant) -> Noticed {
+    pub(super) fn of(mutations: &Mutations, mutant: Mutant) -> Noticed {
         let Mutant { site, alternative } = mutant;
         Noticed { site, alternative, name: mutations.name(mutant), diff: mutations.diff(mutant).lines() }
     }
@@ -121,6 +125,7 @@ pub(crate) fn questions(
             panics: compared.panics,
             mutants,
             others,
+            given: None,
         });
         tell(found.len());
     }
@@ -142,7 +147,7 @@ fn others(client: Client<'_>, own: &Alarm, all: &[Alarm], noticed: &[Switch]) ->
 }
 
 /// Returns the name of the test of a question: the function that its first mutant changes, and a number.
-fn name(mutations: &Mutations, mutant: Mutant, number: usize) -> String {
+pub(super) fn name(mutations: &Mutations, mutant: Mutant, number: usize) -> String {
     let mut name = String::new();
     for letter in mutations.sites[mutant.site].function.chars() {
         match letter {

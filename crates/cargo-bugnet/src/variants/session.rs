@@ -229,7 +229,9 @@ impl Session {
         let built =
             Harness::of_variants(local, self.subject.features.clone(), &self.subject.target.join(HARNESSES))?;
         let judge = Judge::new(&self.runner, &self.suite.tests, self.jobs);
-        let variants = pack::pack(&living, &judge)?;
+        let is_neutral =
+            |variant: &Vec<Mutant>| Ok(matches!(judge.class(variant)?, Class::Live | Class::Unreached));
+        let variants = pack::pack(&living, &mut |variants| variants.iter().map(is_neutral).collect())?;
         let what = format!("{programs} programs on {} variants of {} mutants", variants.len(), living.len());
         status::progress("Exploring", &what);
         let folder = self.subject.folder().join("run");

@@ -7,7 +7,7 @@
 
 pub(crate) mod interesting;
 mod outside;
-mod parts;
+pub(crate) mod parts;
 
 use super::file::{Plan, With};
 use super::oracle::Outcome;

@@ -8,10 +8,10 @@ use anyhow::Result;
 const FEW_BYTES: usize = 600;
 
 /// Answers whether an input still fails in the same way; `None` ends reducing.
-pub(super) type Ask<'a> = dyn FnMut(&[u8]) -> Result<Option<bool>> + 'a;
+pub(crate) type Ask<'a> = dyn FnMut(&[u8]) -> Result<Option<bool>> + 'a;
 
 /// Returns the smallest input that was found.
-pub(super) fn smallest(input: Vec<u8>, ask: &mut Ask<'_>) -> Result<Vec<u8>> {
+pub(crate) fn smallest(input: Vec<u8>, ask: &mut Ask<'_>) -> Result<Vec<u8>> {
     let mut best = input;
     loop {
         let before = best.len();

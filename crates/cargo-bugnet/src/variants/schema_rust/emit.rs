@@ -161,7 +161,7 @@ impl Emitter<'_> {
         }
         let start = self.out.text.len();
         match site.form {
-            Form::Value => self.value(edit, number, site, &wanted, inner),
+            Form::Value | Form::Condition => self.value(edit, number, site, &wanted, inner),
             Form::Statement => {
                 self.owned(&format!("if {READ}({number}) != 1 {{ "), Owner::Alternative(wanted[0]));
                 self.range(edit.span.clone(), inner);

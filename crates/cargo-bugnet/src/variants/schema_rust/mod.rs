@@ -95,20 +95,7 @@ impl Schema {
 
     /// Keeps only some mutants.
     pub(crate) fn retain(&mut self, is_wanted: &dyn Fn(&Mutations, Mutant) -> bool) {
-        let Mutations { sites, .. } = &self.mutations;
-        let kept: Vec<Vec<bool>> = (0..sites.len())
-            .map(|site| {
-                let alternatives = 1..=sites[site].alternatives.len();
-                alternatives
-                    .map(|alternative| is_wanted(&self.mutations, Mutant { site, alternative }))
-                    .collect()
-            })
-            .collect();
-        for (site, kept) in self.mutations.sites.iter_mut().zip(&kept) {
-            let mut kept = kept.iter();
-            site.alternatives.retain(|_| *kept.next().expect("there is one for each"));
-        }
-        self.mutations.sites.retain(|site| !site.alternatives.is_empty());
+        self.mutations.retain(is_wanted);
     }
 
     /// Returns the mutants that the compiler has not refused.
