@@ -104,7 +104,8 @@ impl Draw {
 
     fn replace(&mut self) -> Drawn {
         let mut words = vec![self.pattern()];
-        for _ in 0..self.one(&["1", "1", "1", "1", "1", "1", "1", "1", "0", "2"]).parse().unwrap_or(1) {
+        let count = [0, 2, 1, 1, 1, 1, 1, 1, 1, 1][self.below(10) as usize];
+        for _ in 0..count {
             let by =
                 [self.letters("xy&", 3), self.one(&["", "", "@&", "@n", "@t", "@"]).to_string()].concat();
             words.push(by);
@@ -118,8 +119,8 @@ impl Draw {
     }
 
     fn queues(&mut self) -> Drawn {
-        let words = (0..self.one(&["3", "3", "3", "3", "3", "3", "3", "3", "3", "2"]).parse().unwrap_or(3));
-        let words = words.map(|_: i64| self.from(0, 4).to_string()).collect();
+        let count = if self.below(10) == 0 { 2 } else { 3 };
+        let words = (0..count).map(|_| self.from(0, 4).to_string()).collect();
         let mut input = String::new();
         for _ in 0..self.below(25) {
             let ratio = self.one(&["0.0", "0.2", "0.5", "0.6", "0.9", "1.0", "1.5", "-0.1"]);

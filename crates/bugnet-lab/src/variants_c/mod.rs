@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use subject::{Fault, Subject};
+use subject::Subject;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
