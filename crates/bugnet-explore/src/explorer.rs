@@ -58,7 +58,7 @@ const LONG: (u64, usize, u64) = (8, 64, 3);
 /// Programs per program whose values are compared with earlier ones to see whether they are new; only done
 /// without counters.
 const LOOKED_AT: u64 = 4;
-/// Calls per call of a law.
+/// Calls per call of a law that follows from traits or names.
 const LAWS: u64 = 4;
 
 /// The state of the explorer, for those who watch it.
@@ -151,16 +151,24 @@ impl<'a> Explorer<'a> {
         let own = self.around.suite.operations.iter().map(Operation::own_weight);
         let weights = self.scores.weights().into_iter();
         self.weights = weights.zip(own).map(|(weight, own)| weight.saturating_mul(own)).collect();
-        let is_law = |place: usize| is_law(&self.around.suite.operations[place]);
-        let sum = |laws: bool| -> u64 {
-            let places = (0..self.weights.len()).filter(|place| is_law(*place) == laws);
-            places.map(|place| u64::from(self.weights[place])).sum()
+        let mut weights = std::mem::take(&mut self.weights);
+        self.share(&mut weights, &|role| matches!(role, Role::Law { .. }), LAWS - 1);
+        self.weights = weights;
+    }
+
+    /// Weighs operations of a role so that together they have a share of the calls: one in this many of all others.
+    fn share(&self, weights: &mut [u32], is_it: &dyn Fn(&Role) -> bool, others: u64) {
+        let is_it = |place: usize| is_it(&self.around.suite.operations[place].role);
+        let sum = |wanted: bool| -> u64 {
+            let places = (0..weights.len()).filter(|place| is_it(*place) == wanted);
+            places.map(|place| u64::from(weights[place])).sum()
         };
-        let (laws, others) = (sum(true).max(1), sum(false).max(1));
-        let share = others / (LAWS - 1);
-        for place in (0..self.weights.len()).filter(|place| is_law(*place)) {
-            let weight = u64::from(self.weights[place]) * share / laws;
-            self.weights[place] = weight.clamp(1, 1 << 16) as u32;
+        let (own, share) = (sum(true).max(1), sum(false).max(1) / others);
+        for (place, weight) in weights.iter_mut().enumerate() {
+            // What is left out of a program stays out.
+            if is_it(place) && *weight > 0 {
+                *weight = (u64::from(*weight) * share / own).clamp(1, 1 << 16) as u32;
+            }
         }
     }
 
@@ -281,6 +289,16 @@ impl<'a> Explorer<'a> {
 
     /// Returns the weight of each operation for a program.
     fn weights_for(&self, plan: &Plan) -> Vec<u32> {
+        let mut weights = self.weights_about(plan);
+        // Whoever has stated laws wants them asked: half of the calls ask one.
+        if self.around.strategy != Strategy::Random && !matches!(plan.focus, Focus::Only(_)) {
+            self.share(&mut weights, &|role| *role == Role::Stated, 1);
+        }
+        weights
+    }
+
+    /// Returns the same before laws that somebody has stated get their share.
+    fn weights_about(&self, plan: &Plan) -> Vec<u32> {
         let centre = match plan.focus {
             Focus::All => return self.weights.clone(),
             Focus::Only(operation) => {
@@ -484,7 +502,7 @@ fn role_of(suite: &Suite, failure: &Failure) -> wire::Role {
 
 /// Returns true if an operation checks a law.
 fn is_law(operation: &Operation) -> bool {
-    matches!(operation.role, Role::Law { .. })
+    matches!(operation.role, Role::Law { .. } | Role::Stated)
 }
 
 #[cfg(test)]

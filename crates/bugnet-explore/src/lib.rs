@@ -37,6 +37,7 @@ mod seen;
 mod serve;
 mod spell_out;
 mod stack;
+mod stated;
 mod stopwatch;
 mod strategy;
 mod sweep;
@@ -50,7 +51,7 @@ mod vary;
 mod watcher;
 mod weight;
 
-pub use bugnet::oracle::{IntoVerdict, Verdict};
+pub use bugnet::oracle::{IntoVerdict, Law, Verdict};
 pub use bugnet::program::{
     Access, Fingerprinted, FingerprintedByDebug, Frame, Kind, Mode, NotFingerprinted, NotPrinted, Operation,
     Parameter, Printed, Probe, Role, Suite,
@@ -63,5 +64,6 @@ pub use entropy::entropy;
 pub use memory_limit::Gauge;
 pub use seen::{NotSeen, Seen, SeenByDebug};
 pub use serve::{answer, main, main_counted, main_with};
+pub use stated::Inputs;
 pub use switches::{Switches, switches};
 pub use told::{Told, told};

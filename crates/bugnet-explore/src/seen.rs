@@ -23,6 +23,9 @@ pub struct Seen<'a, T: ?Sized>(pub &'a T);
 pub trait SeenByDebug {
     /// Notes the value, if somebody listens.
     fn see(&self);
+
+    /// Prints the value.
+    fn print(&self, out: &mut dyn Write);
 }
 
 impl<T: Debug + ?Sized> SeenByDebug for &Seen<'_, T> {
@@ -33,12 +36,22 @@ impl<T: Debug + ?Sized> SeenByDebug for &Seen<'_, T> {
             NOTED.with_borrow_mut(|noted| noted.iter_mut().for_each(|noted| noted.push(text.clone())));
         }
     }
+
+    fn print(&self, out: &mut dyn Write) {
+        // Whoever reads it takes no error.
+        let _ = write!(out, "{:?}", self.0);
+    }
 }
 
 /// Passes over what cannot be printed.
 pub trait NotSeen {
     /// Does nothing.
     fn see(&self) {}
+
+    /// Prints what stands for a value that cannot be printed.
+    fn print(&self, out: &mut dyn Write) {
+        let _ = out.write_str("…");
+    }
 }
 
 impl<T: ?Sized> NotSeen for Seen<'_, T> {}

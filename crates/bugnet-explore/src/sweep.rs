@@ -57,7 +57,7 @@ impl Sweep {
     pub(crate) fn new(suite: &Suite) -> Sweep {
         // Laws take no literals, and what they are about is swept.
         let bases = suite.operations.iter().map(|operation| match operation.role {
-            Role::Law { .. } => Base::Vain,
+            Role::Law { .. } | Role::Stated => Base::Vain,
             _ => Base::Undrawn,
         });
         Sweep(bases.collect())

@@ -14,6 +14,7 @@ use super::meter::Measure;
 use super::plan::Plan;
 use super::schedule::{OwnTime, Schedule};
 use super::serve::{STACK, known, lesson, measure, message, table};
+use super::stated;
 use super::strategy::Strategy;
 use super::switches::Switches;
 use super::told::Table;
@@ -109,6 +110,7 @@ impl Shared {
             broken: self.progress.broken.load(Ordering::Relaxed),
             reached: reached.into_iter().map(str::to_string).collect(),
         }));
+        self.gauge.spare(|| stated::checked().into_iter().for_each(|checked| tell(&Event::Checked(checked))));
     }
 
     /// Draws the programs of some numbers.

@@ -1,4 +1,4 @@
-//! The macros of Bugnet: `#[property]`, `#[machine]`, `#[api]`, `suite!` and `#[derive(Generate)]`. Use
+//! The macros of Bugnet: `#[property]`, `#[law]`, `#[machine]`, `#[api]`, `suite!` and `#[derive(Generate)]`. Use
 //! them through the crate `bugnet`, which exports all of them.
 //!
 //! They read what they are given, and write code that calls `bugnet`. Types, expressions and bodies
@@ -24,6 +24,7 @@ mod generate;
 mod generics;
 mod item;
 mod kind;
+mod law;
 mod literal;
 mod machine;
 mod made;
@@ -221,6 +222,48 @@ pub fn property(settings: TokenStream, function: TokenStream) -> TokenStream {
         property::test(&function::Function::read(function)?, &Settings::read(settings, setting::OF_PROPERTY)?)
     };
     test().unwrap_or_else(Error::into_code)
+}
+
+/// Says what should hold of values that nobody has to make: `cargo bugnet check` makes them by calls of the crate.
+///
+/// ```
+/// use bugnet::prelude::*;
+/// use std::collections::VecDeque;
+///
+/// #[law]
+/// fn turning_round_keeps_the_length(mut queue: VecDeque<u8>, by: usize) {
+///     assume!(by <= queue.len());
+///     let length = queue.len();
+///     queue.rotate_left(by);
+///     assert_eq!(queue.len(), length);
+/// }
+/// # turning_round_keeps_the_length(VecDeque::from([1, 2]), 1);
+/// ```
+///
+/// The parameters have any types, by value, `&` or `&mut`: those of the crate, of the standard library, generic ones
+/// with their arguments written out. All of them come from one program, so that an index may be one of that list. A
+/// check fails if the function panics, returns `false`, or returns an `Err`.
+///
+/// The function stays as it is and becomes public, for the tests that are written for its failures call it. Beside it
+/// stands an ignored test, so that `cargo test` tells of the law. `assume!`, `collect!`, `classify!`, `cover!` and `note!`
+/// work in it as in a property.
+///
+/// A method of an `impl` block, with `&self`, `&mut self` or `self`, can be a law as well, and then sees what is private.
+/// `#[cfg(test)]` before it keeps it out of what users get.
+///
+/// # Settings
+///
+/// | | |
+/// |---|---|
+/// | `cases = 10_000` | the number of checks after which it has been checked enough |
+/// | `expect_panic`, `expect_panic = "text"` | every check must panic, with this text in its message |
+/// | `discard = "text"` | a panic with this text in its message is a missed precondition |
+/// | `test` | `cargo test` checks it too: every parameter has a generator, or its type has `#[api]` |
+///
+/// Beside `test`, all settings of [`property`](macro@property) but `block_on` say how `cargo test` searches.
+#[proc_macro_attribute]
+pub fn law(settings: TokenStream, function: TokenStream) -> TokenStream {
+    law::expanded(settings, function.clone()).unwrap_or_else(|error| error.beside(function))
 }
 
 /// Gives a property an input by hand, which is run before all others. The arguments are written as in

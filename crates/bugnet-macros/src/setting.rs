@@ -24,6 +24,13 @@ pub(crate) const OF_API: &str = "cases, time, seed, depth, strategies, shrinks, 
 pub(crate) const OF_FOREIGN: &str = "cases, time, seed, depth, strategies, shrinks, shrink_time, isolate, \
                                      regressions, expect_panic, block_on, explain, steps, swarm, observe, write, bugs, strict";
 
+/// The names of the settings of a law, for `cargo bugnet check`.
+pub(crate) const OF_LAW: &str = "cases, expect_panic, discard, test";
+
+/// The names of the settings of a law that is also run by `cargo test`.
+pub(crate) const OF_TESTED_LAW: &str = "cases, expect_panic, discard, test, time, seed, depth, strategies, shrinks, \
+                                        shrink_time, isolate, regressions, explain, bugs";
+
 /// All settings of a test.
 #[derive(Default)]
 pub(crate) struct Settings {
@@ -35,6 +42,10 @@ pub(crate) struct Settings {
     pub(crate) strict: bool,
     /// The name of the test.
     pub(crate) name: Option<Ident>,
+    /// True if a law is run by `cargo test` too.
+    pub(crate) is_tested: bool,
+    /// The settings of a law that are fields of `Law`.
+    pub(crate) law: Vec<(Ident, TokenStream)>,
 }
 
 impl Settings {
@@ -54,6 +65,16 @@ impl Settings {
                     settings.name = Reader::new(path).take_name();
                 }
                 What::Flag if name == "strict" && knows(names, &name) => settings.strict = true,
+                What::Flag if name == "test" && knows(names, &name) => settings.is_tested = true,
+                what if knows(names, "discard") && OF_LAW.contains(&name) => {
+                    let value = Value { what, ..value };
+                    let field = law_field(&name, &value);
+                    let field = field.ok_or_else(|| Error::new(value.place, wanted(&name).unwrap_or_default()));
+                    settings.law.push((key.clone(), field?));
+                    if name == "cases" {
+                        settings.options.push((key.clone(), option(&key, &value, names)?));
+                    }
+                }
                 what => {
                     let value = option(&key, &Value { what, ..value }, names)?;
                     settings.options.push((key, value));
@@ -192,6 +213,16 @@ fn option(key: &Ident, value: &Value, names: &str) -> Result<TokenStream, Error>
     accepted(&name, value).ok_or_else(|| Error::new(value.place, wanted))
 }
 
+/// The code for a field of `Law`; `None` if the value is not what the setting wants.
+fn law_field(key: &str, value: &Value) -> Option<TokenStream> {
+    Some(match (key, &value.what) {
+        ("cases", What::Number(number @ 1..)) => number.tokens(),
+        ("expect_panic", What::Flag) => code!("\"\""),
+        ("expect_panic" | "discard", What::Text(_, text)) => text.tokens(),
+        _ => return None,
+    })
+}
+
 /// Returns true if a name is among these.
 fn knows(names: &str, name: &str) -> bool {
     names.split(", ").any(|known| known == name)
@@ -213,6 +244,8 @@ fn wanted(key: &str) -> Option<&'static str> {
         "regressions" => "`regressions` is `true` or `false`",
         "explain" => "`explain` is `true` or `false`",
         "expect_panic" => "write `expect_panic`, or with a part of the message `expect_panic = \"text\"`",
+        "discard" => "`discard` needs a part of the message of a panic, such as `discard = \"out of range\"`",
+        "test" => "write `test` and nothing else",
         "block_on" => "`block_on` needs the path of a function, such as `block_on = runtime::run`",
         "steps" => "`steps` needs a number of calls above zero, such as `steps = 30`",
         "swarm" => {

@@ -135,6 +135,13 @@ pub(crate) fn end(outer: Labels) -> Labels {
     labels
 }
 
+/// Runs one check, and returns its labels as well. It may happen within a case that has labels of its own.
+pub fn labelled<R>(run: impl FnOnce() -> R) -> (R, Labels) {
+    let outer = begin(Rc::default());
+    let result = run();
+    (result, end(outer))
+}
+
 /// Counts the labels of the case that has just passed.
 pub(crate) fn finish() {
     on_current(&mut Labels::close);

@@ -85,6 +85,7 @@ pub mod bug {
 pub mod engine {
     pub use crate::choice::Watcher;
     pub use crate::generate::{ELEMENT, SEQUENCE, place_of};
+    pub use crate::label::labelled;
     pub use crate::learn::{Learner, parallelized, varied};
     pub use crate::program::{
         Attempt, Avoidance, CALL, Execution, Failed, Hook, HookedCall, LITERAL, Lookout, Proposal, Scratch,
@@ -116,10 +117,10 @@ pub mod prelude {
     };
     pub use crate::random::Seed;
     pub use crate::{assume, classify, collect, cover, feature, note};
-    pub use bugnet_macros::{Generate, api, example, machine, property, suite};
+    pub use bugnet_macros::{Generate, api, example, law, machine, property, suite};
 }
 
-pub use bugnet_macros::{Generate, api, example, machine, property, suite};
+pub use bugnet_macros::{Generate, api, example, law, machine, property, suite};
 pub use campaign::{Property, check};
 pub use choice::Source;
 pub use generate::{Generate, Generator};
@@ -256,7 +257,7 @@ pub mod __private {
     pub use crate::generate::{Graph, Shape, TypeId};
     pub use crate::label::{classify, collect, cover, note};
     pub use crate::oracle::future::block_on;
-    pub use crate::oracle::{IntoVerdict, Verdict};
+    pub use crate::oracle::{IntoVerdict, Lawful, Verdict};
     pub use crate::program::{
         Fingerprinted, FingerprintedByDebug, Generated, NotFingerprinted, NotGenerated, NotObserved,
         NotStandard, Observed, Standard, class_name,

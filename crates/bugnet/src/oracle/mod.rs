@@ -11,10 +11,12 @@
 //! [`Verdict`]; a mistake in the test itself (an empty range, no cases) is told apart from both.
 
 pub(crate) mod future;
+mod law;
 mod panic;
 mod phase;
 mod plain;
 
+pub use law::Law;
 pub use panic::{Caught, catch, look_at_panics, usage_error};
 pub(crate) use panic::{Discarded, WrongTest};
 pub use phase::Phase;
@@ -187,6 +189,18 @@ pub trait IntoVerdict {
     /// ```
     fn into_verdict(self) -> Verdict;
 }
+
+/// A type of which `cargo test` can make values for a law: one that is generated.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`cargo test` cannot make a value of type `{Self}` for this law",
+    label = "no generator for this type",
+    note = "remove `test` from `#[law(test)]`: `cargo bugnet check` makes the value by calls of its crate",
+    note = "or give the type a generator: `#[derive(Generate)]` on it, or `#[api]` on its functions"
+)]
+pub trait Lawful {}
+
+impl<T: crate::generate::Generate> Lawful for T {}
 
 impl IntoVerdict for () {
     #[inline(always)]

@@ -51,6 +51,8 @@ pub enum Role {
         /// The type or function that it is of.
         of: String,
     },
+    /// Asks a law that somebody has stated.
+    Stated,
     /// Draws a literal and keeps it.
     Literal,
     /// Drops a value that has to be gone before the next call.

@@ -235,6 +235,8 @@ pub enum Role {
         /// The type or function that it is of.
         of: &'static str,
     },
+    /// Asks a law that somebody has stated. Its operation is named after it.
+    Stated,
     /// Draws a literal and keeps it, for calls that borrow it.
     Literal,
 }

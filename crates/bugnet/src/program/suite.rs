@@ -284,7 +284,7 @@ impl Suite {
         let checks = std::mem::take(&mut self.checks);
         self.operations.extend(checks);
         for operation in &mut self.operations {
-            if !matches!(operation.role, Role::Law { .. } | Role::Literal) {
+            if !matches!(operation.role, Role::Law { .. } | Role::Stated | Role::Literal) {
                 operation.role = Role::Call;
             }
         }

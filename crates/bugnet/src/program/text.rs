@@ -195,6 +195,7 @@ fn role(suite: &Suite, operation: &Operation) -> description::Role {
         Role::Teardown => description::Role::Teardown,
         Role::Check => description::Role::Check,
         Role::Law { name, of } => description::Role::Law { name: name.to_string(), of: of.to_string() },
+        Role::Stated => description::Role::Stated,
         Role::Literal => description::Role::Literal,
     }
 }

@@ -219,6 +219,29 @@ pub enum Event {
     /// A law was broken in a way that this process had not met before. It goes on when it is told what it is to
     /// [know](Command::Know) from now on; a law that new patterns are about is told again if it is broken another way.
     Paused,
+    /// Checks of a law that somebody has stated.
+    Checked(Checked),
+}
+
+/// Checks of a law that somebody has stated, since that was told last.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Checked {
+    /// The name of the law.
+    pub law: String,
+    /// Checks that passed.
+    pub passed: u64,
+    /// Checks that failed.
+    pub failed: u64,
+    /// Checks that did not meet a precondition.
+    pub discarded: u64,
+    /// Hashes of inputs that this process had not checked before, by what they print.
+    pub inputs: Vec<u64>,
+    /// The number of checks with each combination of labels.
+    pub labels: Vec<(String, u64)>,
+    /// For each `cover!`, the share in percent that it demands and the number of checks that it saw.
+    pub covers: Vec<(String, (f64, u64))>,
+    /// The input of which this process has made the most checks, and how many of all its checks those are.
+    pub commonest: Option<(String, u64)>,
 }
 
 /// A program that some variants run otherwise.
@@ -363,7 +386,9 @@ encode_enum!(Event {
     13 Alarm(alarm);
     14 Compared(compared);
     15 Paused;
+    16 Checked(checked);
 });
+encode_struct!(Checked { law, passed, failed, discarded, inputs, labels, covers, commonest });
 encode_struct!(Progress { program, calls, failed, broken, reached });
 encode_struct!(Found { failure, role, tape, plan });
 encode_struct!(Reduced { program, failure, tested });

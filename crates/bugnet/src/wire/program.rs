@@ -30,4 +30,5 @@ encode_enum!(Role {
     6 Literal;
     7 Drop;
     8 Print;
+    9 Stated;
 });

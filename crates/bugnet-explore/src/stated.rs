@@ -1,0 +1,170 @@
+//! Stated laws: checks of what somebody says holds, counted for the report.
+//!
+//! **Invariant:** a check that did not meet a precondition counts neither as passed nor as failed, and its input and
+//! labels do not count at all.
+
+use bugnet::engine::labelled;
+use bugnet::oracle::{IntoVerdict, Law, Verdict, catch};
+use bugnet::wire::explore::Checked;
+use std::collections::BTreeMap;
+use std::collections::HashMap;
+use std::fmt::{self, Write};
+use std::hash::{DefaultHasher, Hasher};
+use std::sync::{Mutex, PoisonError};
+
+/// Letters of an input that are kept for a reader; its rest tells it apart from others all the same.
+const LONGEST: usize = 160;
+/// The most inputs of a law that one process tells apart: 8 MB.
+const MOST: usize = 1 << 20;
+
+/// The checks of all laws since they were told last, and the inputs of all checks.
+static LAWS: Mutex<BTreeMap<&str, Counted>> = Mutex::new(BTreeMap::new());
+
+/// The checks of one law.
+#[derive(Default)]
+struct Counted {
+    news: Checked,
+    /// The number of checks of each input, by its hash.
+    inputs: HashMap<u64, u64>,
+    /// The input that was checked most: its hash, its text and the number.
+    commonest: Option<(u64, String, u64)>,
+}
+
+/// The values that a law is given, as far as they can be printed.
+#[derive(Debug, Default)]
+pub struct Inputs {
+    hasher: DefaultHasher,
+    text: String,
+}
+
+impl Write for Inputs {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.hasher.write(text.as_bytes());
+        let room = LONGEST.saturating_sub(self.text.len());
+        self.text.extend(text.chars().take(room));
+        Ok(())
+    }
+}
+
+impl Inputs {
+    /// Prints one more value. That its `Debug` panics is no matter of the law.
+    pub fn add(&mut self, print: impl FnOnce(&mut dyn Write)) {
+        let separator = if self.text.is_empty() { "" } else { ", " };
+        let _ = self.write_str(separator);
+        let _ = catch(|| print(self));
+    }
+
+    /// Checks a law of these inputs.
+    pub fn check<V: IntoVerdict>(self, name: &'static str, law: &Law, run: impl FnOnce() -> V) -> Verdict {
+        let (verdict, labels) = labelled(|| law.check(run));
+        let mut laws = LAWS.lock().unwrap_or_else(PoisonError::into_inner);
+        let counted = laws.entry(name).or_default();
+        match verdict {
+            Verdict::Discard => counted.news.discarded += 1,
+            Verdict::Fail(_) => counted.news.failed += 1,
+            Verdict::Pass => counted.news.passed += 1,
+        }
+        if verdict != Verdict::Discard {
+            counted.input(self);
+            counted.labels(labels.counts.into_iter().collect());
+            counted.covers(labels.covers.iter().map(|(label, cover)| (label, (cover.percent, cover.hits))));
+        }
+        verdict
+    }
+}
+
+impl Counted {
+    /// Counts an input.
+    fn input(&mut self, inputs: Inputs) {
+        let hash = inputs.hasher.finish();
+        let is_full = self.inputs.len() >= MOST;
+        let Some(count) = (match is_full {
+            true => self.inputs.get_mut(&hash),
+            false => Some(self.inputs.entry(hash).or_default()),
+        }) else {
+            return;
+        };
+        *count += 1;
+        if *count == 1 {
+            self.news.inputs.push(hash);
+        }
+        match &mut self.commonest {
+            Some((known, _, most)) if *known == hash => *most = *count,
+            Some((_, _, most)) if *most >= *count => {}
+            commonest => *commonest = Some((hash, inputs.text, *count)),
+        }
+    }
+
+    fn labels(&mut self, labels: Vec<(String, u64)>) {
+        for (label, count) in labels {
+            match self.news.labels.iter_mut().find(|(known, _)| *known == label) {
+                Some((_, known)) => *known += count,
+                None => self.news.labels.push((label, count)),
+            }
+        }
+    }
+
+    fn covers<'a>(&mut self, covers: impl Iterator<Item = (&'a String, (f64, u64))>) {
+        for (label, (percent, hits)) in covers {
+            match self.news.covers.iter_mut().find(|(known, _)| known == label) {
+                Some((_, (_, known))) => *known += hits,
+                None => self.news.covers.push((label.clone(), (percent, hits))),
+            }
+        }
+    }
+}
+
+/// Takes what was checked since this was asked last.
+pub(crate) fn checked() -> Vec<Checked> {
+    // Whoever is parked for want of memory may hold it for ever.
+    let Ok(mut laws) = LAWS.try_lock() else { return Vec::new() };
+    let mut all = Vec::new();
+    for (name, counted) in laws.iter_mut() {
+        let Checked { passed, failed, discarded, .. } = counted.news;
+        if passed + failed + discarded > 0 {
+            let commonest = counted.commonest.clone().map(|(_, text, count)| (text, count));
+            all.push(Checked { law: name.to_string(), commonest, ..std::mem::take(&mut counted.news) });
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Held by whoever checks, for telling takes the checks of all laws.
+    static ONE: Mutex<()> = Mutex::new(());
+
+    /// Checks a law of some numbers, and returns what it tells.
+    fn told(name: &'static str, numbers: &[u8], run: fn(u8)) -> Checked {
+        let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+        for number in numbers {
+            let mut inputs = Inputs::default();
+            inputs.add(|out| write!(out, "{number}").unwrap());
+            inputs.check(name, &Law::PLAIN, || run(*number));
+        }
+        checked().into_iter().find(|checked| checked.law == name).unwrap()
+    }
+
+    #[test]
+    fn checks_are_counted_by_verdict_and_different_inputs_by_what_they_print() {
+        let told = told("counted", &[0, 1, 2, 2, 2, 9], |number| {
+            bugnet::assume!(number > 0);
+            bugnet::classify!(number == 2, "two");
+            assert!(number < 9);
+        });
+        assert_eq!((told.passed, told.failed, told.discarded), (4, 1, 1));
+        assert_eq!(told.inputs.len(), 3);
+        assert_eq!(told.labels, [("two".to_string(), 3)]);
+        assert_eq!(told.commonest, Some(("2".to_string(), 3)));
+    }
+
+    #[test]
+    fn an_input_is_told_as_new_once() {
+        let law = |_| ();
+        assert_eq!(told("told", &[1, 1], law).inputs.len(), 1);
+        let again = told("told", &[1, 2], law);
+        assert_eq!((again.passed, again.inputs.len()), (2, 1));
+    }
+}
