@@ -59,6 +59,7 @@ impl Inputs {
         let (verdict, labels) = labelled(|| law.check(run));
         let mut laws = LAWS.lock().unwrap_or_else(PoisonError::into_inner);
         let counted = laws.entry(name).or_default();
+        counted.news.cases = law.cases;
         match verdict {
             Verdict::Discard => counted.news.discarded += 1,
             Verdict::Fail(_) => counted.news.failed += 1,

@@ -16,6 +16,7 @@ mod harnesses;
 mod influences;
 mod large;
 #[cfg(feature = "sequences")]
+mod laws;
 mod many;
 mod masking;
 mod matcher;
@@ -108,6 +109,8 @@ enum Measurement {
     Once(once::Arguments),
     /// What the harnesses of large crates cost to build, and how much they call
     Harnesses(harnesses::Arguments),
+    /// Are values made for laws of published crates, how many different ones, and which laws are refuted?
+    Laws(laws::Arguments),
     /// In how many runs are thirteen known bugs of published crates found?
     Thirteen(thirteen::Arguments),
     /// Compares random, feedback and all strategies on the same crates: easy bugs may hide broken laws
@@ -161,6 +164,7 @@ fn main() -> anyhow::Result<()> {
         Measurement::Crates(arguments) => crates::run(&arguments),
         Measurement::Once(arguments) => once::run(&arguments),
         Measurement::Harnesses(arguments) => harnesses::run(&arguments),
+        Measurement::Laws(arguments) => laws::run(&arguments),
         Measurement::Thirteen(arguments) => thirteen::run(&arguments),
         Measurement::Masking(arguments) => masking::run(&arguments),
         Measurement::Variants(arguments) => variants::run(&arguments),

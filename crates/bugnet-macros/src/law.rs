@@ -23,7 +23,8 @@ pub(crate) fn expanded(settings: TokenStream, item: TokenStream) -> Result<Token
         list(fields.map(|(key, value)| code!("$key: ::core::option::Option::Some($value)", key, value)));
     let test = match (law.has_receiver, settings.is_tested) {
         (true, true) => {
-            let message = "`test` is for functions beside the block; remove it: `cargo bugnet check` runs this law";
+            let message =
+                "`test` is for functions beside the block; remove it: `cargo bugnet check` runs this law";
             return Err(Error::new(name.span(), message));
         }
         (true, false) => TokenStream::new(),
@@ -35,7 +36,7 @@ pub(crate) fn expanded(settings: TokenStream, item: TokenStream) -> Result<Token
         $visibility $rest
         #[doc = $summary]
         #[allow(dead_code, non_upper_case_globals, unreachable_pub)]
-        $visibility const $settings: ::bugnet::oracle::Law =
+        $visibility const $settings: ::bugnet::oracle::$kind =
             ::bugnet::oracle::Law { $fields ..::bugnet::oracle::Law::PLAIN };
         $test",
         attributes,
@@ -43,9 +44,16 @@ pub(crate) fn expanded(settings: TokenStream, item: TokenStream) -> Result<Token
         rest,
         summary = format!("The settings of the law `{name}`."),
         settings = law.settings(),
+        kind = kind(&settings),
         fields,
         test,
     ))
+}
+
+/// The type of the settings, which tells readers of the API whether every check must panic.
+fn kind(settings: &Settings) -> Ident {
+    let expects_panic = settings.law.iter().any(|(key, _)| *key.to_string() == *"expect_panic");
+    Ident::new(if expects_panic { "PanickingLaw" } else { "Law" }, Span::mixed_site())
 }
 
 /// Returns true if a setting is the word `test`.
@@ -79,7 +87,8 @@ impl Law {
         }
         let name = reader.take_name().ok_or_else(|| Error::new(place, "a law needs a name"))?;
         if reader.peek().is_some_and(|token| is_mark(token, '<')) {
-            let message = "a law cannot be generic, for it is run as it stands; write the types that it is about";
+            let message =
+                "a law cannot be generic, for it is run as it stands; write the types that it is about";
             return Err(Error::new(reader.place(), message));
         }
         let group = reader.take_group(Delimiter::Parenthesis);
@@ -124,9 +133,12 @@ impl Law {
             .collect::<Result<_, Error>>()?;
         let names: Vec<Ident> =
             parameters.iter().map(|parameter| Ident::new(&parameter.shown, Span::call_site())).collect();
-        let inputs = list(parameters.iter().zip(&names).map(|(parameter, name)| {
-            code!("$name: $kind", name, kind = parameter.kind)
-        }));
+        let inputs = list(
+            parameters
+                .iter()
+                .zip(&names)
+                .map(|(parameter, name)| code!("$name: $kind", name, kind = parameter.kind)),
+        );
         let function = Function::read(code!(
             "fn law($inputs) -> ::bugnet::oracle::Verdict { super::$settings.check(move || super::$name($names)) }",
             inputs,

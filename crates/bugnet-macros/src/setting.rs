@@ -69,7 +69,8 @@ impl Settings {
                 what if knows(names, "discard") && OF_LAW.contains(&name) => {
                     let value = Value { what, ..value };
                     let field = law_field(&name, &value);
-                    let field = field.ok_or_else(|| Error::new(value.place, wanted(&name).unwrap_or_default()));
+                    let field =
+                        field.ok_or_else(|| Error::new(value.place, wanted(&name).unwrap_or_default()));
                     settings.law.push((key.clone(), field?));
                     if name == "cases" {
                         settings.options.push((key.clone(), option(&key, &value, names)?));

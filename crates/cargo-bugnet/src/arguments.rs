@@ -26,6 +26,9 @@ pub(crate) enum Command {
     /// Call what a crate lets its users call, and print its bugs as tests; nothing has to be written
     #[command(after_help = exit::EXPLORE)]
     Explore(Explore),
+    /// Check what `#[law]` says of a crate, with values that calls of the crate make
+    #[command(after_help = exit::CHECK)]
+    Check(Box<Check>),
     /// Test any programs with inputs of any generator, leaving out some features in each test
     #[command(after_help = exit::SWARM, args_conflicts_with_subcommands = true)]
     Swarm(Swarm),
@@ -113,6 +116,49 @@ pub(crate) struct Explore {
     /// The same as `cargo bugnet accept BUG`
     #[arg(long, value_name = "BUG", conflicts_with = "replay", hide = true)]
     pub(crate) accept: Option<String>,
+    /// Go on where the system denies the code under test neither files nor signals
+    #[arg(long)]
+    pub(crate) unconfined: bool,
+    #[command(flatten)]
+    pub(crate) shown: Shown,
+    #[command(flatten)]
+    pub(crate) subject: Subject,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    /// A file that states laws, or a folder of such files [default: the tests of the package that state any]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) laws: Vec<PathBuf>,
+    /// How long to check, such as 30s or 10m; building and reducing come on top [default: until each law was checked
+    /// 10,000 times or as often as its `cases` say, and 30s at most]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub(crate) time: Option<Duration>,
+    /// How many programs to run: the same seed finds the same, whatever else the machine does. There is no time
+    /// then, unless one is given too
+    #[arg(long, value_name = "N", value_parser = programs)]
+    pub(crate) programs: Option<u64>,
+    /// The seed of the programs
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// How many processes to run at a time [default: one per core]
+    #[arg(long, short, value_name = "N")]
+    pub(crate) jobs: Option<std::num::NonZeroUsize>,
+    /// Whether to choose programs by what code they reach
+    #[arg(long, value_name = "WHETHER", value_enum, default_value_t = Switch::On)]
+    pub(crate) coverage: Switch,
+    /// Show which operations make and change the values of the laws
+    #[arg(long)]
+    pub(crate) explain: bool,
+    /// Do not call an operation, or those whose names begin so
+    #[arg(long, value_name = "OPERATION")]
+    pub(crate) skip: Vec<String>,
+    /// Begin anew, where a run was killed before it could show what it found
+    #[arg(long)]
+    pub(crate) fresh: bool,
+    /// Run the program of a failure of the last run again, by its name or by its tape
+    #[arg(long, value_name = "BUG")]
+    pub(crate) replay: Option<String>,
     /// Go on where the system denies the code under test neither files nor signals
     #[arg(long)]
     pub(crate) unconfined: bool,

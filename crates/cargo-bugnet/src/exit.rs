@@ -26,6 +26,16 @@ Exit codes:
   5  nothing was tested, or Bugnet itself failed
   130  interrupted before anything was explored, or three times";
 
+/// The meanings of the codes of `check`, for its `--help`.
+pub(crate) const CHECK: &str = "\
+Exit codes:
+  0  every law was checked and held
+  1  a law failed
+  2  the command was not understood, or could not be carried out
+  3  the crate or a file of laws could not be built
+  5  a law was not checked, or Bugnet itself failed
+  130  interrupted before anything was checked, or three times";
+
 /// The code of a command that was interrupted, as shells have it.
 pub(crate) const INTERRUPTED: i32 = 130;
 

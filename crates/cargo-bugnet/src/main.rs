@@ -72,6 +72,7 @@ fn carry_out(command: Command) -> anyhow::Result<exit::Exit> {
     let is_watched = matches!(
         command,
         Command::Explore(_)
+            | Command::Check(_)
             | Command::Run(_)
             | Command::List(_)
             | Command::Replay(_)
@@ -83,6 +84,7 @@ fn carry_out(command: Command) -> anyhow::Result<exit::Exit> {
     }
     match command {
         Command::Explore(arguments) => command::explore::explore(&arguments),
+        Command::Check(arguments) => command::check::check(*arguments),
         Command::Swarm(arguments) => command::swarm::swarm(&arguments),
         Command::Run(arguments) => command::run::run(&arguments),
         Command::List(arguments) => command::list::list(&arguments),

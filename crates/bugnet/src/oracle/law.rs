@@ -52,6 +52,21 @@ impl Law {
         }
     }
 
+    /// Panics if the law does not hold: what the test of a law that expects a panic calls.
+    ///
+    /// ```
+    /// use bugnet::oracle::Law;
+    ///
+    /// let law = Law { expect_panic: Some("out of bounds"), ..Law::PLAIN };
+    /// law.assert(|| drop([7][..0][0]));
+    /// ```
+    #[track_caller]
+    pub fn assert<V: IntoVerdict>(&self, run: impl FnOnce() -> V) {
+        if let Verdict::Fail(failure) = self.check(run) {
+            panic!("{}", failure.message);
+        }
+    }
+
     /// Judges a check that has panicked.
     fn judged(&self, failure: Box<Failure>, expected: Option<&str>) -> Verdict {
         let says = |text: &str| failure.message.contains(text);
@@ -62,6 +77,10 @@ impl Law {
         }
     }
 }
+
+/// A law whose every check must panic. Those who read the type of its settings know how to write a test of it.
+#[doc(hidden)]
+pub type PanickingLaw = Law;
 
 fn no_panic() -> Failure {
     Failure::new(Signature::NoPanic, "the law should have panicked, and did not")

@@ -16,7 +16,7 @@ mod panic;
 mod phase;
 mod plain;
 
-pub use law::Law;
+pub use law::{Law, PanickingLaw};
 pub use panic::{Caught, catch, look_at_panics, usage_error};
 pub(crate) use panic::{Discarded, WrongTest};
 pub use phase::Phase;

@@ -228,6 +228,8 @@ pub enum Event {
 pub struct Checked {
     /// The name of the law.
     pub law: String,
+    /// The number of checks that it asks for, if it does.
+    pub cases: Option<u64>,
     /// Checks that passed.
     pub passed: u64,
     /// Checks that failed.
@@ -388,7 +390,7 @@ encode_enum!(Event {
     15 Paused;
     16 Checked(checked);
 });
-encode_struct!(Checked { law, passed, failed, discarded, inputs, labels, covers, commonest });
+encode_struct!(Checked { law, cases, passed, failed, discarded, inputs, labels, covers, commonest });
 encode_struct!(Progress { program, calls, failed, broken, reached });
 encode_struct!(Found { failure, role, tape, plan });
 encode_struct!(Reduced { program, failure, tested });

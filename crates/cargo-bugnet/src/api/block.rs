@@ -21,6 +21,14 @@ pub(crate) struct Block {
     pub(crate) constants: Vec<(String, Kind)>,
 }
 
+/// Another name of a type.
+#[derive(Debug, Clone)]
+pub(crate) struct Alias {
+    pub(crate) path: String,
+    pub(crate) generics: Generics,
+    pub(crate) kind: Kind,
+}
+
 /// A struct, enum or union.
 #[derive(Debug, Clone)]
 pub(crate) struct Definition {

@@ -66,6 +66,8 @@ pub(crate) struct Facts {
     pub(crate) promise: Option<Promise>,
     /// The law that it is, if it is one that follows from names.
     pub(crate) law: Option<Law>,
+    /// It is a law that somebody has stated.
+    pub(crate) stated: bool,
 }
 
 /// A law, and the type or function that it is of.

@@ -14,13 +14,15 @@ mod item;
 mod kind;
 mod path;
 mod reader;
+mod stated;
 
-pub(crate) use block::{Block, Definition, Trait};
+pub(crate) use block::{Alias, Block, Definition, Trait};
 pub(crate) use bound::{Bound, Generics, Variable};
 pub(crate) use document::{Document, Rustdoc, exec_rustdoc};
 pub(crate) use fact::{Facts, Law, Promise};
 pub(crate) use function::Function;
 pub(crate) use kind::{Assignment, Kind, Lifetimes};
+pub(crate) use stated::Stated;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,7 +34,9 @@ pub(crate) struct Api {
     /// Structs, enums and unions by path.
     pub(crate) definitions: BTreeMap<String, Definition>,
     /// Types that have a name with other parameters: what a user writes is often that.
-    pub(crate) aliases: Vec<(Generics, Kind)>,
+    pub(crate) aliases: Vec<Alias>,
+    /// The paths by which users name items, by the paths of their definitions.
+    pub(crate) names: BTreeMap<String, String>,
     /// Traits by path.
     pub(crate) traits: BTreeMap<String, Trait>,
     /// Impl blocks, in the order of the source.

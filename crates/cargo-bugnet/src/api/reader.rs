@@ -1,7 +1,7 @@
 //! The reader: turns the items of rustdoc into ours.
 
 use super::Api;
-use super::block::{Block, Constructor, Definition, Trait};
+use super::block::{Alias, Block, Constructor, Definition, Trait};
 use super::bound::{Bound, Generics, Variable};
 use super::document::Document;
 use super::fact::{Facts, is_said_to_panic};
@@ -17,11 +17,17 @@ impl Document {
     /// The API that the document tells of. Of other crates it tells where an item is defined, which may be
     /// in a private module; `is_public` says whether a path can be used as it is.
     pub(crate) fn api(&self, is_public: &dyn Fn(&[String]) -> bool) -> Api {
+        self.api_beside(is_public, None)
+    }
+
+    /// The same of a crate that names items of another one, whose API was read before.
+    pub(crate) fn api_beside(&self, is_public: &dyn Fn(&[String]) -> bool, beside: Option<&Api>) -> Api {
         let document = &self.content;
         let root = document.index.get(&document.root);
         let name = root.and_then(|root| root.name.clone()).unwrap_or_default();
         let reader = Reader {
             is_public,
+            beside,
             document,
             paths: Paths::of(document, &name),
             name: name.clone(),
@@ -32,6 +38,7 @@ impl Document {
             reader.add(item, &mut api);
         }
         api.docs = reader.docs();
+        api.names = reader.names();
         api.name = name;
         api.crates = reader.crates.into_inner();
         api
@@ -40,6 +47,8 @@ impl Document {
 
 struct Reader<'a> {
     is_public: &'a dyn Fn(&[String]) -> bool,
+    /// Another crate, whose items are named as its users name them.
+    beside: Option<&'a Api>,
     document: &'a doc::Crate,
     paths: Paths,
     name: String,
@@ -84,7 +93,7 @@ impl Reader<'_> {
                             Definition { generics, constructors: Vec::new(), fields: Vec::new() };
                         api.definitions.insert(path.to_string(), definition);
                     }
-                    kind => api.aliases.push((generics, kind)),
+                    kind => api.aliases.push(Alias { path: path.to_string(), generics, kind }),
                 }
             }
             (ItemEnum::Trait(inner), Some(path)) => {
@@ -419,6 +428,10 @@ impl Reader<'_> {
             _ if summary.crate_id == 0 || *crate_name == self.name => None,
             _ => {
                 self.crates.borrow_mut().insert(crate_name.clone());
+                if let Some(known) = self.beside.and_then(|beside| beside.names.get(&summary.path.join("::")))
+                {
+                    return Some(known.clone());
+                }
                 match &summary.path[..] {
                     // An item in a private module is mostly exported from the root.
                     path @ [_, _, .., name] if !(self.is_public)(path) => {
@@ -493,6 +506,9 @@ impl Reader<'_> {
             }
             _ => {}
         }
+        if let Some(found) = self.beside.and_then(|beside| beside.named(&name, &arguments)) {
+            return found;
+        }
         Kind::Named { arguments: self.completed(path.id, arguments), path: name }
     }
 
@@ -555,6 +571,13 @@ impl Reader<'_> {
             given.extend(arguments.get(place).map(|argument| (variable.name.clone(), argument.clone())));
         }
         Kind::Named { path: path.to_string(), arguments }
+    }
+
+    /// Returns the paths by which users name items of the crate, by where these are defined.
+    fn names(&self) -> BTreeMap<String, String> {
+        let own = self.document.paths.iter().filter(|(_, summary)| summary.crate_id == 0);
+        own.filter_map(|(id, summary)| Some((summary.path.join("::"), self.paths.local(*id)?.to_string())))
+            .collect()
     }
 
     /// Returns the documentation of all items.

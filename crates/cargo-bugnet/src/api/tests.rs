@@ -138,7 +138,8 @@ fn a_type_that_only_an_alias_names_is_called_by_it() {
     assert!(LIBRARY.definitions.contains_key("library::Drawer"));
     assert_eq!(function("drawer").output, Kind::named("library::Drawer"));
     assert_eq!(function("size").inputs[0].1, Kind::shared(Kind::named("library::Drawer")));
-    let (generics, chest) = LIBRARY.aliases.iter().find(|(_, kind)| kind.is("library::ChestInner")).unwrap();
+    let alias = LIBRARY.aliases.iter().find(|alias| alias.kind.is("library::ChestInner")).unwrap();
+    let (generics, chest) = (&alias.generics, &alias.kind);
     assert_eq!(generics.variables.len(), 1);
     assert_eq!(chest.text(Lifetimes::Static), "library::ChestInner<T, library::Drawer>");
 }

@@ -3,7 +3,8 @@
 //! **Invariant:** everything found is on disk before it is shown, and Ctrl-C shortens a run but loses
 //! nothing of it.
 
-use super::{accept, chosen};
+use super::accept;
+use super::aim::Aim;
 use crate::api::Law;
 use crate::arguments::{Explore, Shown};
 use crate::client::Client;
@@ -15,9 +16,7 @@ use crate::explore::known::{self, Covered, Known};
 use crate::explore::pool::{self, Effort, Run};
 use crate::explore::{last, progress, unseen};
 use crate::finding::Finding;
-use crate::harness::built;
 use crate::harness::built::Built;
-use crate::harness::{self, Coverage};
 use crate::interrupt::{self, Phase};
 use crate::judge::Class;
 use crate::judge::bug::{Bug, Group};
@@ -41,10 +40,21 @@ const REDUCING: Duration = Duration::from_secs(30);
 
 /// Explores a crate, or runs one of its bugs again.
 pub(crate) fn explore(arguments: &Explore) -> Result<Exit> {
+    run_harness(arguments, &Aim::everything(&arguments.subject)?, &|_| {}, false)
+}
+
+/// Runs a harness that serves an aim. The run ends early if it is to end once every law was checked often enough.
+pub(super) fn run_harness(
+    arguments: &Explore,
+    aim: &Aim,
+    tell: &dyn Fn(&Built),
+    ends_early: bool,
+) -> Result<Exit> {
     // Before anything is read or built, which takes long.
     let confinement = confine::confinement()?;
     confinement.check(arguments.unconfined)?;
-    let harness = harness(arguments)?;
+    let harness = aim.harness(&arguments.subject, arguments.coverage)?;
+    tell(&harness);
     let folder = harness.folder.join("run");
     create(&folder)?;
     bugnet_process::sweep(&folder);
@@ -63,7 +73,9 @@ pub(crate) fn explore(arguments: &Explore) -> Result<Exit> {
     gaps.iter().for_each(|gap| status::warning(gap));
     status::progress("Confined", confinement.words());
     let patterns = known.iter().filter_map(|known| known.bug.pattern.clone()).collect();
-    let run = run(arguments, &harness, &folder, patterns)?;
+    let laws = if ends_early { harness.laws.checkable() } else { Vec::new() };
+    let mut run = run(arguments, &harness, &folder, (patterns, laws))?;
+    run.keep(&|finding| aim.is_about(finding, &harness));
     let groups = same_cause::groups(&run.findings, &harness);
     let (shown, mut suspects): (Vec<Group>, Vec<Group>) =
         groups.into_iter().partition(|group| group.judgement().is_shown());
@@ -93,7 +105,7 @@ pub(crate) fn explore(arguments: &Explore) -> Result<Exit> {
         known: known.len() - fixed,
         suspects: &suspects,
         gaps,
-        command: command(arguments, &harness),
+        command: aim.command(&arguments.subject, &harness),
     };
     show(&arguments.shown, &report)?;
     problems.extend(write_reports(&arguments.shown, &report).err());
@@ -101,6 +113,9 @@ pub(crate) fn explore(arguments: &Explore) -> Result<Exit> {
     unseen::shown(&folder);
     problems.iter().for_each(status::error);
     demand_sound(&run)?;
+    if bugs.is_empty() && aim.is_checking() {
+        demand_checked(&report)?;
+    }
     if bugs.is_empty() && met.is_empty() {
         demand_tested(&run, &suspects, &harness.package)?;
     }
@@ -116,6 +131,17 @@ fn demand_sound(run: &Run) -> Result<()> {
     let Some(message) = run.our_bugs.first() else { return Ok(()) };
     let what = format!("Bugnet itself has panicked: {message}; please report it with the name of the crate");
     Err(Nothing(what).into())
+}
+
+/// Refuses to call a run green in which a law was not checked.
+fn demand_checked(report: &Report<'_>) -> Result<(), Nothing> {
+    let laws = report.harness.laws.names.iter();
+    let unchecked = laws.filter(|law| !report::checks::is_checked(report, law)).count();
+    let whole = report.harness.laws.names.len();
+    if unchecked == 0 {
+        return Ok(());
+    }
+    Err(Nothing(format!("{unchecked} of {} not checked; the lines above say why", counted(whole, "law"))))
 }
 
 /// Refuses to call a run green in which no call came to its end, or in which a process died and no program was found
@@ -154,31 +180,8 @@ fn tell_reduced(took: Duration) {
     status::progress("Reduced", &format!("and proven in {:.1}s{ended}", took.as_secs_f64()));
 }
 
-/// Makes the harness, or finds the one that was made before.
-fn harness(arguments: &Explore) -> Result<Built> {
-    let subject = &arguments.subject;
-    let (explored, folder) = chosen::subject(subject)?;
-    create(&folder)?;
-    let (features, extent) = (chosen::features(subject), chosen::extent(subject));
-    let name = explored.name().to_string();
-    status::progress("Reading", &format!("the API of {name}"));
-    let start = Instant::now();
-    let coverage = Coverage::possible(arguments.coverage);
-    let built = harness::Harness::of(explored, features, extent, coverage, &folder)?;
-    let harness = built::of(&built, &name)?;
-    let text = format!(
-        "{} of {} functions and {} of {} functions of traits can be called, in {:.1}s",
-        harness.callable,
-        harness.functions,
-        harness.trait_callable,
-        harness.trait_functions,
-        start.elapsed().as_secs_f64()
-    );
-    status::progress("Built", &text);
-    Ok(harness)
-}
-
-fn create(folder: &Path) -> Result<()> {
+/// Makes a folder, and sees that it can be written to.
+pub(super) fn create(folder: &Path) -> Result<()> {
     let cannot =
         || format!("{} cannot be written; CARGO_TARGET_DIR may name another folder", folder.display());
     fs::create_dir_all(folder).with_context(cannot)?;
@@ -197,7 +200,12 @@ fn budget(arguments: &Explore) -> Budget {
 }
 
 /// Explores until the budget is used up.
-fn run(arguments: &Explore, harness: &Built, folder: &Path, known: Vec<String>) -> Result<Run> {
+fn run(
+    arguments: &Explore,
+    harness: &Built,
+    folder: &Path,
+    (known, laws): (Vec<String>, Vec<String>),
+) -> Result<Run> {
     let operations = Client { binary: &harness.binary, folder }.operations()?;
     let count = operations.len();
     demand_known(arguments, &operations)?;
@@ -207,7 +215,7 @@ fn run(arguments: &Explore, harness: &Built, folder: &Path, known: Vec<String>) 
     }
     let (budget, seed, strategies) = (budget(arguments), arguments.seed, arguments.strategies);
     let before = before(arguments, harness, folder)?;
-    let effort = Effort { budget, seed, jobs: jobs(arguments), strategies, ban, known, before };
+    let effort = Effort { budget, seed, jobs: jobs(arguments), strategies, ban, known, before, laws };
     let what = format!("{} {} for {budget}", harness.package, harness.version);
     status::progress("Exploring", &what);
     let line = progress::Line::new("Exploring");
@@ -392,30 +400,6 @@ fn tell_fixed(known: &[Known], met: &[Bug], client: Client<'_>) -> Result<usize>
     Ok(fixed)
 }
 
-/// The command that explores the same crate.
-fn command(arguments: &Explore, harness: &Built) -> String {
-    let subject = &arguments.subject;
-    let mut words = vec!["cargo bugnet explore".to_string()];
-    match (&subject.published, &subject.package) {
-        (Some(_), _) => words.push(format!("--crate {}@{}", harness.package, harness.version)),
-        (None, Some(package)) => words.push(format!("-p {package}")),
-        (None, None) => {}
-    }
-    if let Some(path) = &subject.manifest_path {
-        words.push(format!("--manifest-path {}", path.display()));
-    }
-    if !subject.features.is_empty() {
-        words.push(format!("--features {}", subject.features.join(",")));
-    }
-    let flags = [
-        (subject.all_features, "--all-features"),
-        (subject.no_default_features, "--no-default-features"),
-        (subject.all_functions, "--all-functions"),
-    ];
-    words.extend(flags.into_iter().filter(|(is_on, _)| *is_on).map(|(_, flag)| flag.to_string()));
-    words.join(" ")
-}
-
 fn write_reports(shown: &Shown, report: &Report<'_>) -> Result<()> {
     let write = |path: &Path, text: &str| {
         fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))
@@ -433,7 +417,7 @@ fn write_reports(shown: &Shown, report: &Report<'_>) -> Result<()> {
 }
 
 fn show(shown: &Shown, report: &Report<'_>) -> Result<()> {
-    anstream::print!("{}", report::terminal::report(report));
+    anstream::print!("{}{}", report::checks::report(report), report::terminal::report(report));
     if shown.show_merged {
         let count: usize = report.bugs.iter().map(|bug| bug.also.len()).sum();
         status::line(Tone::Plain, "Merged", &counted(count, "other operation"));

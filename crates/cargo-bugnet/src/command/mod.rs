@@ -3,6 +3,8 @@
 //! **Invariant:** a command returns how it ended; it never ends the process itself.
 
 pub(crate) mod accept;
+mod aim;
+pub(crate) mod check;
 mod chosen;
 pub(crate) mod explore;
 pub(crate) mod harness;

@@ -44,6 +44,8 @@ pub(crate) enum Ended {
     /// Everything that is left to call kills its process.
     #[default]
     NothingLeft,
+    /// Every stated law was checked as often as it is to be.
+    Enough,
     /// All programs were run.
     Programs,
     Time,

@@ -12,5 +12,6 @@ pub(crate) mod known;
 pub(crate) mod last;
 pub(crate) mod pool;
 pub(crate) mod progress;
+pub(crate) mod tally;
 pub(crate) mod unseen;
 pub(crate) mod worker;

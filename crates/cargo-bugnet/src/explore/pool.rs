@@ -5,12 +5,13 @@
 use crate::arguments::Strategies;
 use crate::exit::Nothing;
 use crate::explore::budget::{Budget, Ended};
+use crate::explore::tally::Tally;
 use crate::explore::unseen;
 use crate::explore::worker::{self, News, Work};
 use crate::finding::{Finding, Findings};
 use crate::harness::built::Built;
 use anyhow::Result;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -33,6 +34,8 @@ pub(crate) struct Effort {
     pub(crate) known: Vec<String>,
     /// Findings of a run that was killed.
     pub(crate) before: Vec<Finding>,
+    /// Stated laws: the run ends when each was checked often enough, if any are named.
+    pub(crate) laws: Vec<String>,
 }
 
 /// The results of a run, so far or at its end.
@@ -62,6 +65,26 @@ pub(crate) struct Run {
     pub(crate) problem: Option<String>,
     /// The number of findings so far.
     pub(crate) found: usize,
+    /// The checks of stated laws, by their names.
+    pub(crate) checked: BTreeMap<String, Tally>,
+    /// The messages of panics that are no findings of this run, by operations.
+    pub(crate) refusals: BTreeMap<String, String>,
+}
+
+impl Run {
+    /// Returns true if every one of these laws was checked often enough.
+    fn is_enough(&self, laws: &[String]) -> bool {
+        !laws.is_empty() && laws.iter().all(|law| self.checked.get(law).is_some_and(Tally::is_enough))
+    }
+
+    /// Keeps the findings that a run is for. Of the others, the messages of refusals are noted.
+    pub(crate) fn keep(&mut self, is_wanted: &dyn Fn(&Finding) -> bool) {
+        let (kept, others): (Vec<Finding>, Vec<Finding>) =
+            std::mem::take(&mut self.findings).into_iter().partition(|finding| is_wanted(finding));
+        self.findings = kept;
+        let refusal = |finding: Finding| (finding.operation, finding.message);
+        self.refusals.extend(others.into_iter().map(refusal));
+    }
 }
 
 /// Explores until the budget is used up or `interrupted` says so.
@@ -97,7 +120,7 @@ pub(crate) fn explore(
             });
         }
         drop(sender);
-        let run = listen(&receiver, harness, findings, &stop, interrupted, tell);
+        let run = listen(&receiver, harness, findings, (&stop, &effort.laws), interrupted, tell);
         // Whatever went wrong, nobody works on.
         stop.store(true, Ordering::Relaxed);
         run
@@ -109,7 +132,7 @@ fn listen(
     news: &Receiver<News>,
     harness: &Built,
     mut findings: Findings,
-    stop: &AtomicBool,
+    (stop, laws): (&AtomicBool, &[String]),
     interrupted: &dyn Fn() -> bool,
     tell: &mut dyn FnMut(&Run),
 ) -> Result<Run> {
@@ -133,6 +156,7 @@ fn listen(
             Ok(News::Refined { finding, minimal }) => {
                 run.found += usize::from(findings.refine(&finding, minimal));
             }
+            Ok(News::Checked(checked)) => run.checked.entry(checked.law.clone()).or_default().add(checked),
             Ok(News::Died) => run.deaths += 1,
             Ok(News::OurBug(message)) => {
                 run.our_bugs.insert(message);
@@ -145,7 +169,7 @@ fn listen(
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
         }
-        if interrupted() {
+        if interrupted() || run.is_enough(laws) {
             stop.store(true, Ordering::Relaxed);
         }
         run.elapsed = start.elapsed();
@@ -155,6 +179,9 @@ fn listen(
         }
     }
     run.elapsed = start.elapsed();
+    if run.ended == Ended::Interrupt && !interrupted() {
+        run.ended = Ended::Enough;
+    }
     run.problem = findings.problem.take();
     run.findings = findings.into_all();
     match untested(&run, &harness.package) {
@@ -203,7 +230,7 @@ mod tests {
         }
         drop(sender);
         let stop = AtomicBool::new(false);
-        let run = listen(&receiver, &harness(), findings, &stop, &|| false, &mut |_| {}).unwrap();
+        let run = listen(&receiver, &harness(), findings, (&stop, &[]), &|| false, &mut |_| {}).unwrap();
         assert_eq!((run.calls, run.our_bugs), (7, ["slice".to_string()].into()));
     }
 

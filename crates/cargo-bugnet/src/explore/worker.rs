@@ -19,7 +19,7 @@ use anyhow::Result;
 use bugnet::choice::Seed;
 use bugnet::wire::Program;
 use bugnet::wire::explore::{
-    Command, Drawing, Ending, Event, Exploration, Found, Manner, Progress, Restraint,
+    Checked, Command, Drawing, Ending, Event, Exploration, Found, Manner, Progress, Restraint,
 };
 use bugnet_process::{Death, End, Talk, patience};
 use lesson::Lessons;
@@ -67,6 +67,8 @@ pub(crate) enum News {
         finding: Finding,
         minimal: Finding,
     },
+    /// Checks of a stated law.
+    Checked(Checked),
     Died,
     /// Bugnet itself has panicked, with this message.
     OurBug(String),
@@ -236,6 +238,7 @@ impl Worker<'_> {
                 Next::Event(Event::Started { operations, strategies }) => {
                     self.tell(News::Started { operations, strategies });
                 }
+                Next::Event(Event::Checked(checked)) => self.tell(News::Checked(checked)),
                 Next::Event(Event::Progress(progress)) => self.progress(&mut counted, progress),
                 Next::Event(Event::Epoch(weights)) => self.weights = weights,
                 Next::Event(Event::Kept(program)) => {

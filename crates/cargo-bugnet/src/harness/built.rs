@@ -2,7 +2,7 @@
 //!
 //! **Invariant:** it is made after the harness was built, and never changes.
 
-use super::{Harness, Missed, StandIn};
+use super::{Harness, Laws, Missed, StandIn};
 use crate::api::Facts;
 use anyhow::{Context, Result};
 use cargo_metadata::{Dependency, DependencyKind, Package};
@@ -39,6 +39,8 @@ pub(crate) struct Built {
     pub(crate) left_out: Vec<Missed>,
     /// Types of our own that its operations use.
     pub(crate) stand_ins: Vec<StandIn>,
+    /// The laws that somebody has stated.
+    pub(crate) laws: Laws,
 }
 
 impl Built {
@@ -63,7 +65,7 @@ pub(crate) fn of(built: &Harness, package: &str) -> Result<Built> {
     Ok(Built {
         folder: built.folder.clone(),
         binary: built.executable.clone().into_std_path_buf(),
-        source: root.manifest_path.parent().map(PathBuf::from).unwrap_or_default(),
+        source: built.source.clone(),
         crate_name: built.crate_name.clone(),
         package: package.to_string(),
         version: built.version.clone(),
@@ -76,6 +78,7 @@ pub(crate) fn of(built: &Harness, package: &str) -> Result<Built> {
         unreached: record.reach.missed.clone(),
         left_out: record.reach.left_out.clone(),
         stand_ins: built.stand_ins.clone(),
+        laws: built.laws.clone(),
     })
 }
 
@@ -120,6 +123,7 @@ pub(crate) mod example {
             unreached: Vec::new(),
             left_out: Vec::new(),
             stand_ins: Vec::new(),
+            laws: Laws::default(),
         }
     }
 }

@@ -19,6 +19,9 @@ pub(crate) enum Form {
     Value { path: String, fields: Vec<Option<String>> },
     /// An expression with a hole for each argument, in order: `§`.
     Pattern(String),
+    /// Another call, whose result is changed at once by an expression with `{}` in its place. The last argument is for
+    /// a hole in that expression, if it has one.
+    Change { call: Box<Form>, change: String },
 }
 
 impl Form {
@@ -58,6 +61,13 @@ impl Form {
                 (format!("{operator}{}", list(&templates)), format!("{body}({})", list(&bodies)))
             }
             Form::Value { path, fields } => (value(path, fields, &templates), value(path, fields, &bodies)),
+            Form::Change { call, change } => {
+                let own = arguments.len() - change.matches('§').count();
+                let (template, body) = call.written(&arguments[..own]);
+                let changed =
+                    |call: &str, values: &[String]| filled(&change.replace("{}", call), &values[own..]);
+                (changed(&template, &templates), changed(&body, &bodies))
+            }
             Form::Pattern(pattern) => (filled(pattern, &templates), filled(pattern, &bodies)),
         }
     }
@@ -125,6 +135,11 @@ mod tests {
         assert_eq!(assign.written(&[set(Pass::Mutable), set(Pass::Taken)]).0, "*{0} |= {1}");
         let pair = Form::Value { path: "p::Pair".into(), fields: vec![Some("a".into()), Some("b".into())] };
         assert_eq!(pair.written(&[set(Pass::Taken), set(Pass::Taken)]).1, "p::Pair { a: a0, b: a1 }");
+        let number = Expression::leaf("value", &Kind::named("u8"), Pass::Value);
+        let get = Form::Function { body: "get".into(), template: "set.get".into() };
+        let change = Form::Change { call: Box::new(get), change: "*{} = §".into() };
+        let (template, body) = change.written(&[set(Pass::Mutable), number]);
+        assert_eq!((template.as_str(), body.as_str()), ("*set.get({0}) = {1}", "*get(a0) = a1"));
         let pattern = Form::Pattern("§.len() == 0".into());
         assert_eq!(pattern.written(&[set(Pass::Shared)]).0, "{0}.len() == 0");
     }

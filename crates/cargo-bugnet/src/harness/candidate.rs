@@ -18,6 +18,8 @@ pub(crate) enum Origin {
     Value,
     /// A law that follows from names and types.
     Law,
+    /// A law that somebody has stated.
+    Stated,
 }
 
 /// One way to write an operation.

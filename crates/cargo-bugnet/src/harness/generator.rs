@@ -8,7 +8,8 @@ use super::form;
 use super::outcome::{self, Outcome};
 use super::outside;
 use super::solver::Solver;
-use crate::api::{Api, Assignment, Block, Bound, Facts, Function, Generics, Kind, Variable};
+use super::stated;
+use crate::api::{Api, Assignment, Block, Bound, Facts, Function, Generics, Kind, Stated, Variable};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -87,6 +88,8 @@ pub(crate) struct Generator<'a> {
     /// The number of operations that give each type of error.
     errors: BTreeMap<String, usize>,
     pub(super) candidates: Vec<Candidate>,
+    /// True if what a call hands out to be changed is changed at once, where no later call could do it.
+    has_changes: bool,
 }
 
 /// The operations for a crate, and the types as which its generic types are used.
@@ -98,7 +101,14 @@ pub(crate) struct Proposal {
 
 impl<'a> Generator<'a> {
     /// Proposes operations for a crate.
+    #[cfg(test)]
     pub(crate) fn propose(solver: &'a Solver<'a>) -> Proposal {
+        Generator::propose_with(solver, &[], true)
+    }
+
+    /// The same for a harness that has stated laws, with or without those that follow from names. Generic types are used
+    /// as the stated laws write them.
+    pub(crate) fn propose_with(solver: &'a Solver<'a>, stated: &[Stated], has_laws: bool) -> Proposal {
         let api = solver.api;
         let mut generator = Generator {
             api,
@@ -108,11 +118,19 @@ impl<'a> Generator<'a> {
             errors: BTreeMap::new(),
             wanted: BTreeSet::new(),
             candidates: Vec::new(),
+            has_changes: !has_laws,
         };
+        stated::subjects(stated).iter().for_each(|kind| generator.note(kind));
         // Types that only others make are used as these make them.
         for path in api.definitions.keys() {
-            if generator.makes_itself(path) {
-                generator.instances.insert(path.clone(), solver.instances(path).to_vec());
+            if generator.makes_itself(path) && (has_laws || !generator.instances.contains_key(path)) {
+                let usual = solver.instances(path).iter().cloned();
+                let known = generator.instances.entry(path.clone()).or_default();
+                usual.for_each(|kind| {
+                    if !known.contains(&kind) {
+                        known.push(kind)
+                    }
+                });
             }
         }
         for (place, (path, function)) in api.functions.iter().enumerate() {
@@ -131,7 +149,10 @@ impl<'a> Generator<'a> {
         done.retain(|(_, subject)| !generator.wanted.iter().any(|kind| kind.short() == *subject));
         generator.blocks(&mut done);
         generator.values();
-        generator.laws();
+        if has_laws {
+            generator.laws();
+        }
+        generator.stated(stated);
         let mut kinds: Vec<Kind> = generator.instances.into_values().flatten().collect();
         kinds.retain(|kind| !solver.is_unsized(kind));
         Proposal { candidates: generator.candidates, kinds }
@@ -355,6 +376,9 @@ impl<'a> Generator<'a> {
         label: &str,
     ) -> Vec<(String, Vec<Variant>)> {
         let mut found: Vec<(String, Vec<Variant>)> = Vec::new();
+        if self.has_changes {
+            found.extend(self.changes(function, given, open, output, form));
+        }
         let outcomes = Outcome::of(output, &|kind| self.solver.is_unsized(kind));
         let error = Outcome::error_of(output).filter(|_| label.is_empty());
         for (outcome, is_error) in
@@ -504,7 +528,7 @@ fn owned(kind: &Kind) -> &Kind {
 }
 
 /// The name of a parameter, which may be a pattern.
-fn clean(name: &str) -> &str {
+pub(super) fn clean(name: &str) -> &str {
     let is_name = !name.is_empty() && name.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
     if is_name && name != "_" { name } else { "value" }
 }

@@ -2,7 +2,7 @@
 
 use super::solver::{DEEPEST, Solver};
 use super::standard;
-use crate::api::{Api, Assignment, Bound, Generics, Kind};
+use crate::api::{Alias, Api, Assignment, Bound, Kind};
 use std::collections::BTreeSet;
 
 impl Solver<'_> {
@@ -36,10 +36,10 @@ impl Solver<'_> {
 
     /// The types that aliases make of a type, if nobody else knows what its parameters may be.
     fn aliased(&self, path: &str) -> Vec<Kind> {
-        let aliases = self.api.aliases.iter().filter(|(_, kind)| kind.is(path));
-        let assigned = |(generics, kind): &(Generics, Kind)| {
-            let given = self.assignments(generics, &Assignment::new());
-            let found = given.iter().map(|given| self.normal(&kind.assigned(given)));
+        let aliases = self.api.aliases.iter().filter(|alias| alias.kind.is(path));
+        let assigned = |alias: &Alias| {
+            let given = self.assignments(&alias.generics, &Assignment::new());
+            let found = given.iter().map(|given| self.normal(&alias.kind.assigned(given)));
             found.filter(Kind::is_concrete).take(1).collect::<Vec<Kind>>()
         };
         aliases.flat_map(assigned).take(2).collect()

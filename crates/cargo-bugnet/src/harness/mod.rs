@@ -12,6 +12,7 @@ mod argument;
 pub(crate) mod built;
 mod call;
 mod candidate;
+mod change;
 mod check;
 mod choice;
 pub(crate) mod closure;
@@ -37,14 +38,19 @@ mod solver;
 mod source;
 mod stand_in;
 mod standard;
+mod stated;
 mod value;
 
-use candidate::{Candidate, Variant};
+use candidate::{Candidate, Origin, Variant};
 pub(crate) use coverage::{Coverage, exec_rustc};
 pub(crate) use reach::{Missed, Reach};
 pub(crate) use sample::Extent;
 pub(crate) use scratch::{Features, Subject};
 pub(crate) use stand_in::StandIn;
+pub(crate) use stated::Laws;
+pub(crate) use stated::file::{self as law_file, LawFile};
+#[cfg(test)]
+pub(crate) use stated::selector::Missing;
 
 use crate::api::{Api, Document, Facts, Kind, Rustdoc};
 use crate::dictionary::Dictionary;
@@ -58,6 +64,8 @@ use scratch::Scratch;
 use serde::{Deserialize, Serialize};
 use solver::Solver;
 use source::{Owner, Place, Selection, Source};
+use stated::selector::{self, Selected};
+use stated::shadow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -69,6 +77,8 @@ pub(crate) enum Purpose {
     Exploring,
     /// Results are shown as well, and the code under test has switches.
     Comparing,
+    /// Calls make the values that stated laws are checked with.
+    Checking,
 }
 
 /// A built harness.
@@ -78,6 +88,8 @@ pub(crate) struct Harness {
     pub(crate) executable: Utf8PathBuf,
     /// The folder of the generated crate.
     pub(crate) folder: PathBuf,
+    /// The root of the package under test.
+    pub(crate) source: PathBuf,
     pub(crate) crate_name: String,
     pub(crate) version: String,
     pub(crate) record: Record,
@@ -85,6 +97,8 @@ pub(crate) struct Harness {
     pub(crate) facts: BTreeMap<String, Facts>,
     /// The types of our own that operations use.
     pub(crate) stand_ins: Vec<StandIn>,
+    /// The laws that somebody has stated.
+    pub(crate) laws: Laws,
 }
 
 /// The record of a harness beside its program; kept with it.
@@ -100,10 +114,12 @@ pub(crate) struct Record {
     pub(crate) operations: Vec<String>,
     /// The names of the types of our own that operations use.
     stand_ins: Vec<String>,
+    /// Stated laws whose calls the compiler refuses, each with what it says.
+    refused: Vec<(String, String)>,
 }
 
 /// The version of [`Record`]; records of others are not read.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The fixed part of a harness.
 const MAIN: &str = "\
@@ -138,23 +154,34 @@ impl Harness {
         coverage: Coverage,
         below: &Path,
     ) -> Result<Harness> {
-        Harness::made(subject, features, coverage, (extent, Purpose::Exploring), below)
+        Harness::made(subject, features, coverage, (extent, Purpose::Exploring, &[]), below)
+    }
+
+    /// Makes a harness of a crate and of files that state laws, to explore it or to check those alone.
+    pub(crate) fn with_laws(
+        subject: Subject,
+        features: Features,
+        coverage: Coverage,
+        (extent, purpose, laws): (Extent, Purpose, &[LawFile]),
+        below: &Path,
+    ) -> Result<Harness> {
+        Harness::made(subject, features, coverage, (extent, purpose, laws), below)
     }
 
     /// Makes the harness of a crate that was built with variants in it.
     pub(crate) fn of_variants(subject: Subject, features: Features, below: &Path) -> Result<Harness> {
-        Harness::made(subject, features, Coverage::Off, (Extent::Whole, Purpose::Comparing), below)
+        Harness::made(subject, features, Coverage::Off, (Extent::Whole, Purpose::Comparing, &[]), below)
     }
 
     fn made(
         subject: Subject,
         features: Features,
         coverage: Coverage,
-        (extent, purpose): (Extent, Purpose),
+        (extent, purpose, laws): (Extent, Purpose, &[LawFile]),
         below: &Path,
     ) -> Result<Harness> {
         demand_compiler(&compiler())?;
-        let scratch = Scratch::new(subject, features, coverage, below)?;
+        let scratch = Scratch::of_laws(subject, features, coverage, laws, below)?;
         scratch.lock()?;
         scratch.write("src/main.rs", &main(coverage))?;
         scratch.write("src/allocator.rs", ALLOCATOR)?;
@@ -163,8 +190,20 @@ impl Harness {
         scratch.write_manifest(&[])?;
         let metadata = scratch.metadata()?;
         let package = scratch.package(&metadata)?.clone();
-        let scratch = scratch.for_package(&package);
+        let folder = package.manifest_path.parent().map_or(Path::new(""), |folder| folder.as_std_path());
+        let folder = folder.to_path_buf();
+        let mut scratch = scratch.for_package(&package);
+        let shadow = if purpose == Purpose::Comparing { None } else { shadow::write(&package, &scratch)? };
+        let (mut metadata, mut package) = (metadata, package);
+        let is_shadow = shadow.is_some();
+        if let Some(shadow) = shadow {
+            scratch = scratch.for_shadow(shadow);
+        }
         scratch.write_manifest(&[])?;
+        if is_shadow {
+            metadata = scratch.metadata()?;
+            package = scratch.package(&metadata)?.clone();
+        }
         let crate_name = scratch::library_name(&package).unwrap_or_default();
         if purpose == Purpose::Comparing {
             scratch.write("src/main.rs", &main(coverage).replace(STARTS, &switched(&crate_name)))?;
@@ -174,19 +213,38 @@ impl Harness {
             status::progress("Left out", &left_out.to_string());
         }
         let scratch = scratch.for_api(&api);
+        let files: Vec<(String, String)> =
+            laws.iter().map(|file| file.write(&scratch)).collect::<Result<_>>()?;
+        if !files.is_empty() {
+            scratch.write_manifest(&files)?;
+            metadata = scratch.metadata()?;
+        }
+        let stated = law_file::read(laws, &scratch, &mut api, &|path| has_public(&metadata, path))?;
+        if purpose == Purpose::Checking && stated.is_empty() {
+            bail!("`{}` states no law; write `#[law]` before a function in one of its tests", package.name);
+        }
         let mut others = others(&api, &metadata, &package);
+        others.retain(|(name, _)| files.iter().all(|(known, _)| known != name));
+        others.extend(files);
         with_json(&scratch, &mut api, &mut others)?;
         let cargo = scratch.cargo(&below.join("target"), &crate_name);
         let drafts = stand_in::drafts(&Solver::with(&api, Answers::new()));
         let said = question::ask(&api, &drafts, &scratch, &cargo)?;
         let stand_ins = stand_in::join(&mut api, drafts, &said.is_taken);
         let solver = Solver::with(&api, said.answers);
-        let proposal = Generator::propose(&solver);
+        let is_checking = purpose == Purpose::Checking;
+        let mut proposal = Generator::propose_with(&solver, &stated, !is_checking);
+        let mut selected = Selected::default();
+        if is_checking {
+            selected = selector::select(std::mem::take(&mut proposal.candidates));
+            proposal.candidates = std::mem::take(&mut selected.candidates);
+            // No law of traits is asked.
+            proposal.kinds.clear();
+        }
         if proposal.candidates.is_empty() {
             bail!("`{}` has no public functions or values, so there is nothing to explore", package.name);
         }
-        let folder = package.manifest_path.parent().map_or(Path::new(""), |folder| folder.as_std_path());
-        let dictionary = Dictionary::of(&api.docs, folder);
+        let dictionary = Dictionary::of(&api.docs, &folder);
         let pruning =
             Pruning { rounds: said.rounds, stand_ins, purpose, ..Pruning::new(&api, &proposal, &dictionary) };
         let stand_ins = pruning.stand_ins.clone();
@@ -194,10 +252,18 @@ impl Harness {
         Ok(Harness {
             executable,
             folder: scratch.folder.clone(),
+            source: folder,
             crate_name,
             version: package.version.to_string(),
             facts: fact::of_operations(&proposal.candidates, &record.operations),
             stand_ins: stand_ins.into_iter().filter(|one| record.stand_ins.contains(&one.name)).collect(),
+            laws: Laws {
+                files: laws.to_vec(),
+                names: stated.iter().map(|law| law.function.name.clone()).collect(),
+                reasons: selected.reasons,
+                missing: selected.missing,
+                refused: record.refused.clone(),
+            },
             record,
         })
     }
@@ -459,7 +525,11 @@ impl<'a> Pruning<'a> {
         let operations = names.map(|(candidate, _): (&Candidate, _)| candidate.name.clone()).collect();
         let reach = Reach::of(self.api, candidates, &alive, &self.reasons);
         let stand_ins = self.stand_ins.iter().map(|one| one.name.clone()).collect();
-        Record { version: VERSION, identity, rounds, reach, operations, stand_ins }
+        let is_refused = |place: &usize| candidates[*place].origin == Origin::Stated && !alive[*place];
+        let refused = (0..candidates.len()).filter(is_refused);
+        let reason = |place: usize| self.reasons.get(&place).cloned().unwrap_or_default();
+        let refused = refused.map(|place| (candidates[place].name.clone(), reason(place))).collect();
+        Record { version: VERSION, identity, rounds, reach, operations, stand_ins, refused }
     }
 }
 

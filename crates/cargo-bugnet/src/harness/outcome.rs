@@ -38,6 +38,14 @@ pub(crate) enum Outcome {
     },
     /// It is a verdict.
     Judged,
+    /// It is that of a law that somebody has stated.
+    Stated {
+        /// The path of the settings of the law.
+        settings: String,
+        /// The text around the call, as it is printed.
+        before: String,
+        after: String,
+    },
 }
 
 /// Asks an iterator for 64 elements; some iterators have no end.
@@ -94,6 +102,7 @@ impl Outcome {
             Outcome::Driven(Wrap::Bare) => format!("{call}{DRIVEN}"),
             Outcome::Driven(_) => format!("{call}.into_iter().flatten(){DRIVEN}"),
             Outcome::Kept { wrap: Wrap::Error, .. } => format!("{call}.err()"),
+            Outcome::Stated { before, after, .. } => format!("{before}{call}{after}"),
             _ => call.to_string(),
         }
     }
@@ -103,7 +112,8 @@ impl Outcome {
         match self {
             Outcome::Dropped => format!("std::hint::black_box({call});\n    Verdict::Pass"),
             Outcome::Driven(_) => format!("{};\n    Verdict::Pass", self.template(call)),
-            // A law says nothing of calls that panic.
+            Outcome::Stated { settings, .. } => format!("inputs.check(NAME, &{settings}, || {call})"),
+            // A law that follows from names says nothing of calls that panic.
             Outcome::Judged => format!(
                 "std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {call})).unwrap_or(true).into_verdict()"
             ),
@@ -140,7 +150,7 @@ impl Outcome {
                 let (made, kept) = body.rsplit_once('\n').unwrap_or((&body, ""));
                 format!("{made}\n    {SEE}\n{kept}")
             }
-            Outcome::Driven(_) | Outcome::Judged => self.body(call),
+            Outcome::Driven(_) | Outcome::Judged | Outcome::Stated { .. } => self.body(call),
         }
     }
 

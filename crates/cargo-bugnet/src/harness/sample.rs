@@ -167,7 +167,7 @@ fn leave_types(
         !is_gone(&function.output) && !function.inputs.iter().any(|(_, kind)| is_gone(kind))
     };
     api.definitions.retain(|path, _| !gone.contains(path));
-    api.aliases.retain(|(_, kind)| !is_gone(kind));
+    api.aliases.retain(|alias| !is_gone(&alias.kind));
     api.constants.retain(|(_, kind)| !is_gone(kind));
     api.functions.retain(|(_, function)| is_kept(function));
     api.blocks.retain(|block| {

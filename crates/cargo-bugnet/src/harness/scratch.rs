@@ -2,6 +2,7 @@
 
 use super::check::Cargo;
 use super::coverage::{self, Coverage};
+use super::stated::file::LawFile;
 use crate::api::Api;
 use crate::status;
 use anyhow::{Context, Result, bail};
@@ -60,6 +61,8 @@ pub(crate) struct Scratch {
     /// The optimization level of the harness itself.
     level: u8,
     identity: String,
+    /// The folder of the crate built as its own tests see it, if that is what is called.
+    shadow: Option<PathBuf>,
 }
 
 /// The profile of the build: fast, and with all its own checks. What runs at build time need not be fast.
@@ -84,18 +87,42 @@ const OPTIMIZED: u8 = 1;
 
 impl Scratch {
     /// The folder for a crate, below one where harnesses lie.
+    #[cfg(test)]
     pub(crate) fn new(
         subject: Subject,
         features: Features,
         coverage: Coverage,
         below: &Path,
     ) -> Result<Scratch> {
-        let identity = blake3::hash(format!("{subject:?} {features:?}").as_bytes()).to_hex()[..8].to_string();
+        Scratch::of_laws(subject, features, coverage, &[], below)
+    }
+
+    /// The same for a harness that checks the laws of some files.
+    pub(super) fn of_laws(
+        subject: Subject,
+        features: Features,
+        coverage: Coverage,
+        laws: &[LawFile],
+        below: &Path,
+    ) -> Result<Scratch> {
+        let laws: Vec<&Path> = laws.iter().map(|file| file.path.as_path()).collect();
+        let laws = if laws.is_empty() { String::new() } else { format!(" {laws:?}") };
+        let identity =
+            blake3::hash(format!("{subject:?} {features:?}{laws}").as_bytes()).to_hex()[..8].to_string();
         let folder = below.join(format!("{}-{identity}", subject.name()));
         std::fs::create_dir_all(folder.join("src")).with_context(|| {
             format!("the folder {} cannot be made; choose another with CARGO_TARGET_DIR", folder.display())
         })?;
-        let scratch = Scratch { folder, subject, features, coverage, package: None, level: PLAIN, identity };
+        let scratch = Scratch {
+            folder,
+            subject,
+            features,
+            coverage,
+            package: None,
+            level: PLAIN,
+            identity,
+            shadow: None,
+        };
         scratch.take_versions()?;
         Ok(scratch)
     }
@@ -144,6 +171,10 @@ impl Scratch {
     /// Writes a file of the package, unless it is there as it is to be.
     pub(crate) fn write(&self, name: &str, text: &str) -> Result<()> {
         let path = self.folder.join(name);
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder)
+                .with_context(|| format!("{} cannot be made", folder.display()))?;
+        }
         if std::fs::read_to_string(&path).is_ok_and(|known| known == text) {
             return Ok(());
         }
@@ -171,7 +202,7 @@ impl Scratch {
         let mut text = format!(
             "# Written by `cargo bugnet explore`; changes are lost.\n[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n[workspace]\n\n[dependencies]\n"
         );
-        let _ = writeln!(text, "{} = {{ {} }}", self.subject.name(), self.requirement());
+        text.push_str(&self.dependency());
         for library in ["bugnet", "bugnet-explore"] {
             let _ = writeln!(text, "{library} = {{ {} }}", source_of(library));
         }
@@ -185,9 +216,16 @@ impl Scratch {
         self.write("Cargo.toml", &text)
     }
 
+    /// The line by which another package depends on the crate.
+    pub(super) fn dependency(&self) -> String {
+        format!("{} = {{ {} }}\n", self.subject.name(), self.requirement())
+    }
+
     fn requirement(&self) -> String {
         let mut parts = vec![match &self.subject {
-            Subject::Local { folder, .. } => format!("path = {:?}", folder.display().to_string()),
+            Subject::Local { folder, .. } => {
+                format!("path = {:?}", self.shadow.as_ref().unwrap_or(folder).display().to_string())
+            }
             Subject::Published { version: Some(version), .. } => format!("version = \"={version}\""),
             Subject::Published { version: None, .. } => "version = \"*\"".to_string(),
         }];
@@ -208,6 +246,11 @@ impl Scratch {
             self.features.named = all.cloned().collect();
         }
         self
+    }
+
+    /// Has the harness call the crate as its own tests see it.
+    pub(super) fn for_shadow(self, folder: PathBuf) -> Scratch {
+        Scratch { shadow: Some(folder), ..self }
     }
 
     /// Has the harness optimized if that is where most of the crate is compiled.
@@ -261,7 +304,7 @@ pub(crate) fn library_root(package: &Package) -> Option<&Path> {
 }
 
 /// Returns the source of a library of ours: beside this program's source if that is there, else as published.
-fn source_of(library: &str) -> String {
+pub(super) fn source_of(library: &str) -> String {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(library);
     match beside.canonicalize() {
         Ok(folder) => format!("path = {:?}", folder.display().to_string()),

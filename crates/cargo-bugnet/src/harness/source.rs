@@ -133,8 +133,11 @@ impl Source {
                 text.push_str("    if f.is_known() { return Verdict::Discard; }\n");
             }
         }
+        if candidate.origin == Origin::Stated {
+            text.push_str(&printed(candidate, variant));
+        }
         let body = match self.purpose {
-            Purpose::Exploring => variant.outcome.body(&variant.call),
+            Purpose::Exploring | Purpose::Checking => variant.outcome.body(&variant.call),
             Purpose::Comparing => variant.outcome.seen_body(&variant.call),
         };
         let _ = writeln!(text, "    {body}\n}}");
@@ -153,6 +156,9 @@ impl Source {
             // They are few beside those of traits, and say more.
             text.push_str("\n        .weight(4)");
         }
+        if candidate.origin == Origin::Stated {
+            text.push_str("\n        .role(Role::Stated)");
+        }
         if let Some(Law { name, of }) = &candidate.facts.law {
             let _ = write!(text, "\n        .role(Role::Law {{ name: {name:?}, of: {of:?} }})");
         }
@@ -163,7 +169,7 @@ impl Source {
     fn kind(&mut self, number: usize, kind: &Kind) {
         let of = kind.text(Lifetimes::Static);
         let printed = match self.purpose {
-            Purpose::Exploring => String::new(),
+            Purpose::Exploring | Purpose::Checking => String::new(),
             Purpose::Comparing => format!(".printed((&&Probe::<{of}>::NEW).printer())"),
         };
         let text = format!(
@@ -257,6 +263,17 @@ impl Source {
         );
         self.plain(&text);
     }
+}
+
+/// The statements that print what a law is given.
+fn printed(candidate: &Candidate, variant: &Variant) -> String {
+    // The ways to call a law are counted as one.
+    let name = candidate.name.split('(').next().unwrap_or_default();
+    let mut text = format!("    const NAME: &str = {name:?};\n    let mut inputs = Inputs::default();\n");
+    for number in 0..variant.leaves.len() {
+        let _ = writeln!(text, "    inputs.add(|out| (&&Seen(&a{number})).print(out));");
+    }
+    text
 }
 
 /// The name of the operation that draws a literal of a kind.

@@ -62,6 +62,15 @@ pub(super) const RULES: &[Rule] = &[
         taught_by: &[],
     },
     Rule {
+        name: "stated law",
+        when: "a law that somebody has stated by `#[law]` fails, or panics",
+        applies: |asked| when(asked.facts.stated && !hangs(asked) && asked.finding.cause != Cause::Memory),
+        class: Class::Law,
+        sureness: 99,
+        reason: "it is stated as a law",
+        taught_by: &[],
+    },
+    Rule {
         name: "fresh default",
         when: "two defaults of a type are not equal",
         applies: |asked| when(is_law(asked) && law_name(asked) == "default_is_equal"),

@@ -114,6 +114,9 @@ impl Stage {
 pub(crate) fn judge(finding: &Finding, facts: &Facts, line: Option<&str>) -> Judgement {
     let asked = Asked { line, ..Asked::of(finding, facts) };
     let found = FOUND.judge(None, &asked);
+    if facts.stated {
+        return found;
+    }
     WEIGHED.judge(Some(found), &asked)
 }
 
@@ -121,6 +124,10 @@ pub(crate) fn judge(finding: &Finding, facts: &Facts, line: Option<&str>) -> Jud
 ///
 /// The rules of each stage test the class that the stage before came to, so the stages are not one list.
 pub(crate) fn judge_reduced(before: Judgement, asked: &Asked<'_>) -> Judgement {
+    // Whoever states a law knows what it is given.
+    if asked.facts.stated {
+        return before;
+    }
     [REDUCED, EARLIER, STAND_INS].iter().fold(before, |judgement, stage| stage.judge(Some(judgement), asked))
 }
 

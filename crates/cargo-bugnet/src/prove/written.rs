@@ -2,6 +2,7 @@
 //!
 //! **Invariant:** no file that is there is changed, so nothing that a person has written is lost.
 
+use crate::harness::LawFile;
 use crate::harness::built::Built;
 use crate::judge::bug::Bug;
 use crate::prove::test;
@@ -31,11 +32,33 @@ pub(crate) fn write(bugs: &[&Bug], harness: &Built, folder: &Path) -> Result<Wri
         return Ok(Written { path: None, new: 0, kept });
     }
     let path = free(folder, &harness.crate_name);
-    let text = test::formatted(&test::write(&new, harness).text);
+    let text = test::write(&new, harness).text;
+    let text = test::formatted(&with_laws(&text, &harness.laws.files, folder));
     // Another run may have taken the name meanwhile.
     let file = fs::File::create_new(&path).with_context(|| cannot(&path))?;
     std::io::Write::write_all(&mut &file, text.as_bytes()).with_context(|| cannot(&path))?;
     Ok(Written { path: Some(path), new: new.len(), kept })
+}
+
+/// Adds the law files that tests call, as modules beside them. In the crate of proofs they are crates of their own.
+fn with_laws(text: &str, files: &[LawFile], folder: &Path) -> String {
+    let is_called = |file: &&LawFile| text.contains(&format!("{}::", file.name));
+    let module = |file: &LawFile| {
+        let path = relative(&file.path, &folder.canonicalize().unwrap_or(folder.to_path_buf()));
+        format!("\n#[path = {:?}]\nmod {};\n", path.display().to_string(), file.name)
+    };
+    let modules: String = files.iter().filter(is_called).map(module).collect();
+    match text.split_once("\n#![allow(").and_then(|(head, rest)| Some((head, rest.split_once('\n')?))) {
+        Some((head, (allowed, rest))) => format!("{head}\n#![allow({allowed}\n{modules}{rest}"),
+        None => text.to_string(),
+    }
+}
+
+/// Returns the path of a file as somebody in a folder names it.
+fn relative(file: &Path, folder: &Path) -> PathBuf {
+    let shared = folder.components().zip(file.components()).take_while(|(one, other)| one == other).count();
+    let up = folder.components().skip(shared).map(|_| Path::new(".."));
+    up.chain(file.components().skip(shared).map(|part| Path::new(part.as_os_str()))).collect()
 }
 
 /// Returns true if a text contains a test of a name.
@@ -70,6 +93,15 @@ mod tests {
     use super::*;
     use crate::harness::built::example::harness;
     use crate::judge::bug::example::bug;
+
+    #[test]
+    fn a_file_is_named_from_the_folder_that_needs_it() {
+        let relative =
+            |file: &str, folder: &str| relative(Path::new(file), Path::new(folder)).display().to_string();
+        assert_eq!(relative("/a/tests/laws.rs", "/a/tests"), "laws.rs");
+        assert_eq!(relative("/a/tests/laws.rs", "/a/tests/found"), "../laws.rs");
+        assert_eq!(relative("/a/laws/graph.rs", "/a/tests"), "../laws/graph.rs");
+    }
 
     #[test]
     fn what_is_there_stays_and_what_is_new_goes_to_another_file() {

@@ -3,11 +3,14 @@
 use super::Report;
 use crate::api::Law;
 use crate::explore::budget::Ended;
+use crate::explore::pool::Run;
+use crate::explore::tally::Tally;
 use crate::finding::Finding;
 use crate::harness::Missed;
 use crate::judge::Class;
 use crate::judge::bug::{Also, Bug, Group, Why};
 use serde::Serialize;
+use std::sync::LazyLock;
 
 /// The version of the format.
 const VERSION: u32 = 1;
@@ -44,6 +47,22 @@ struct Document<'a> {
     unreached: &'a [Missed],
     left_out: &'a [Missed],
     not_denied: &'a [String],
+    /// The laws that somebody has stated.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    laws: Vec<Checked<'a>>,
+}
+
+#[derive(Serialize)]
+struct Checked<'a> {
+    name: &'a str,
+    passed: u64,
+    failed: u64,
+    discarded: u64,
+    different_inputs: u64,
+    /// Labels with their shares of the checks in percent.
+    labels: Vec<(&'a str, u64)>,
+    /// The input that nearly all checks had, with its share in percent.
+    alike: Option<(&'a str, u64)>,
 }
 
 #[derive(Serialize)]
@@ -137,8 +156,17 @@ pub(crate) fn report(report: &Report<'_>) -> serde_json::Result<String> {
         unreached: &harness.unreached,
         left_out: &harness.left_out,
         not_denied: report.gaps,
+        laws: harness.laws.names.iter().map(|law| checked(law, run)).collect(),
     };
     serde_json::to_string_pretty(&document)
+}
+
+fn checked<'a>(name: &'a str, run: &'a Run) -> Checked<'a> {
+    static NONE: LazyLock<Tally> = LazyLock::new(Tally::default);
+    let tally = run.checked.get(name).unwrap_or(&NONE);
+    let Tally { passed, failed, discarded, .. } = *tally;
+    let (different_inputs, labels, alike) = (tally.different(), tally.labels(), tally.alike());
+    Checked { name, passed, failed, discarded, different_inputs, labels, alike }
 }
 
 fn merged(also: &Also) -> Merged<'_> {

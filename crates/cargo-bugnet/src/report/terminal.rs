@@ -172,6 +172,7 @@ fn ended(report: &Report<'_>) -> Option<String> {
     };
     match report.run.ended {
         Ended::Programs => Some(format!("all {} run", counted(report.run.programs as usize, "program"))),
+        Ended::Enough => None,
         Ended::Time if ran.is_empty() => None,
         Ended::Time => Some(format!("its time was over{ran}")),
         Ended::Interrupt => Some(format!("ended by Ctrl-C{ran}")),

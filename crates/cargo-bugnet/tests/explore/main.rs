@@ -16,6 +16,7 @@ mod hostile;
 mod known;
 mod law;
 mod refusal;
+mod stated;
 
 use fixture::{Crate, Done, target};
 

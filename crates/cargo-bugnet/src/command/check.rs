@@ -1,0 +1,71 @@
+//! `cargo bugnet check`: checks the laws that somebody states, with values that calls of a crate make.
+//!
+//! **Invariant:** a law that was not checked is named, and the run is not green.
+
+use super::aim::Aim;
+use super::explore;
+use crate::arguments::{Check, Explore, Strategies};
+use crate::exit::Exit;
+use crate::harness::built::Built;
+use crate::status;
+use anyhow::Result;
+use std::time::Duration;
+
+/// The longest that a run checks if no budget is given; most have checked each law often enough before.
+const LONGEST: Duration = Duration::from_secs(30);
+
+/// Checks laws, or runs one of their failures again.
+pub(crate) fn check(arguments: Check) -> Result<Exit> {
+    let aim = Aim::laws(&arguments.subject, &arguments.laws)?;
+    let is_limited = arguments.time.is_some() || arguments.programs.is_some();
+    let limit = (!is_limited).then_some(LONGEST);
+    let explore = Explore {
+        time: arguments.time.or(limit),
+        programs: arguments.programs,
+        seed: arguments.seed,
+        jobs: arguments.jobs,
+        coverage: arguments.coverage,
+        strategies: Strategies::All,
+        laws: Vec::new(),
+        skip: arguments.skip,
+        fresh: arguments.fresh,
+        replay: arguments.replay,
+        accept: None,
+        unconfined: arguments.unconfined,
+        shown: arguments.shown,
+        subject: arguments.subject,
+    };
+    let told = |harness: &Built| tell(harness, arguments.explain);
+    explore::run_harness(&explore, &aim, &told, !is_limited)
+}
+
+/// Says which operations were selected, if that is wanted, and which laws cannot be checked.
+fn tell(harness: &Built, is_explained: bool) {
+    let laws = &harness.laws;
+    if is_explained {
+        for reason in &laws.reasons {
+            let rank = match reason.rank {
+                Some(1) => "one call makes it".to_string(),
+                Some(rank) => format!("{rank} calls make it"),
+                None => "nothing makes it".to_string(),
+            };
+            anstream::println!("{}: {rank}", reason.kind);
+            for (word, names) in [("made by", &reason.made_by), ("changed by", &reason.changed_by)] {
+                if !names.is_empty() {
+                    anstream::println!("    {word} {}", names.join(", "));
+                }
+            }
+        }
+    }
+    for missing in &laws.missing {
+        status::warning(&format!(
+            "the law `{}` takes `{kind}`, and no public function makes one that its crate's users can call; write one \
+             beside the law:\n    pub fn made(/* what it is made of */) -> {kind} {{\n        todo!()\n    }}",
+            missing.law,
+            kind = missing.kind
+        ));
+    }
+    for (law, reason) in &laws.refused {
+        status::warning(&format!("the law `{law}` cannot be called as it stands: {reason}"));
+    }
+}
