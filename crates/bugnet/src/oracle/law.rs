@@ -11,7 +11,7 @@ use super::{Failure, IntoVerdict, Signature, Verdict};
 /// use bugnet::oracle::{Law, Verdict};
 ///
 /// let law = Law { expect_panic: Some("out of bounds"), ..Law::PLAIN };
-/// assert_eq!(law.check(|| drop([7][..0][0])), Verdict::Pass);
+/// assert_eq!(law.check(|| Vec::<u8>::new()[0] == 7), Verdict::Pass);
 /// assert!(matches!(law.check(|| ()), Verdict::Fail(_)));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl Law {
     /// use bugnet::oracle::{Law, Verdict};
     ///
     /// let law = Law { discard: Some("out of bounds"), ..Law::PLAIN };
-    /// assert_eq!(law.check(|| drop([7][..0][0])), Verdict::Discard);
+    /// assert_eq!(law.check(|| Vec::<u8>::new()[0] == 7), Verdict::Discard);
     /// ```
     pub fn check<V: IntoVerdict>(&self, run: impl FnOnce() -> V) -> Verdict {
         match (catch(run), self.expect_panic) {
@@ -58,7 +58,7 @@ impl Law {
     /// use bugnet::oracle::Law;
     ///
     /// let law = Law { expect_panic: Some("out of bounds"), ..Law::PLAIN };
-    /// law.assert(|| drop([7][..0][0]));
+    /// law.assert(|| Vec::<u8>::new()[0] == 7);
     /// ```
     #[track_caller]
     pub fn assert<V: IntoVerdict>(&self, run: impl FnOnce() -> V) {
@@ -93,7 +93,9 @@ mod tests {
     #[test]
     fn a_panic_of_another_kind_than_the_expected_one_fails() {
         let law = Law { expect_panic: Some("empty"), ..Law::PLAIN };
-        let Verdict::Fail(failure) = law.check(|| drop([7][..0][0])) else { panic!("it is another panic") };
+        let Verdict::Fail(failure) = law.check(|| Vec::<u8>::new()[0] == 7) else {
+            panic!("it is another panic")
+        };
         assert!(failure.message.contains("out of bounds"), "{failure:?}");
     }
 

@@ -90,7 +90,7 @@ fn is_way(operation: &str, law: &str) -> bool {
 
 /// Returns true if a bug is a failure of a law.
 pub(crate) fn is_of(bug: &Bug, law: &str) -> bool {
-    is_way(&bug.finding.operation, law)
+    is_way(&bug.finding.operation, law) || bug.also.iter().any(|also| is_way(&also.operation, law))
 }
 
 /// Returns true if a law was checked, or is known to fail.
