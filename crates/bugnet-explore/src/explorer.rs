@@ -468,7 +468,7 @@ impl<'a> Explorer<'a> {
                 // A copy: what was measured when it was made has to be measured when it is dropped.
                 let tape = Some(tape.clone());
                 let role = role_of(self.around.suite, failure);
-                memory.has_broken |= matches!(role, wire::Role::Law { .. });
+                memory.has_broken |= matches!(role, wire::Role::Law { .. } | wire::Role::Stated);
                 tell(&Event::Found(Found { failure: failure.clone(), role, tape, plan: None }));
             }
         });

@@ -314,7 +314,7 @@ impl Worker<'_> {
             }
             (None, None) => {}
         }
-        self.lessons.note(&finding);
+        self.lessons.note(&finding, self.work.built.facts_of(&finding.operation));
         self.tell(News::Finding(finding));
         Ok(())
     }

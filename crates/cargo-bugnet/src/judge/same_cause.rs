@@ -126,8 +126,8 @@ pub(super) fn key(finding: &Finding) -> Key {
             (said, Phase::Call, finding.cause, finding.place.clone())
         }
         _ => {
-            let (operation, phase, cause, place) = finding.key();
-            (if finding.law.is_some() { law_key(finding) } else { operation }, phase, cause, place)
+            let (_, phase, cause, place) = finding.key();
+            (law_key(finding), phase, cause, place)
         }
     }
 }
@@ -140,7 +140,7 @@ pub(crate) fn law_key(finding: &Finding) -> String {
             Some(about) => format!("format of {about}"),
             None => format!("{} {}", law_family(name), kind.split('<').next().unwrap_or(kind)),
         },
-        None => String::new(),
+        None => finding.operation.clone(),
     }
 }
 
@@ -320,7 +320,7 @@ pub(super) const CAUSES: &[SameCause] = &[
 
 /// Returns true if one law is broken in two ways, each of which is enough.
 fn are_two_ways(one: &Bug, other: &Bug) -> bool {
-    let is_one_law = one.finding.law.is_some() && law_key(&one.finding) == law_key(&other.finding);
+    let is_one_law = law_key(&one.finding) == law_key(&other.finding);
     is_one_law && are_apart_by(&one.finding, &other.finding)
 }
 
@@ -478,7 +478,7 @@ fn notices(bug: &Bug) -> bool {
 
 /// The calls of a bug that ask no law.
 fn functions(bug: &Bug) -> impl Iterator<Item = &Call> {
-    bug.program.called().filter(|call| !matches!(call.role, Role::Law { .. }))
+    bug.program.called().filter(|call| !matches!(call.role, Role::Law { .. } | Role::Stated))
 }
 
 /// The calls before the one that fails.

@@ -8,6 +8,7 @@
 //! program is drawn again as it was.
 
 use super::{News, Worker, is_worth_showing};
+use crate::api::Facts;
 use crate::client::limit::Pace;
 use crate::client::manner;
 use crate::finding::{Finding, Pattern};
@@ -39,9 +40,9 @@ pub(super) struct Lessons {
 }
 
 impl Lessons {
-    /// Notes a finding, if it is a broken law.
-    pub(super) fn note(&mut self, finding: &Finding) {
-        if finding.law.is_some() && !finding.cause.is_deadly() {
+    /// Notes a finding, if it is a broken law. `facts` are those about what failed.
+    pub(super) fn note(&mut self, finding: &Finding, facts: &Facts) {
+        if (finding.law.is_some() || facts.stated) && !finding.cause.is_deadly() {
             self.open.push(finding.clone());
         }
     }
@@ -130,9 +131,10 @@ mod tests {
     #[test]
     fn only_laws_are_looked_into() {
         let mut lessons = Lessons::default();
-        lessons.note(&bug().finding);
-        lessons.note(&broken("Map"));
-        assert_eq!(lessons.open, [broken("Map")]);
+        lessons.note(&bug().finding, &Facts::default());
+        lessons.note(&broken("Map"), &Facts::default());
+        lessons.note(&bug().finding, &Facts { stated: true, ..Facts::default() });
+        assert_eq!(lessons.open, [broken("Map"), bug().finding]);
     }
 
     #[test]
