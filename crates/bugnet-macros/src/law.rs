@@ -35,7 +35,7 @@ pub(crate) fn expanded(settings: TokenStream, item: TokenStream) -> Result<Token
         #[allow(dead_code, missing_docs, private_interfaces, unreachable_pub)]
         $visibility $rest
         #[doc = $summary]
-        #[allow(dead_code, non_upper_case_globals, unreachable_pub)]
+        #[allow(clippy::needless_update, dead_code, non_upper_case_globals, unreachable_pub)]
         $visibility const $settings: ::bugnet::oracle::$kind =
             ::bugnet::oracle::Law { $fields ..::bugnet::oracle::Law::PLAIN };
         $test",
