@@ -58,3 +58,21 @@ fn a_toolchain_with_a_newer_format_is_tried_with_a_warning() {
     let done = Done::of(harmless.command(&["--programs", "100"]).env("RUSTDOC", &rustdoc).output().unwrap());
     done.assert_ended(0, "format 999 of its JSON, which is newer than");
 }
+
+#[test]
+fn the_toolchain_file_of_a_crate_chooses_the_toolchain() {
+    if !Command::new("rustup").arg("--version").output().is_ok_and(|output| output.status.success()) {
+        println!("skipped: only rustup reads toolchain files");
+        return;
+    }
+    let file = "[toolchain]\nchannel = \"no-such-toolchain\"\n";
+    let text = "pub fn zero() -> u8 { 0 }\n";
+    let pinned = Crate::with("pinned", &[("src/lib.rs", text), ("rust-toolchain.toml", file)]);
+    let mut command = pinned.command(&["--programs", "100"]);
+    // Cargo names its own toolchain to what it runs, such as this test.
+    for variable in ["CARGO", "RUSTC", "RUSTDOC", "RUSTUP_TOOLCHAIN"] {
+        command.env_remove(variable);
+    }
+    let done = Done::of(command.output().unwrap());
+    done.assert_ended(2, "'no-such-toolchain' specified in override file");
+}
