@@ -3,7 +3,7 @@
 
 use crate::random::SplitMix64;
 
-/// What a program is given.
+/// The words and the standard input that a program is given.
 pub struct Drawn {
     pub words: Vec<String>,
     pub input: String,

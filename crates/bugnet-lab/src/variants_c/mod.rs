@@ -24,13 +24,13 @@ pub struct Arguments {
     /// Only faults of these numbers, counted from 1
     #[arg(long, value_delimiter = ',')]
     faults: Vec<usize>,
-    /// How many inputs are drawn for a program
+    /// The number of inputs that are drawn for a program
     #[arg(long, default_value_t = 1_400)]
     inputs: u64,
-    /// How many tests the strong suite has
+    /// The number of tests of the strong suite
     #[arg(long, default_value_t = 1_000)]
     suite: usize,
-    /// How many tests the suite has that is asked about; 0 to ask nothing
+    /// The number of tests of the suite that is asked about; 0 to ask nothing
     #[arg(long, default_value_t = 200)]
     asked: usize,
     /// The seed of the inputs
@@ -71,7 +71,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What the faults of a program have come to.
+/// The sums over the faults of a program.
 #[derive(Debug, Default)]
 struct Sums {
     faults: usize,
@@ -188,7 +188,7 @@ fn measured(subject: &Subject, arguments: &Arguments) -> anyhow::Result<Sums> {
     Ok(sums)
 }
 
-/// What a program is given, as a line of a list.
+/// A test or an input, as a line of a list.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Case {
     words: Vec<String>,
@@ -223,7 +223,7 @@ fn compiled(folder: &Path, name: &str, text: &str) -> anyhow::Result<PathBuf> {
     Ok(program)
 }
 
-/// What a program did: its exit code, and what it printed.
+/// The exit code of a run, and the texts that it printed.
 #[derive(Debug, PartialEq, Eq)]
 struct Did(Option<i32>, Vec<u8>, Vec<u8>);
 

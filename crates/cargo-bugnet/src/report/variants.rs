@@ -24,7 +24,7 @@ pub(crate) fn missed(mutations: &Mutations, mutants: &[(Mutant, Class)]) -> Stri
     text
 }
 
-/// What both a library and a C program have to report.
+/// The facts that a library and a C program both have to report.
 pub(crate) struct Told<'a> {
     /// The name of the package, or of the program.
     pub(crate) name: &'a str,

@@ -27,7 +27,7 @@ const OTHERS: usize = 2;
 /// Lines of an input or an output that are shown.
 const LINES: usize = 40;
 
-/// How living mutants are put together for the inputs.
+/// The way in which living mutants are put together for the inputs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Packing {
     /// All of them, in as few variants as they fit.
@@ -134,7 +134,7 @@ pub(crate) fn ordered(alarms: &Alarms) -> Vec<(usize, Vec<Mutant>)> {
     found
 }
 
-/// Whether the inputs of questions are made smaller.
+/// The form in which inputs are asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Inputs {
     Reduced,

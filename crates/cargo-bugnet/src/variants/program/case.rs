@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// The word that stands for the input in a command.
 const INPUT: &str = "{in}";
 
-/// What a program is given.
+/// The words and the standard input that a program is given.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Case {
     /// The arguments, without the name of the program.

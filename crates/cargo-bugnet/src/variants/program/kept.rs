@@ -16,7 +16,7 @@ pub(crate) const LIST: &str = "bugnet-tests.list";
 /// The folder of their inputs.
 const INPUTS: &str = "bugnet-inputs";
 
-/// What a program was given, and what it did.
+/// A case, and the behaviour of the program on it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Given {
     pub(crate) case: Case,

@@ -19,6 +19,7 @@
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifndef BUGNET_SITES
@@ -30,8 +31,17 @@
 #define SLOWER 20L
 /* Steps of the original before it counts as endless: minutes of a program of ours. */
 #define MOST_STEPS 2000000000L
-/* Seconds that a test may wait for something before it counts as hung; no test of ours waits. */
+/* Seconds that a test may wait for something if the original waits as well. */
 #define WAIT 10
+/* Microseconds between two looks at a test, and the looks in a row without work after which it counts as hung: a lock
+ * that a mutant has broken is held for ever. A test that only waits for the processor works when it is looked at. */
+#define LOOK 300000
+#define IDLE 4
+/* Nanoseconds of the processor that are no work, and that the original may wait before it is one that waits. */
+#define NO_WORK 200000L
+#define WAITS 50000000L
+/* Bytes that a mutant may print in any case, besides the factor. */
+#define PRINTED (256L << 10)
 /* Bytes of standard output, and of standard error, that are compared. */
 #define OUTPUT (8L << 20)
 /* Bytes of the stack that are zero when the program begins, so that what it forgets to set is the same each time. */
@@ -67,7 +77,7 @@ struct test {
     const char *input;
     struct outcome wanted;
     unsigned char *reach;
-    int is_deadly;
+    int is_deadly, waits;
 };
 
 /* Seen by the fork and by whoever waits for it. */
@@ -87,7 +97,8 @@ struct home {
     size_t size, used;
     void *free_blocks[REUSED / 16 + 1];
     jmp_buf end;
-    int is_inside, code;
+    int is_inside, code, idle;
+    long worked;
     char buffers[3][4096];
     FILE *results;
     int *order, *list;
@@ -214,8 +225,41 @@ static void restore(void) {
     if (fchdir(home->folder)) {}
 }
 
-static void begin(struct test *test) {
-    struct itimerval wait = {{0, 0}, {WAIT, 0}};
+static long nanoseconds(clockid_t clock) {
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return now.tv_sec * 1000000000L + now.tv_nsec;
+}
+
+/* Ends a test that has done nothing between several looks. */
+static void look(int signal) {
+    long now = nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
+    (void)signal;
+    home->idle = now - home->worked < NO_WORK ? home->idle + 1 : 0;
+    home->worked = now;
+    if (home->idle >= IDLE) bugnet_out();
+}
+
+/* Sets the clocks of a test, and the size of what it may print. */
+static void limit(struct test *test, int learns) {
+    struct itimerval once = {{0, 0}, {WAIT, 0}}, often = {{0, LOOK}, {0, LOOK}};
+    struct sigaction action;
+    struct rlimit size;
+    long longest = test->wanted.length[0] > test->wanted.length[1] ? test->wanted.length[0] : test->wanted.length[1];
+    int is_watched = !learns && !test->waits;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = is_watched ? look : SIG_DFL;
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGALRM, &action, NULL);
+    home->idle = 0;
+    setitimer(ITIMER_REAL, is_watched ? &often : &once, NULL);
+    getrlimit(RLIMIT_FSIZE, &size);
+    size.rlim_cur = learns ? OUTPUT : SLOWER * longest + PRINTED;
+    if (size.rlim_cur > size.rlim_max) size.rlim_cur = size.rlim_max;
+    setrlimit(RLIMIT_FSIZE, &size);
+}
+
+static void begin(struct test *test, int learns) {
     struct bugnet_state *state = &home->shared->state;
     int descriptor = open(test->input ? test->input : "/dev/null", O_RDONLY);
     if (descriptor < 0) descriptor = open("/dev/null", O_RDONLY);
@@ -223,10 +267,10 @@ static void begin(struct test *test) {
     close(descriptor);
     lseek(1, 0, SEEK_SET);
     lseek(2, 0, SEEK_SET);
-    setitimer(ITIMER_REAL, &wait, NULL);
     srand(1);
     state->fuel = test->wanted.fuel ? SLOWER * test->wanted.fuel + STEPS : MOST_STEPS;
     memset(state->seen, 0, sizeof state->seen);
+    limit(test, learns);
 }
 
 static int call_main(struct test *test) {
@@ -241,8 +285,8 @@ static int call_main(struct test *test) {
 }
 
 /* Runs a test in this process and returns its exit code. */
-static int run(struct test *test) {
-    begin(test);
+static int run(struct test *test, int learns) {
+    begin(test, learns);
     home->is_inside = 1;
     if (!setjmp(home->end)) home->code = call_main(test);
     home->is_inside = 0;
@@ -278,10 +322,14 @@ static void child(const int *list, int count, int learns) {
     for (place = 0; place < count; place++) {
         struct test *test = &home->tests[list[place]];
         struct outcome seen;
+        long time;
         if (place) restore();
         home->shared->at = place;
-        observe(&seen, run(test));
+        time = nanoseconds(CLOCK_MONOTONIC) - nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
+        observe(&seen, run(test, learns));
         if (learns) {
+            time = nanoseconds(CLOCK_MONOTONIC) - nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - time;
+            test->waits = time > WAITS;
             seen.fuel = MOST_STEPS - home->shared->state.fuel;
             test->wanted = seen;
             memcpy(test->reach, home->shared->state.seen, BUGNET_SITES);

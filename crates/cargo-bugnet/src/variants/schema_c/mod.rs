@@ -32,7 +32,7 @@ pub(crate) struct File {
     pub(crate) macros: Macros,
 }
 
-/// What is written of a file besides its sites.
+/// The parts of a mutated file besides its sites.
 #[derive(Debug)]
 struct Frame {
     base: String,

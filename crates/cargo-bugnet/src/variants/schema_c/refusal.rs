@@ -8,7 +8,7 @@ use super::Schema;
 use super::source::words;
 use std::path::Path;
 
-/// What came of a round of compiling.
+/// The result of a round of compiling.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Refused {
     /// The number of mutants that were dropped.

@@ -68,7 +68,7 @@ pub(super) struct Names {
     types: BTreeMap<String, Type>,
 }
 
-/// What a declarator says of a name.
+/// A name, and what its declarator says of it.
 struct Declared {
     name: String,
     stars: usize,
