@@ -48,6 +48,7 @@ mod hunt;
 mod label;
 mod learn;
 mod list;
+mod macros;
 mod pattern;
 mod random;
 mod report;
@@ -115,15 +116,15 @@ pub mod prelude {
         Combine, Generate, Generator, Literal, any, from_fn, just, one_of, recursive, select, string_of,
         unique, vec_of, weighted, within,
     };
+    pub use crate::macros::{Generate, api, example, law, machine, property, suite};
     pub use crate::random::Seed;
     pub use crate::{assume, classify, collect, cover, feature, note};
-    pub use bugnet_macros::{Generate, api, example, law, machine, property, suite};
 }
 
-pub use bugnet_macros::{Generate, api, example, law, machine, property, suite};
 pub use campaign::{Property, check};
 pub use choice::Source;
 pub use generate::{Generate, Generator};
+pub use macros::{Generate, api, example, law, machine, property, suite};
 pub use oracle::future::block_on;
 
 /// Gives up the case unless a precondition holds. It counts neither as passed nor as failed.
