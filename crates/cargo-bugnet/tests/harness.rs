@@ -1,21 +1,21 @@
 //! The harness of the crate in `fixtures/library`, made by the command and asked what it has.
 
+#[expect(dead_code, reason = "it serves other tests too")]
+mod fixture;
+
 use bugnet::choice::Seed;
 use bugnet::wire::explore::{Command as Question, Ending, Event, Exploration};
 use bugnet::wire::{Role, VERSION, decode, encode};
 use bugnet_process::{Launcher, Process, Start, Talk};
+use fixture::Crate;
 use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-fn library() -> Command {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-bugnet"));
-    command.args(["bugnet", "harness", "--manifest-path"]);
-    command.arg(here.join("tests/fixtures/library/Cargo.toml"));
-    command.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("harness"));
-    command
+fn library() -> &'static Crate {
+    static LIBRARY: LazyLock<Crate> = LazyLock::new(|| Crate::shared("library"));
+    &LIBRARY
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -35,8 +35,11 @@ fn ask(program: &str, question: Question) -> Vec<Event> {
 }
 
 /// The output of the command, made once for all tests.
-static MADE: LazyLock<Output> =
-    LazyLock::new(|| library().args(["--list", "--explain-unreached"]).output().unwrap());
+static MADE: LazyLock<Output> = LazyLock::new(made);
+
+fn made() -> Output {
+    library().bugnet("harness", &["--list", "--explain-unreached"]).output().unwrap()
+}
 
 #[test]
 fn everything_that_can_be_called_is_reached() {
@@ -72,7 +75,7 @@ fn everything_that_can_be_called_is_reached() {
 #[test]
 fn the_same_crate_gets_the_same_harness_without_asking_the_compiler_again() {
     let before = text(&MADE.stdout);
-    let again = library().args(["--list", "--explain-unreached"]).output().unwrap();
+    let again = made();
     let list =
         |said: &str| said.lines().filter(|line| !line.contains(" s")).map(str::to_string).collect::<Vec<_>>();
     assert_eq!(list(&before), list(&text(&again.stdout)));
@@ -93,12 +96,8 @@ fn a_harness_says_what_it_has() {
 
 /// The harness of the crate with the lock, with or without counters.
 fn lock(coverage: &str) -> String {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-bugnet"));
-    command.args(["bugnet", "harness", "--coverage", coverage, "--manifest-path"]);
-    command.arg(here.join("tests/fixtures/lock/Cargo.toml"));
-    command.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("harness"));
-    let said = text(&command.output().unwrap().stderr);
+    let output = Crate::shared("lock").bugnet("harness", &["--coverage", coverage]).output().unwrap();
+    let said = text(&output.stderr);
     said.lines().find_map(|line| line.trim().strip_prefix("Program ")).expect(&said).to_string()
 }
 
@@ -135,7 +134,7 @@ fn a_crate_without_library_is_refused() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-bugnet"));
     command.args(["bugnet", "harness", "-p", "cargo-bugnet", "--manifest-path"]);
     command.arg(here.join("Cargo.toml"));
-    command.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("harness"));
+    command.env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("explored"));
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("only libraries can be explored"), "{}", text(&output.stderr));

@@ -4,11 +4,9 @@ use crate::{Crate, Done, target};
 use std::fs;
 use std::process::Command;
 
-const SKY: &str = include_str!("../fixtures/sky/src/lib.rs");
-
 #[test]
 fn a_function_that_wants_a_type_of_the_users_own_is_given_one_that_the_test_has_too() {
-    let sky = Crate::with("sky", &[("src/lib.rs", SKY)]);
+    let sky = Crate::shared("sky");
     let (done, report) = sky.explored(&["--programs", "4000", "--seed", "1", "--write-tests"]);
     assert_eq!(done.code, Some(1), "{}\n{}", done.output, done.errors);
     let bugs = report["bugs"].as_array().unwrap();
@@ -102,7 +100,7 @@ fn programs_are_chosen_as_the_user_says() {
         (&["--strategies", "feedback"], "feedback"),
         (&[], "all"),
     ] {
-        let (done, report) = harmless.explored(&[&["--time", "1s"], words].concat());
+        let (done, report) = harmless.explored(&[&["--programs", "200"], words].concat());
         assert_eq!(done.code, Some(0), "{}\n{}", done.output, done.errors);
         // The harness itself has said so.
         assert_eq!(report["strategies"], strategies, "{}", done.errors);

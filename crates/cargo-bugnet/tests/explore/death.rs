@@ -1,7 +1,7 @@
 //! Code that ends or blocks its process: each way is a finding, and the run goes on.
 
 use crate::Crate;
-use crate::fixture::assert_kept;
+use crate::fixture::{assert_kept, lines};
 use serde_json::Value;
 use std::fs;
 use std::net::TcpListener;
@@ -40,7 +40,7 @@ fn everything_that_code_can_do_to_its_process_is_a_finding_at_the_right_call() {
         assert!(tests.contains(&format!(".{function}()")), "{function} is not in\n{tests}");
     }
     assert_eq!(bugs.len(), causes.len(), "{}", done.output);
-    assert_kept("evil", &evil, &report);
+    assert_kept("evil", &lines(&evil, &report));
     // The run has gone on: what does no harm was called all the while.
     assert!(report["calls"].as_u64().unwrap() > 10_000, "{}", done.output);
 
@@ -67,11 +67,9 @@ fn a_crate_in_which_every_call_aborts_is_explored_to_its_end() {
     assert!(report["seconds"].as_f64().unwrap() < 50.0, "it ends when there is nothing left to call");
 }
 
-const BOAT: &str = include_str!("../fixtures/boat/src/lib.rs");
-
 #[test]
 fn what_kills_only_after_certain_calls_is_called_again_after_others() {
-    let boat = Crate::with("boat", &[("src/lib.rs", BOAT)]);
+    let boat = Crate::shared("boat");
     let explored = || {
         let (done, report) = boat.explored(&["--programs", "2000", "--seed", "1"]);
         assert_eq!(done.code, Some(1), "{}\n{}", done.output, done.errors);
@@ -102,5 +100,5 @@ fn what_hangs_only_after_certain_calls_is_called_again_after_others() {
     assert_eq!(report["banned"].as_array().unwrap().len(), 0, "{report}");
     // Three functions hang, for two workers; after two of them nobody sets a stroke of 0 any more.
     assert!(report["deaths"].as_u64().unwrap() <= 6, "{report}");
-    assert_kept("pump", &pump, &report);
+    assert_kept("pump", &lines(&pump, &report));
 }
