@@ -31,14 +31,14 @@
 #define SLOWER 20L
 /* Steps of the original before it counts as endless: minutes of a program of ours. */
 #define MOST_STEPS 2000000000L
-/* Seconds that a test may wait for something if the original waits as well. */
+/* Seconds that a test may wait for something; no test of ours waits. */
 #define WAIT 10
-/* Microseconds between two looks at a test, and the looks in a row without work after which it counts as hung: a lock
- * that a mutant has broken is held for ever. A test that only waits for the processor works when it is looked at. */
-#define LOOK 300000
-#define IDLE 4
+/* Milliseconds between two looks at a fork, and the looks in a row without work after which it counts as hung: a lock
+ * that a mutant has broken is held for ever. A fork that only waits for the processor gets some of it in that time. */
+#define LOOK 300
+#define IDLE 10
 /* Nanoseconds of the processor that are no work, and that the original may wait before it is one that waits. */
-#define NO_WORK 200000L
+#define NO_WORK 1000L
 #define WAITS 50000000L
 /* Bytes that a mutant may print in any case, besides the factor. */
 #define PRINTED (256L << 10)
@@ -84,6 +84,8 @@ struct test {
 struct shared {
     volatile int at;
     volatile int verdict;
+    /* Nonzero if the original waits on this test, too. */
+    volatile int waits;
     struct bugnet_state state;
 };
 
@@ -97,8 +99,8 @@ struct home {
     size_t size, used;
     void *free_blocks[REUSED / 16 + 1];
     jmp_buf end;
-    int is_inside, code, idle;
-    long worked;
+    sigset_t mask;
+    int is_inside, code;
     char buffers[3][4096];
     FILE *results;
     int *order, *list;
@@ -231,28 +233,13 @@ static long nanoseconds(clockid_t clock) {
     return now.tv_sec * 1000000000L + now.tv_nsec;
 }
 
-/* Ends a test that has done nothing between several looks. */
-static void look(int signal) {
-    long now = nanoseconds(CLOCK_PROCESS_CPUTIME_ID);
-    (void)signal;
-    home->idle = now - home->worked < NO_WORK ? home->idle + 1 : 0;
-    home->worked = now;
-    if (home->idle >= IDLE) bugnet_out();
-}
-
-/* Sets the clocks of a test, and the size of what it may print. */
+/* Sets the clock of a test, and the size of what it may print. */
 static void limit(struct test *test, int learns) {
-    struct itimerval once = {{0, 0}, {WAIT, 0}}, often = {{0, LOOK}, {0, LOOK}};
-    struct sigaction action;
+    struct itimerval wait = {{0, 0}, {WAIT, 0}};
     struct rlimit size;
     long longest = test->wanted.length[0] > test->wanted.length[1] ? test->wanted.length[0] : test->wanted.length[1];
-    int is_watched = !learns && !test->waits;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = is_watched ? look : SIG_DFL;
-    action.sa_flags = SA_RESTART;
-    sigaction(SIGALRM, &action, NULL);
-    home->idle = 0;
-    setitimer(ITIMER_REAL, is_watched ? &often : &once, NULL);
+    home->shared->waits = learns || test->waits;
+    setitimer(ITIMER_REAL, &wait, NULL);
     getrlimit(RLIMIT_FSIZE, &size);
     size.rlim_cur = learns ? OUTPUT : SLOWER * longest + PRINTED;
     if (size.rlim_cur > size.rlim_max) size.rlim_cur = size.rlim_max;
@@ -343,9 +330,28 @@ static void child(const int *list, int count, int learns) {
     __real__exit(0);
 }
 
+/* Waits for a fork, and ends it if it has done nothing between several looks. */
+static int waited(pid_t process) {
+    struct timespec look = {0, LOOK * 1000000L}, now;
+    long worked = 0, before = 0;
+    int status = 0, idle = 0;
+    clockid_t clock;
+    sigset_t children;
+    sigemptyset(&children);
+    sigaddset(&children, SIGCHLD);
+    while (waitpid(process, &status, WNOHANG) == 0) {
+        if (sigtimedwait(&children, NULL, &look) >= 0) continue;
+        if (clock_getcpuclockid(process, &clock) || clock_gettime(clock, &now)) continue;
+        worked = now.tv_sec * 1000000000L + now.tv_nsec;
+        idle = worked - before < NO_WORK && !home->shared->waits ? idle + 1 : 0;
+        before = worked;
+        if (idle >= IDLE) kill(process, SIGKILL);
+    }
+    return idle >= IDLE ? 256 + SIGALRM : WIFSIGNALED(status) ? 256 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
 /* Forks, waits, and returns how the fork has ended. */
 static int forked(const int *list, int count, int learns) {
-    int status = 0;
     pid_t process;
     home->shared->at = 0;
     home->shared->verdict = RUNNING;
@@ -354,9 +360,11 @@ static int forked(const int *list, int count, int learns) {
         fprintf(home->results, "broken no process can be started\n");
         __real_exit(3);
     }
-    if (!process) child(list, count, learns);
-    while (waitpid(process, &status, 0) < 0) {}
-    return WIFSIGNALED(status) ? 256 + WTERMSIG(status) : WEXITSTATUS(status);
+    if (!process) {
+        sigprocmask(SIG_SETMASK, &home->mask, NULL);
+        child(list, count, learns);
+    }
+    return waited(process);
 }
 
 /* Runs tests with the switches as they are; returns the place of the first that differs, or `count`. */
@@ -559,6 +567,7 @@ static void serve(void) {
     FILE *jobs = opened("BUGNET_JOBS", "r");
     char *line = NULL;
     size_t size = 0;
+    sigset_t children;
     int place;
     at->results = opened("BUGNET_RESULTS", "w");
     at->is_alone = getenv("BUGNET_ALONE") != NULL;
@@ -582,6 +591,9 @@ static void serve(void) {
     at->size = &_end - &__data_start;
     at->kept = mapped(at->size, MAP_PRIVATE);
     memcpy(at->kept, at->data, at->size);
+    sigemptyset(&children);
+    sigaddset(&children, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &children, &at->mask);
     learn();
     for (place = 0; place < at->count; place++) at->order[place] = place;
     qsort(at->order, at->count, sizeof(int), compared);
