@@ -1,8 +1,9 @@
 //! Laws of published crates: what `cargo bugnet check` makes of parameters that nobody wrote a generator for.
 //!
 //! Each file in `laws/` states two laws of a crate, with the sentences of its documentation that they state. They were
-//! committed before the first run of their crate. Whether a law that is refuted is a fault of the crate is judged by hand, in
-//! `laws.md`.
+//! committed before the first run of their crate. Whether a law that is refuted is a fault of the crate is judged by hand.
+//!
+//! **Invariant:** a crate whose report is missing ends the table: no row is left out.
 
 use anyhow::{Context, bail};
 use serde_json::Value;

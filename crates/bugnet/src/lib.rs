@@ -255,10 +255,10 @@ macro_rules! feature {
 pub mod __private {
     pub use crate::campaign::{Argument, Borrowing, Closures, Options};
     pub use crate::generate::show::{Show, ShowBuilt, ShowDebug, ShowLiteral, ShowOpaque, Shown};
-    pub use crate::generate::{Graph, Shape, TypeId};
+    pub use crate::generate::{Graph, Lawful, Shape, TypeId};
     pub use crate::label::{classify, collect, cover, note};
     pub use crate::oracle::future::block_on;
-    pub use crate::oracle::{IntoVerdict, Lawful, Verdict};
+    pub use crate::oracle::{IntoVerdict, Verdict};
     pub use crate::program::{
         Fingerprinted, FingerprintedByDebug, Generated, NotFingerprinted, NotGenerated, NotObserved,
         NotStandard, Observed, Standard, class_name,

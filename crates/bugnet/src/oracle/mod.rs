@@ -190,18 +190,6 @@ pub trait IntoVerdict {
     fn into_verdict(self) -> Verdict;
 }
 
-/// A type of which `cargo test` can make values for a law: one that is generated.
-#[doc(hidden)]
-#[diagnostic::on_unimplemented(
-    message = "`cargo test` cannot make a value of type `{Self}` for this law",
-    label = "no generator for this type",
-    note = "remove `test` from `#[law(test)]`: `cargo bugnet check` makes the value by calls of its crate",
-    note = "or give the type a generator: `#[derive(Generate)]` on it, or `#[api]` on its functions"
-)]
-pub trait Lawful {}
-
-impl<T: crate::generate::Generate> Lawful for T {}
-
 impl IntoVerdict for () {
     #[inline(always)]
     fn into_verdict(self) -> Verdict {
