@@ -48,9 +48,9 @@ impl Solver<'_> {
     /// The type that aliases of the crate have for a parameter, as `I16F16` has `U16` for that of `FixedI32`; of several,
     /// the one in the middle, which is neither the smallest nor the largest of a family.
     fn aliased_argument(&self, path: &str, place: usize) -> Option<Kind> {
-        let aliases = self.api.aliases.iter().filter(|(_, kind)| kind.is(path));
+        let aliases = self.api.aliases.iter().filter(|alias| alias.kind.is(path));
         let arguments =
-            aliases.filter_map(|(_, kind)| kind.arguments().get(place).map(|kind| (*kind).clone()));
+            aliases.filter_map(|alias| alias.kind.arguments().get(place).map(|kind| (*kind).clone()));
         let is_telling = |kind: &Kind| kind.is_concrete() && *kind != Kind::unit();
         let written: Vec<Kind> = arguments.filter(is_telling).collect();
         written.get(written.len() / 2).cloned()
@@ -193,6 +193,7 @@ pub(super) fn unsized_kinds(api: &Api) -> BTreeSet<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::api::Generics;
     use crate::api::tests::{LIBRARY, read};
 
     #[test]
@@ -209,7 +210,11 @@ mod tests {
             let number = Kind::named(&format!("typenum::consts::{size}"));
             Kind::generic("library::ChestInner", [number, Kind::named("library::Drawer")])
         };
-        let aliases = ["U0", "U16", "U32"].map(|size| (Generics::default(), chest(size)));
+        let aliases = ["U0", "U16", "U32"].map(|size| Alias {
+            path: format!("library::{size}"),
+            generics: Generics::default(),
+            kind: chest(size),
+        });
         api.aliases.extend(aliases);
         let chests: Vec<String> =
             Solver::new(&api).instances("library::ChestInner").iter().map(Kind::short).collect();
