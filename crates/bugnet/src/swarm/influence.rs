@@ -143,18 +143,8 @@ impl Tally {
     /// assert!(Tally::default().influences().is_empty());
     /// ```
     pub fn influences(&self) -> Vec<Influence> {
-        let mut all = self.compare_all(Presence::Configured);
-        all.append(&mut self.compare_all(Presence::Used));
-        sort(&mut all, &|a, b| {
-            let groups = (&a.signature, a.presence).cmp(&(&b.signature, b.presence));
-            let distance = |influence: &Influence| (influence.share() - influence.expected).abs();
-            groups
-                .then_with(|| a.q.total_cmp(&b.q))
-                .then_with(|| a.p.total_cmp(&b.p))
-                .then_with(|| distance(b).total_cmp(&distance(a)))
-                .then_with(|| a.feature.cmp(&b.feature))
-        });
-        all
+        let mut all = influences(std::slice::from_ref(self));
+        all.pop().expect("there is one tally")
     }
 
     /// The weaker of the two comparisons: tests that died otherwise as passed, and left out. `None` if
@@ -187,7 +177,8 @@ impl Tally {
         Some(if apart.p > passed.p { (apart, exact_apart) } else { (passed, exact) })
     }
 
-    fn compare_all(&self, presence: Presence) -> Vec<Influence> {
+    /// Compares all signatures with all features.
+    fn compare_all(&self, presence: Presence) -> Vec<(Influence, Exact)> {
         let mut compared = Vec::new();
         for failures in &self.failures {
             let signature = &failures.signature;
@@ -197,24 +188,56 @@ impl Tally {
                 }
             }
         }
-        let p: Vec<f64> = compared.iter().map(|(influence, _)| influence.p).listed();
-        let comparisons = p.len() as f64;
-        let (adjusted, mut influences) = (benjamini_hochberg(&p), Vec::new());
-        for (place, (mut influence, exact)) in compared.into_iter().enumerate() {
-            let q = adjusted[place];
-            influence.q = q;
-            influence.effect = if q <= FALSE_DISCOVERIES && influence.share() > influence.expected {
-                Effect::Trigger
-            } else if q <= FALSE_DISCOVERIES {
-                Effect::Suppressor
-            } else if exact.least * comparisons > FALSE_DISCOVERIES {
-                Effect::NotEnough
-            } else {
-                Effect::Neither
-            };
-            influences.push(influence);
+        compared
+    }
+}
+
+/// Returns the [`influences`](Tally::influences) of several tallies, corrected for all their comparisons together:
+/// where each failure has tests of its own that tell something about it.
+///
+/// ```
+/// use bugnet::swarm::{Tally, influences};
+///
+/// assert_eq!(influences(&[Tally::default(), Tally::default()]), [[], []]);
+/// ```
+pub fn influences(tallies: &[Tally]) -> Vec<Vec<Influence>> {
+    let mut all: Vec<Vec<Influence>> = tallies.iter().map(|_| Vec::new()).listed();
+    for presence in [Presence::Configured, Presence::Used] {
+        let (mut p, mut compared) = (Vec::new(), Vec::new());
+        for (place, tally) in tallies.iter().enumerate() {
+            for (influence, exact) in tally.compare_all(presence) {
+                p.push(influence.p);
+                compared.push((place, influence, exact.least));
+            }
         }
-        influences
+        let (adjusted, comparisons) = (benjamini_hochberg(&p), p.len() as f64);
+        for ((place, mut influence, least), q) in compared.into_iter().zip(adjusted) {
+            influence.q = q;
+            influence.effect = effect(&influence, least * comparisons);
+            all[place].push(influence);
+        }
+    }
+    for influences in &mut all {
+        sort(influences, &|a, b| {
+            let groups = (&a.signature, a.presence).cmp(&(&b.signature, b.presence));
+            let distance = |influence: &Influence| (influence.share() - influence.expected).abs();
+            groups
+                .then_with(|| a.q.total_cmp(&b.q))
+                .then_with(|| a.p.total_cmp(&b.p))
+                .then_with(|| distance(b).total_cmp(&distance(a)))
+                .then_with(|| a.feature.cmp(&b.feature))
+        });
+    }
+    all
+}
+
+/// Says what follows from a comparison; `least` is the smallest `q` that its tests could have had.
+fn effect(influence: &Influence, least: f64) -> Effect {
+    match influence.q <= FALSE_DISCOVERIES {
+        true if influence.share() > influence.expected => Effect::Trigger,
+        true => Effect::Suppressor,
+        false if least > FALSE_DISCOVERIES => Effect::NotEnough,
+        false => Effect::Neither,
     }
 }
 

@@ -45,7 +45,7 @@ mod weight;
 pub use configuration::Configuration;
 pub use covering::{Free, Ways, covering};
 pub use feature::Feature;
-pub use influence::{Effect, Influence};
+pub use influence::{Effect, Influence, influences};
 pub use part::Part;
 pub use relation::Relations;
 pub use scheme::Scheme;

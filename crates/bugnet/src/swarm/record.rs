@@ -7,7 +7,7 @@ use super::Tally;
 use super::tally::{Counts, Failures, STRATA};
 
 /// The version of the format; a change of the strata is one too.
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 
 impl Tally {
     /// The tally as bytes.
@@ -25,6 +25,7 @@ impl Tally {
         let mut bytes = Vec::new();
         number(&mut bytes, VERSION);
         number(&mut bytes, self.tests);
+        number(&mut bytes, self.failing);
         number(&mut bytes, self.names.len() as u64);
         self.names.iter().for_each(|name| text(&mut bytes, name));
         counts(&mut bytes, &self.all);
@@ -139,6 +140,7 @@ impl Reader<'_> {
     fn tally(&mut self) -> Option<Tally> {
         let mut tally = Tally::default();
         tally.tests = self.number()?;
+        tally.failing = self.number()?;
         for at in 0..self.number()? {
             let name = self.text()?;
             // A name that comes twice would leave counts without one.

@@ -41,7 +41,7 @@ pub enum Presence {
 pub(crate) enum Ending<F> {
     /// It passed.
     Passed,
-    /// It failed so: with this signature, or with the one at this place.
+    /// It failed so: with this signature, or with those at these places.
     Failed(F),
     /// It died of something else, so nobody knows if this failure would have come.
     Masked,
@@ -79,6 +79,8 @@ pub struct Tally {
     /// The places of the names, in alphabetical order.
     alphabetical: Vec<usize>,
     pub(super) tests: u64,
+    /// How many of them failed, in whatever way.
+    pub(super) failing: u64,
     pub(super) all: Counts,
     /// The tests that failed, in whatever way. Those that are in no [`Failures`] were masked.
     pub(super) failed: Counts,
@@ -171,12 +173,47 @@ impl Tally {
         used: impl IntoIterator<Item = (&'a str, bool)>,
         ending: Ending<&str>,
     ) {
-        self.tests += 1;
-        let ending = match ending {
+        let places = match ending {
+            Ending::Failed(signature) => Ending::Failed(self.count_failures(&[signature])),
             Ending::Passed => Ending::Passed,
-            Ending::Failed(signature) => Ending::Failed(self.count_failure(signature)),
             Ending::Masked => Ending::Masked,
         };
+        self.count_test(configuration, configured, used, &places);
+    }
+
+    /// Counts one test that may have failed in several ways.
+    ///
+    /// ```
+    /// use bugnet::swarm::{Configuration, Tally};
+    ///
+    /// let mut tally = Tally::default();
+    /// tally.count_several(&Configuration::ALL, [], &["overflow", "hang"]);
+    /// tally.count_several(&Configuration::ALL, [], &[]);
+    /// assert_eq!(tally.tests(), 2);
+    /// assert_eq!(tally.failures().collect::<Vec<_>>(), [("hang", 1), ("overflow", 1)]);
+    /// ```
+    pub fn count_several<'a>(
+        &mut self,
+        configuration: &Configuration,
+        configured: impl IntoIterator<Item = (&'a str, bool)>,
+        signatures: &[&str],
+    ) {
+        let ending = match signatures {
+            [] => Ending::Passed,
+            _ => Ending::Failed(self.count_failures(signatures)),
+        };
+        self.count_test(configuration, configured, [], &ending);
+    }
+
+    fn count_test<'a>(
+        &mut self,
+        configuration: &Configuration,
+        configured: impl IntoIterator<Item = (&'a str, bool)>,
+        used: impl IntoIterator<Item = (&'a str, bool)>,
+        ending: &Ending<Vec<usize>>,
+    ) {
+        self.tests += 1;
+        self.failing += u64::from(*ending != Ending::Passed);
         let stratum = stratum(configuration);
         if configuration.part() != Part::All {
             for (at, (name, has)) in configured.into_iter().enumerate() {
@@ -197,6 +234,19 @@ impl Tally {
     /// ```
     pub fn tests(&self) -> u64 {
         self.tests
+    }
+
+    /// How many of them failed, in whatever way.
+    ///
+    /// ```
+    /// use bugnet::swarm::{Configuration, Tally};
+    ///
+    /// let mut tally = Tally::default();
+    /// tally.count_several(&Configuration::ALL, [], &["overflow", "hang"]);
+    /// assert_eq!((tally.tests(), tally.failing()), (1, 1));
+    /// ```
+    pub fn failing(&self) -> u64 {
+        self.failing
     }
 
     /// The signatures that tests failed with, in alphabetical order, and how many did.
@@ -236,6 +286,7 @@ impl Tally {
             places.push(self.place_of(name, at));
         }
         self.tests += other.tests;
+        self.failing += other.failing;
         self.all.merge(&other.all, &places);
         self.failed.merge(&other.failed, &places);
         for failures in &other.failures {
@@ -266,11 +317,54 @@ impl Tally {
         self.failures[place].counts.merge(&moved.counts, &places);
     }
 
-    /// Counts a test that failed; returns the place of its like.
-    fn count_failure(&mut self, signature: &str) -> usize {
-        let place = self.place_of_failure(signature);
-        self.failures[place].tests += 1;
-        place
+    /// Forgets how tests failed unless `is_kept` says so: they count as tests that died of something else.
+    ///
+    /// ```
+    /// use bugnet::swarm::{Configuration, Tally};
+    ///
+    /// let mut tally = Tally::default();
+    /// tally.count_several(&Configuration::ALL, [], &["overflow", "misuse"]);
+    /// tally.retain(|signature| signature == "overflow");
+    /// assert_eq!(tally.failures().collect::<Vec<_>>(), [("overflow", 1)]);
+    /// ```
+    pub fn retain(&mut self, is_kept: impl Fn(&str) -> bool) {
+        self.failures.retain(|failures| is_kept(&failures.signature));
+    }
+
+    /// The tally as if tests had failed with this signature or not at all: for tests that go on after other failures, which
+    /// therefore mask nothing.
+    ///
+    /// ```
+    /// use bugnet::swarm::{Configuration, Tally};
+    ///
+    /// let mut tally = Tally::default();
+    /// tally.count_several(&Configuration::ALL, [], &["overflow", "misuse"]);
+    /// tally.count_several(&Configuration::ALL, [], &["misuse"]);
+    /// let overflow = tally.only("overflow");
+    /// assert_eq!((overflow.tests(), overflow.failing()), (2, 1));
+    /// ```
+    pub fn only(&self, signature: &str) -> Tally {
+        let mut only = Tally { failing: 0, failed: Counts::default(), failures: Vec::new(), ..self.clone() };
+        if let Ok(place) = self.failures_with(signature) {
+            let failures = self.failures[place].clone();
+            (only.failing, only.failed) = (failures.tests, failures.counts.clone());
+            only.failures.push(failures);
+        }
+        only
+    }
+
+    /// Counts a test for each of its failures; returns their places.
+    fn count_failures(&mut self, signatures: &[&str]) -> Vec<usize> {
+        // A new one may move the others.
+        for signature in signatures {
+            let place = self.place_of_failure(signature);
+            self.failures[place].tests += 1;
+        }
+        let mut places = Vec::new();
+        for signature in signatures {
+            places.push(self.place_of_failure(signature));
+        }
+        places
     }
 
     /// Where the tests that failed with a signature are, from now on.
@@ -303,12 +397,21 @@ impl Tally {
         }
     }
 
-    fn add(&mut self, ending: Ending<usize>, presence: Presence, place: usize, stratum: usize, has: bool) {
+    fn add(
+        &mut self,
+        ending: &Ending<Vec<usize>>,
+        presence: Presence,
+        place: usize,
+        stratum: usize,
+        has: bool,
+    ) {
         self.all.add(presence, place, stratum, has);
         if let Ending::Failed(failures) = ending {
-            self.failures[failures].counts.add(presence, place, stratum, has);
+            for failure in failures {
+                self.failures[*failure].counts.add(presence, place, stratum, has);
+            }
         }
-        if ending != Ending::Passed {
+        if *ending != Ending::Passed {
             self.failed.add(presence, place, stratum, has);
         }
     }

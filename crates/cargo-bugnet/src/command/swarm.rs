@@ -129,7 +129,7 @@ impl<'a> Session<'a> {
             (begun.tests, begun.is_checked) = (0, false);
         }
         let scratch = self.scratch()?;
-        let swarm = bugnet::swarm::Swarm::new(scheme, setup::drawn(&self.plan.features));
+        let swarm = setup::swarm(scheme, &self.plan.features);
         let arm = Arm { plan: &self.plan, swarm: &swarm, seed: self.arguments.seed, campaign: begun.id };
         if begun.tests > 0 {
             status::progress("Going on", &format!("after {}", counted(begun.tests as usize, "test")));
@@ -317,9 +317,8 @@ impl<'a> Session<'a> {
             bail!("a comparison needs two schemes: write --compare all,coin,mix");
         }
         let scratch = self.scratch()?;
-        let features = setup::drawn(&self.plan.features);
         let swarms: Vec<_> =
-            schemes.iter().map(|scheme| bugnet::swarm::Swarm::new(*scheme, features.clone())).collect();
+            schemes.iter().map(|scheme| setup::swarm(*scheme, &self.plan.features)).collect();
         let mut arms = Vec::new();
         for (scheme, swarm) in schemes.iter().zip(&swarms) {
             let name = format!("{} compared", self.plan.name);

@@ -69,7 +69,7 @@ struct Shown<'a> {
     signature: String,
     targets: String,
     hits: String,
-    first_test: String,
+    first_test: Option<String>,
     size: String,
     input: String,
     is_input_cut: bool,
@@ -142,6 +142,7 @@ impl Shown<'_> {
             Some(by) => {
                 format!("{}, reduced from {} by {by}", bytes(input.bytes), bytes(failure.first_bytes))
             }
+            None if failure.first_bytes == 0 => bytes(input.bytes),
             None => format!("{}, not reduced", bytes(input.bytes)),
         };
         Shown {
@@ -149,7 +150,7 @@ impl Shown<'_> {
             signature: shortened(&failure.signature, SHOWN_SIGNATURE),
             targets: failure.targets.join(", "),
             hits: counted(failure.hits, "test", "tests"),
-            first_test: grouped(failure.first_test),
+            first_test: failure.first_test.map(grouped),
             size,
             input: beginning(&input.text, SHOWN_INPUT).to_string(),
             is_input_cut: input.text.len() > SHOWN_INPUT,

@@ -91,7 +91,7 @@ fn failure(number: u64, features: u64, lines: usize) -> Failure {
             .to_string(),
         replay: format!("cargo bugnet swarm wasm.toml --replay {}", number + 1),
         hits,
-        first_test: 120 * number + 7,
+        first_test: Some(120 * number + 7),
         is_known: number % 4 == 3,
         triggers: if enough {
             vec![influence(0, hits, 0.000_01), influence(1, hits * 9 / 10, 0.002)]

@@ -5,6 +5,7 @@
 use crate::report::counted;
 use crate::store::campaign::{Campaign, Failure, Influence};
 use crate::swarm::compare::Comparison;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Lines of an input that are shown.
@@ -24,10 +25,10 @@ pub(crate) fn one(failure: &Failure) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "#{} {}: {}", failure.number, failure.targets.join(", "), failure.signature);
     let tests = counted(failure.hits as usize, "test");
-    let _ = writeln!(text, "   in {tests}, first in test {}; {}", failure.first_test, sizes(failure));
+    let first = failure.first_test.map(|test| format!(", first in test {test}")).unwrap_or_default();
+    let _ = writeln!(text, "   in {tests}{first}; {}", sizes(failure));
     for influence in &failure.triggers {
-        let word = if influence.failing_with == influence.failing { "needs" } else { "is triggered by" };
-        let _ = writeln!(text, "   {word} {}", in_words(influence));
+        let _ = writeln!(text, "   {} {}", trigger_word(influence), in_words(influence));
     }
     for influence in &failure.suppressors {
         let _ = writeln!(text, "   is suppressed by {}", in_words(influence));
@@ -54,8 +55,13 @@ fn sizes(failure: &Failure) -> String {
     }
 }
 
+/// The word for a trigger: what all failing tests have is needed.
+pub(crate) fn trigger_word(influence: &Influence) -> &'static str {
+    if influence.failing_with == influence.failing { "needs" } else { "is triggered by" }
+}
+
 /// A trigger or a suppressor with its figures.
-fn in_words(influence: &Influence) -> String {
+pub(crate) fn in_words(influence: &Influence) -> String {
     format!(
         "`{}` ({} of {} failing tests, expected {:.0} %; q {})",
         influence.feature,
@@ -84,7 +90,7 @@ pub(crate) fn comparison(comparison: &Comparison) -> String {
     let blocks = comparison.arms.first().map_or(0, |arm| arm.blocks.len());
     let _ = writeln!(text, "scheme       tests  failing tests  distinct  a block  processor");
     for arm in &comparison.arms {
-        let found: usize = arm.blocks.iter().map(std::collections::BTreeSet::len).sum();
+        let found: usize = arm.blocks.iter().map(BTreeSet::len).sum();
         let _ = writeln!(
             text,
             "{:10} {:>7}  {:>13}  {:>8}  {:>7.1}  {:>7.0} s",
@@ -96,37 +102,85 @@ pub(crate) fn comparison(comparison: &Comparison) -> String {
             arm.processor_seconds
         );
     }
-    let _ = writeln!(
-        text,
-        "distinct failures of all schemes: {}; of any: {}",
-        comparison.in_all, comparison.in_any
-    );
-    let targets = comparison.arms.iter().flat_map(|arm| arm.by_target.keys());
-    for target in std::collections::BTreeSet::from_iter(targets) {
-        let counts = comparison.arms.iter().map(|arm| {
-            format!("{} {}", arm.scheme, arm.by_target.get(target).map_or(0, std::collections::BTreeSet::len))
-        });
-        let _ = writeln!(text, "  {target}: {}", counts.collect::<Vec<_>>().join(", "));
-    }
+    text.push_str(&by_target(comparison));
     for difference in &comparison.differences {
         let verdict = match difference.p <= 0.05 {
             true if difference.mean > 0.0 => "finds more",
             true => "finds fewer",
             false => "no difference is shown",
         };
+        let blocks = counted(blocks, "block");
         let _ = writeln!(
             text,
-            "{} against {}: {:+.2} a block, p = {:.3} (exact, {blocks} blocks): {verdict}",
+            "{} against {}: {:+.2} a block, p = {:.3} (exact, {blocks}): {verdict}",
             difference.scheme, difference.against, difference.mean, difference.p
         );
     }
     text
 }
 
+/// Table 4 of the swarm paper: the distinct failures of each target, by each scheme, by all of them, and by any.
+fn by_target(comparison: &Comparison) -> String {
+    let arms = &comparison.arms;
+    let targets: BTreeSet<&String> = arms.iter().flat_map(|arm| arm.by_target.keys()).collect();
+    let none = BTreeSet::new();
+    let mut rows = vec![row("distinct failures", arms.iter().map(|arm| arm.scheme.clone()), ["each", "any"])];
+    for target in targets {
+        let found: Vec<_> = arms.iter().map(|arm| arm.by_target.get(target).unwrap_or(&none)).collect();
+        let any: BTreeSet<&String> = found.iter().copied().flatten().collect();
+        let each = any.iter().filter(|name| found.iter().all(|found| found.contains(**name))).count();
+        rows.push(row(target, found.iter().map(|found| found.len()), [each, any.len()]));
+    }
+    let all = arms.iter().map(|arm| arm.failures.len());
+    rows.push(row("all targets, merged", all, [comparison.in_all, comparison.in_any]));
+    let column = |at: usize| rows.iter().map(|row| row[at].len()).max().unwrap_or_default();
+    let widths: Vec<usize> = (0..rows[0].len()).map(column).collect();
+    let mut text = String::new();
+    for row in &rows {
+        let _ = write!(text, "{:<1$}", row[0], widths[0]);
+        for (cell, width) in row.iter().zip(&widths).skip(1) {
+            let _ = write!(text, "  {cell:>width$}");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// A row of a table: its head, a cell for each scheme, and the last two.
+fn row<T: ToString>(head: &str, schemes: impl Iterator<Item = T>, last: [impl ToString; 2]) -> Vec<String> {
+    let cells = schemes.map(|cell| cell.to_string()).chain(last.map(|cell| cell.to_string()));
+    std::iter::once(head.to_string()).chain(cells).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::store::campaign::Input;
+    use crate::swarm::compare::Arm;
+
+    #[test]
+    fn a_comparison_has_a_row_for_each_target_and_one_for_all() {
+        let set =
+            |names: &[&str]| -> BTreeSet<String> { names.iter().map(|name| name.to_string()).collect() };
+        let arm = |scheme: &str, opt: &[&str], interp: &[&str]| Arm {
+            scheme: scheme.to_string(),
+            tests: 10,
+            failures: set(&[opt, interp].concat()),
+            by_target: [("opt", opt), ("interp", interp)]
+                .map(|(name, all)| (name.to_string(), set(all)))
+                .into(),
+            blocks: vec![set(opt)],
+            ..Arm::default()
+        };
+        let arms = vec![arm("all", &["a"], &["c"]), arm("coin", &["a", "b"], &["a"])];
+        let text = comparison(&Comparison::of(arms));
+        let table = "distinct failures    all  coin  each  any\n\
+                     interp                 1     1     0    2\n\
+                     opt                    1     2     1    2\n\
+                     all targets, merged    2     2     1    3\n\
+                     coin against all: +1.00 a block, p = 1.000 (exact, 1 block): no difference is shown\n";
+        assert!(text.ends_with(table), "{text}");
+    }
 
     #[test]
     fn a_failure_says_where_why_and_how_to_see_it_again() {
@@ -151,6 +205,7 @@ mod tests {
             },
             first_bytes: 4254,
             hits: 130,
+            first_test: Some(0),
             replay: "cargo bugnet swarm c.toml --replay 2".to_string(),
             triggers: vec![trigger],
             ..Failure::default()

@@ -65,8 +65,8 @@ pub(crate) struct Failure {
     pub(crate) replay: String,
     /// Tests that failed so.
     pub(crate) hits: u64,
-    /// The number of the first test that failed so.
-    pub(crate) first_test: u64,
+    /// The number of the first test that failed so, if tests have numbers.
+    pub(crate) first_test: Option<u64>,
     /// True if it is in `bugnet-known.toml`.
     pub(crate) is_known: bool,
     /// The features that trigger it, the strongest first.
@@ -91,7 +91,8 @@ pub(crate) struct Input {
 
 /// The share of the tests with a feature among those that failed in one way, compared with the others.
 ///
-/// Tests that were rejected, or that died otherwise on the same target, are in neither group.
+/// Tests that were rejected are in neither group. A test that died otherwise on the same target says nothing certain, so
+/// the comparison is made with and without such tests, and the weaker one is shown.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Influence {
     pub(crate) feature: String,

@@ -10,6 +10,7 @@
 
 pub(crate) mod campaign;
 pub(crate) mod outcome;
+pub(crate) mod reasons;
 mod sqlite;
 mod tables;
 #[cfg(test)]

@@ -75,6 +75,13 @@ fn first_input(probe: &mut Probe<'_>, default: &Setup) -> Result<Vec<u8>> {
         match probe.generate(default, test)? {
             Generated::Input(input) => return Ok(input),
             Generated::Nothing(message) => why = message,
+            Generated::Endless(message) => {
+                let text = format!(
+                    "the generator made no input: {message}\ntry its command in a shell, and mend `command` or raise \
+                     `cpu` in [generator]"
+                );
+                return Err(NotRun(text).into());
+            }
         }
     }
     let text = format!(
@@ -124,7 +131,7 @@ fn differs(probe: &mut Probe<'_>, name: &str, setups: [&Setup; 2]) -> Result<boo
                     made[at] = true;
                     inputs.push(input);
                 }
-                Generated::Nothing(message) => refusals[at] = message,
+                Generated::Nothing(message) | Generated::Endless(message) => refusals[at] = message,
             }
         }
         if let [one, other] = &inputs[..]

@@ -253,7 +253,7 @@ impl Worker<'_> {
             let setup = Setup::of(&plan.features, self.arm.swarm, draw, test);
             let input = match self.bench.generate(&setup, draw)? {
                 Generated::Input(input) => input,
-                Generated::Nothing(message) => {
+                Generated::Nothing(message) | Generated::Endless(message) => {
                     *rejections.entry((GENERATOR.to_string(), message)).or_default() += 1;
                     work.marks.push(vec![Mark::Rejected; plan.targets.len()]);
                     continue;

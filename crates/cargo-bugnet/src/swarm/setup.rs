@@ -4,7 +4,7 @@
 
 use super::draw::Draw;
 use super::file::{Feature, Kind};
-use bugnet::swarm::{Configuration, Part, Swarm};
+use bugnet::swarm::{Configuration, Part, Relations, Scheme, Swarm};
 
 /// The features of one test.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,24 +30,47 @@ pub(crate) fn item_name(list: &str, item: &str) -> String {
     format!("{list}.{item}")
 }
 
-/// The features as the library draws them: switches, and the items of lists.
-pub(crate) fn drawn(features: &[Feature]) -> Vec<bugnet::swarm::Feature> {
+/// Returns the swarm of a scheme over features: switches and the items of lists, as they require and exclude each other.
+pub(crate) fn swarm(scheme: Scheme, features: &[Feature]) -> Swarm {
     let mut all = Vec::new();
+    let mut relations = Relations::default();
     for feature in features {
-        let named = |name: &str| {
-            let named = bugnet::swarm::Feature::named(name);
-            feature.share.map_or(named, |share| named.with_share(share))
-        };
         match &feature.kind {
-            Kind::Switch { is_default: true, .. } => all.push(named(&feature.name)),
-            Kind::Switch { .. } => all.push(named(&feature.name).off_by_default()),
+            Kind::Switch { .. } => all.push(drawn(feature, &feature.name)),
             Kind::List { items, .. } => {
-                all.extend(items.iter().map(|item| named(&item_name(&feature.name, item))));
+                all.extend(items.iter().map(|item| drawn(feature, &item_name(&feature.name, item))));
             }
             Kind::Number { .. } => {}
         }
+        let switch = |place: &usize| drawn(&features[*place], &features[*place].name);
+        for needed in &feature.requires {
+            relations = relations.requires(drawn(feature, &feature.name), switch(needed));
+        }
+        for other in &feature.excludes {
+            relations = relations.excludes(drawn(feature, &feature.name), switch(other));
+        }
     }
-    all
+    Swarm::related(scheme, all, &relations)
+}
+
+/// Returns a switch, or an item of a list, as the library draws it.
+fn drawn(feature: &Feature, name: &str) -> bugnet::swarm::Feature {
+    let named = bugnet::swarm::Feature::named(name);
+    let named = feature.share.map_or(named, |share| named.with_share(share));
+    match feature.kind {
+        Kind::Switch { is_default: false, .. } => named.off_by_default(),
+        _ => named,
+    }
+}
+
+/// Returns the items of a list that are in; one of them, if all are out.
+fn at_least_one(configuration: &Configuration, items: &[bugnet::swarm::Feature], on: &[bool]) -> Vec<bool> {
+    if on.contains(&true) {
+        return on.to_vec();
+    }
+    let mut weights = Vec::new();
+    configuration.weights(items, &mut weights);
+    weights.iter().map(|weight| *weight > 0).collect()
 }
 
 impl Setup {
@@ -68,20 +91,19 @@ impl Setup {
         if configuration.part() == Part::All {
             return Setup::default_of(features);
         }
-        let all = drawn(features);
+        let on = swarm.on(&configuration);
         let mut at = 0;
         let mut settings = Vec::new();
         for feature in features {
             settings.push(match &feature.kind {
                 Kind::Switch { .. } => {
                     at += 1;
-                    Setting::Switch(configuration.is_on(all[at - 1]))
+                    Setting::Switch(on[at - 1])
                 }
                 Kind::List { items, .. } => {
-                    let mut weights = Vec::new();
-                    configuration.weights(&all[at..at + items.len()], &mut weights);
-                    at += items.len();
-                    Setting::List(weights.iter().map(|weight| *weight > 0).collect())
+                    let range = at..at + items.len();
+                    at = range.end;
+                    Setting::List(at_least_one(&configuration, &swarm.features()[range.clone()], &on[range]))
                 }
                 Kind::Number { low, high, .. } => {
                     let name = format!("number {}", feature.name);
@@ -89,37 +111,7 @@ impl Setup {
                 }
             });
         }
-        let mut setup = Setup { configuration, settings };
-        setup.repair(features, draw);
-        setup
-    }
-
-    fn is_on(&self, place: usize) -> bool {
-        !matches!(self.settings[place], Setting::Switch(false))
-    }
-
-    /// Switches off what lacks a feature that it requires, and one of two that exclude each other.
-    fn repair(&mut self, features: &[Feature], draw: Draw) {
-        let rank = |place: usize| draw.word(&format!("exclude {}", features[place].name));
-        loop {
-            let mut off = None;
-            for (place, feature) in features.iter().enumerate() {
-                if !matches!(self.settings[place], Setting::Switch(true)) {
-                    continue;
-                }
-                if feature.requires.iter().any(|needed| !self.is_on(*needed)) {
-                    off = Some(place);
-                } else if let Some(other) = feature.excludes.iter().find(|other| self.is_on(**other)) {
-                    let yields =
-                        matches!(self.settings[*other], Setting::Switch(_)) && rank(place) < rank(*other);
-                    off = Some(if yields { *other } else { place });
-                }
-            }
-            match off {
-                Some(place) => self.settings[place] = Setting::Switch(false),
-                None => return,
-            }
-        }
+        Setup { configuration, settings }
     }
 
     /// The flags for the generator.
@@ -151,7 +143,7 @@ fn filled(flag: &str, value: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use bugnet::swarm::{Scheme, Share};
+    use bugnet::swarm::Share;
 
     fn switch(name: &str, requires: Vec<usize>, excludes: Vec<usize>) -> Feature {
         let (on, off) = (vec![format!("--{name}")], vec![format!("--no-{name}")]);
@@ -160,19 +152,21 @@ mod tests {
     }
 
     #[test]
-    fn requires_and_excludes_hold_in_every_setup() {
+    fn requires_and_excludes_hold_in_every_setup_of_every_scheme() {
         let features =
             [switch("a", vec![], vec![]), switch("b", vec![0], vec![]), switch("c", vec![], vec![1])];
-        let swarm = Swarm::new(Scheme::Coin(Share::HALF), drawn(&features));
-        let mut seen = [0; 3];
-        for test in 0..400 {
-            let setup = Setup::of(&features, &swarm, Draw::of(1, test), test);
-            let on: Vec<bool> = (0..3).map(|place| setup.is_on(place)).collect();
-            assert!(!on[1] || on[0], "b without a");
-            assert!(!(on[1] && on[2]), "b with c");
-            on.iter().zip(&mut seen).for_each(|(on, seen)| *seen += usize::from(*on));
+        for scheme in ["coin", "mix", "complete", "covering:2", "covering:3:on", "coin+all"] {
+            let swarm = swarm(scheme.parse().unwrap(), &features);
+            let mut seen = [0; 3];
+            for test in 0..400 {
+                let setup = Setup::of(&features, &swarm, Draw::of(1, test), test);
+                let on = [0, 1, 2].map(|place: usize| setup.settings[place] == Setting::Switch(true));
+                assert!(!on[1] || on[0], "{scheme}: b without a");
+                assert!(!(on[1] && on[2]), "{scheme}: b with c");
+                on.iter().zip(&mut seen).for_each(|(on, seen)| *seen += usize::from(*on));
+            }
+            assert!(seen.iter().all(|seen| *seen > 20), "{scheme}: {seen:?}");
         }
-        assert!(seen.iter().all(|seen| *seen > 20), "{seen:?}");
     }
 
     #[test]
@@ -193,7 +187,7 @@ mod tests {
         let features = [with("k", list), with("n", number), switch("c", vec![], vec![0])];
         let flags = Setup::default_of(&features).flags(&features);
         assert_eq!(flags, ["--k", "x,y", "--n=5", "--no-c"]);
-        let swarm = Swarm::new(Scheme::Coin(Share::millionths(1)), drawn(&features));
+        let swarm = swarm(Scheme::Coin(Share::millionths(1)), &features);
         for test in 0..50 {
             let setup = Setup::of(&features, &swarm, Draw::of(1, test), test);
             let Setting::List(items) = &setup.settings[0] else { panic!("no list") };

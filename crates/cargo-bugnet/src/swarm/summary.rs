@@ -42,7 +42,7 @@ pub(crate) fn of(arm: &Arm<'_>, store: &mut dyn Store, asked: &Asked<'_>) -> Res
     for (place, ids) in &groups {
         let mut failure = failure(arm, &kept[*place], &names[*place], asked);
         let hits = hits(&numbers, &tests, ids);
-        (failure.hits, failure.first_test) = (hits.len() as u64, hits.first().copied().unwrap_or_default());
+        (failure.hits, failure.first_test) = (hits.len() as u64, hits.first().copied());
         failure.targets = targets(arm, &tests, ids);
         let reasons = reasons.next().expect("there are reasons for each");
         failure.triggers = reasons.triggers;
@@ -183,7 +183,7 @@ fn growth(failures: &[Failure], finished: &[Finished], tests: u64) -> Vec<Point>
         let before = finished.iter().filter(|shard| shard.first + shard.marks.len() as u64 <= test);
         before.map(|shard| shard.processor.as_secs_f64()).sum()
     };
-    let mut firsts: Vec<u64> = failures.iter().map(|failure| failure.first_test).collect();
+    let mut firsts: Vec<u64> = failures.iter().filter_map(|failure| failure.first_test).collect();
     firsts.sort_unstable();
     let point = |(place, test): (usize, &u64)| Point {
         tests: test + 1,

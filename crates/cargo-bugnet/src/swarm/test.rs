@@ -18,6 +18,8 @@ pub(crate) enum Generated {
     Input(Vec<u8>),
     /// The generator made no input, and said why.
     Nothing(String),
+    /// The generator did not end in time, which costs that time at every try.
+    Endless(String),
 }
 
 /// A folder in which programs run one after another.
@@ -66,8 +68,8 @@ impl<'a> Bench<'a> {
             Ended::Signal(signal) => {
                 return Generated::Nothing(format!("it died of signal {signal}{}", said()));
             }
-            Ended::UsedUp => return Generated::Nothing("it used up its processor time".to_string()),
-            Ended::Waited => return Generated::Nothing("it was waited for too long".to_string()),
+            Ended::UsedUp => return Generated::Endless("it used up its processor time".to_string()),
+            Ended::Waited => return Generated::Endless("it was waited for too long".to_string()),
         }
         let input = match generator.command.has("out") {
             true => fs::read(folder.join(&generator.input)).unwrap_or_default(),

@@ -1,36 +1,28 @@
 //! Why tests fail: which features trigger each failure, and which suppress it.
 //!
 //! Every failure is compared with the tests that its targets took and passed. A test that died otherwise on the same
-//! target says nothing about this failure (competing risks): counted as passing, a feature that triggers an earlier
-//! crash would look like a suppressor of a later one, which it only masks. Numbers enter as below and above the
-//! median of what was drawn.
+//! target says nothing certain about this failure (competing risks): counted as passing, a feature that triggers an
+//! earlier crash would look like a suppressor of a later one, which it only masks. Numbers enter as below and above
+//! the median of what was drawn.
 //!
-//! **Invariant:** what is said is corrected for all comparisons of the campaign together.
+//! **Invariant:** what is said is decided by the library's one rule, corrected for all comparisons of the campaign
+//! together.
 
 use super::file::{Feature, Kind};
 use super::setup::{Setting, Setup, item_name};
-use crate::store::campaign::Influence;
 use crate::store::outcome::Mark;
-use bugnet::swarm::statistics::benjamini_hochberg;
-use bugnet::swarm::{self, Configuration, Effect, Part, Scheme, Tally};
+use crate::store::reasons::Reasons;
+use bugnet::swarm::{Configuration, Part, Scheme, Tally, influences};
 use std::collections::BTreeMap;
 
-/// The share of the triggers and suppressors shown that may be wrong.
-const FALSE_DISCOVERIES: f64 = 0.05;
+/// The signature of the failure that is being explained.
+const THIS: &str = "this failure";
 
 /// One test: its setup, and what became of it at each target, by the numbers of failures.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Test {
     pub(crate) setup: Setup,
     pub(crate) marks: Vec<Mark<i64>>,
-}
-
-/// The features that influence one failure.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Reasons {
-    pub(crate) triggers: Vec<Influence>,
-    pub(crate) suppressors: Vec<Influence>,
-    pub(crate) others: Vec<Influence>,
 }
 
 /// The features of a test as yes or no, with the names that are shown.
@@ -83,6 +75,18 @@ impl Columns {
     }
 }
 
+/// What a test says about one failure, the strongest last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Says {
+    /// It died otherwise on the same target.
+    Nothing,
+    Passed,
+    Failed,
+}
+
+/// A test as it is counted for one failure: how it was drawn, what it had, and what it says.
+type Counted<'a> = (&'a Configuration, &'a [bool], Says);
+
 /// Explains failures; `failures` has the numbers under which each is marked.
 pub(crate) fn explain(
     columns: &Columns,
@@ -91,21 +95,25 @@ pub(crate) fn explain(
     scheme: Scheme,
 ) -> Vec<Reasons> {
     let rows: Vec<Vec<bool>> = tests.iter().map(|test| columns.row(&test.setup)).collect();
-    let mut compared: Vec<Vec<swarm::Influence>> = Vec::new();
-    for failure in failures {
+    let tally = |failure: &Vec<i64>| {
         let mut tally = Tally::default();
-        for (configuration, row, fails) in counted(tests, &rows, failure, scheme) {
+        for (configuration, row, says) in counted(tests, &rows, failure, scheme) {
             let on = columns.names.iter().map(String::as_str).zip(row.iter().copied());
-            tally.count(configuration, on, [], fails.then_some("failure"));
+            let signatures: &[&str] = match says {
+                Says::Failed => &[THIS],
+                Says::Nothing => &["another failure"],
+                Says::Passed => &[],
+            };
+            tally.count_several(configuration, on, signatures);
         }
-        compared.push(tally.influences());
-    }
-    let p: Vec<f64> = compared.iter().flatten().map(|influence| influence.p).collect();
-    let mut adjusted = benjamini_hochberg(&p).into_iter();
-    compared.into_iter().map(|influences| reasons(influences, &mut adjusted)).collect()
+        tally.retain(|signature| signature == THIS);
+        tally
+    };
+    let tallies: Vec<Tally> = failures.iter().map(tally).collect();
+    influences(&tallies).into_iter().map(Reasons::of).collect()
 }
 
-/// The tests that say something about a failure: how each was drawn, what it had, and whether it failed so.
+/// Returns the tests that say something about a failure, or that died of another one.
 ///
 /// Where a scheme takes turns among few configurations, each of them counts once: tests of one configuration always
 /// have the same features in common.
@@ -114,28 +122,31 @@ fn counted<'a>(
     rows: &'a [Vec<bool>],
     failure: &[i64],
     scheme: Scheme,
-) -> Vec<(&'a Configuration, &'a [bool], bool)> {
+) -> Vec<Counted<'a>> {
     let is_this = |mark: &Mark<i64>| matches!(mark, Mark::Failed(id) if failure.contains(id));
     let targets = tests.first().map_or(0, |test| test.marks.len());
     let own: Vec<usize> =
         (0..targets).filter(|target| tests.iter().any(|test| is_this(&test.marks[*target]))).collect();
-    let mut counted = Vec::new();
-    for (test, row) in tests.iter().zip(rows) {
-        let marks: Vec<&Mark<i64>> = own.iter().map(|target| &test.marks[*target]).collect();
-        let fails = marks.iter().any(|mark| is_this(mark));
-        let died_otherwise = marks.iter().any(|mark| matches!(mark, Mark::Failed(_)));
-        let was_rejected = marks.iter().all(|mark| **mark == Mark::Rejected);
-        if fails || !died_otherwise && !was_rejected {
-            counted.push((&test.setup.configuration, row.as_slice(), fails));
+    let says = |test: &Test| {
+        let marks = || own.iter().map(|target| &test.marks[*target]);
+        match () {
+            () if marks().any(is_this) => Some(Says::Failed),
+            () if marks().any(|mark| matches!(mark, Mark::Failed(_))) => Some(Says::Nothing),
+            () if marks().all(|mark| *mark == Mark::Rejected) => None,
+            () => Some(Says::Passed),
         }
-    }
+    };
+    let counted = tests.iter().zip(rows).filter_map(|(test, row)| {
+        let says = says(test)?;
+        Some((&test.setup.configuration, row.as_slice(), says))
+    });
     if !takes_turns(scheme) {
-        return counted;
+        return counted.collect();
     }
-    let mut once: BTreeMap<String, (&Configuration, &[bool], bool)> = BTreeMap::new();
-    for (configuration, row, fails) in counted {
-        let entry = once.entry(configuration.to_string()).or_insert((configuration, row, false));
-        entry.2 |= fails;
+    let mut once: BTreeMap<String, Counted<'_>> = BTreeMap::new();
+    for (configuration, row, says) in counted {
+        let entry = once.entry(configuration.to_string()).or_insert((configuration, row, says));
+        entry.2 = entry.2.max(says);
     }
     once.into_values().collect()
 }
@@ -147,33 +158,6 @@ fn takes_turns(scheme: Scheme) -> bool {
         Scheme::WithAll(scheme) => takes_turns(*scheme),
         Scheme::All | Scheme::Coin(_) | Scheme::Uniform | Scheme::Weighted | Scheme::Mix => false,
     }
-}
-
-/// Sorts the influences of one failure, by their adjusted probabilities.
-fn reasons(influences: Vec<swarm::Influence>, adjusted: &mut impl Iterator<Item = f64>) -> Reasons {
-    let mut reasons = Reasons::default();
-    for influence in influences {
-        let q = adjusted.next().expect("there is one for each");
-        let is_more = influence.share() > influence.expected;
-        let shown = Influence {
-            feature: influence.feature.clone(),
-            failing_with: influence.failing_with,
-            failing: influence.failing_with + influence.failing_without,
-            all_with: influence.all_with,
-            all: influence.all_with + influence.all_without,
-            expected: influence.expected,
-            interval: influence.interval,
-            p: influence.p,
-            q,
-            is_undecided: influence.effect == Effect::NotEnough,
-        };
-        match q <= FALSE_DISCOVERIES {
-            true if is_more => reasons.triggers.push(shown),
-            true => reasons.suppressors.push(shown),
-            false => reasons.others.push(shown),
-        }
-    }
-    reasons
 }
 
 #[cfg(test)]

@@ -46,6 +46,7 @@ pub(super) fn read(table: toml::Table) -> Result<Vec<Feature>> {
         features.push(feature(name, raw, &names)?);
     }
     check_flags(&features)?;
+    check_relations(&features)?;
     check_defaults(&features)?;
     Ok(features)
 }
@@ -132,6 +133,25 @@ fn check_flags(features: &[Feature]) -> Result<()> {
                     feature.name
                 );
             }
+        }
+    }
+    Ok(())
+}
+
+/// Only what can be on or off can be required or excluded.
+fn check_relations(features: &[Feature]) -> Result<()> {
+    let is_switch = |feature: &Feature| matches!(feature.kind, Kind::Switch { .. });
+    for feature in features {
+        let related = feature.requires.iter().chain(&feature.excludes).map(|place| &features[*place]);
+        let has_any = related.clone().next().is_some();
+        let other = std::iter::once(feature).filter(|_| has_any).chain(related).find(|one| !is_switch(one));
+        if let Some(other) = other {
+            bail!(
+                "[features]: `{}` requires or excludes, and `{}` is a list or a number, which is never off; name \
+                 switches only (`on`, `off`)",
+                feature.name,
+                other.name
+            );
         }
     }
     Ok(())

@@ -72,6 +72,7 @@ fn every_mistake_is_answered_with_what_to_write() {
         ("p = 0.2", "p = 20", "write a number from 0 to 1"),
         ("[\"loops\"]", "[\"loop\"]", "`loop`, which is no feature; there is loops"),
         ("[\"loops\"]", "[\"float\"]", "names itself"),
+        ("[\"loops\"]", "[\"kinds\"]", "`kinds` is a list or a number, which is never off"),
         ("[1, 40]", "[40, 1]", "is empty"),
         ("--depth {}", "--depth", "a place for its value"),
         ("[\"add\", \"mul\"]", "[\"add\"]", "fewer than two"),

@@ -1,6 +1,7 @@
 use super::*;
+use crate::store::campaign::Influence;
 use crate::swarm::draw::Draw;
-use crate::swarm::setup::drawn;
+use crate::swarm::setup::swarm;
 use bugnet::swarm::{Share, Swarm};
 
 fn features(count: usize) -> Vec<Feature> {
@@ -22,7 +23,7 @@ fn campaign(
     count: u64,
     outcome: impl Fn(&[bool], u64) -> Option<i64>,
 ) -> Vec<Test> {
-    let swarm = Swarm::new(scheme, drawn(features));
+    let swarm = swarm(scheme, features);
     let test = |test: u64| {
         let draw = Draw::of(seed, test);
         let setup = Setup::of(features, &swarm, draw, test);
