@@ -7,12 +7,12 @@ use super::filter::{differs, is_steady};
 use super::limit::Limit;
 use super::reduce::reduce;
 use super::seen::CUT;
-use super::transcript::{Entry, Original, Sight, Stage};
+use super::transcript::{Stage, difference, panics};
 use super::trial::Trial;
 use bugnet::choice::Tape;
 use bugnet::oracle::{Failure, Signature};
 use bugnet::program::Programs;
-use bugnet::wire::explore::{Compared, Comparison, Switch};
+use bugnet::wire::explore::{Compared, Comparison, Entry, Sight, Switch, Transcript};
 use bugnet::wire::{Call, Role};
 use std::collections::BTreeSet;
 
@@ -28,7 +28,7 @@ impl Trial for Disagrees<'_> {
     fn failure(&self, tape: &Tape) -> Option<Failure> {
         let original = self.stage.original(tape)?;
         // A program that panics is another question than one that does not.
-        if original.transcript.panics() && !self.may_panic {
+        if panics(&original.transcript) && !self.may_panic {
             return None;
         }
         let are_noticed =
@@ -39,7 +39,7 @@ impl Trial for Disagrees<'_> {
 
 /// Reduces a program and tells what it does; `None` if no switch makes a difference to it.
 pub(crate) fn compare(programs: &Programs, stage: &Stage<'_>, asked: &Comparison) -> Option<Compared> {
-    let may_panic = stage.original(&asked.tape)?.transcript.panics();
+    let may_panic = panics(&stage.original(&asked.tape)?.transcript);
     let disagrees = Disagrees { stage, kept: &asked.kept, may_panic };
     let reduced = reduce(programs, &disagrees, &asked.tape, Limit::trials(asked.trials));
     let tape = reduced.map_or_else(|| asked.tape.clone(), |reduced| reduced.program.tape);
@@ -50,7 +50,7 @@ pub(crate) fn compare(programs: &Programs, stage: &Stage<'_>, asked: &Comparison
     let (mut noticed, mut pinned, mut variant) = (Vec::new(), BTreeSet::new(), None);
     for switch in &asked.all {
         let other = stage.variant(&tape, std::slice::from_ref(switch), &original);
-        if let Some((place, there)) = original.transcript.difference(&other) {
+        if let Some((place, there)) = difference(&original.transcript, &other) {
             noticed.push(*switch);
             pinned.insert(place);
             variant.get_or_insert_with(|| (place, there.map_or_else(|| "nothing more".to_string(), shown)));
@@ -59,13 +59,13 @@ pub(crate) fn compare(programs: &Programs, stage: &Stage<'_>, asked: &Comparison
     let (place, variant) = variant?;
     let entries = &original.transcript.entries;
     let described = described(programs, &tape, None)?;
-    let written = |is_typed| written(&described.calls, &original, &pinned, is_typed);
+    let written = |is_typed| written(&described.calls, &original.transcript, &pinned, is_typed);
     let (lines, plain) = (written(true), written(false));
     Some(Compared {
         helpers: described.helpers,
         original: entries.get(place).map_or_else(|| "nothing more".to_string(), shown),
         variant,
-        panics: original.transcript.panics(),
+        panics: panics(&original.transcript),
         noticed,
         lines,
         plain,
@@ -74,17 +74,23 @@ pub(crate) fn compare(programs: &Programs, stage: &Stage<'_>, asked: &Comparison
 }
 
 /// Returns what is seen, in words.
-fn shown(entry: &Entry) -> String {
+pub(crate) fn shown(entry: &Entry) -> String {
     match &entry.sight {
         Sight::Result(text) | Sight::Value(text) => text.clone(),
         Sight::Panic(message) => format!("panics: {message}"),
+        Sight::Died(how) => how.clone(),
         Sight::Barred => "returns nothing that the next call could use".to_string(),
     }
 }
 
 /// Writes a program as the body of a test that asserts some of what is seen.
-fn written(calls: &[Call], original: &Original, pinned: &BTreeSet<usize>, is_typed: bool) -> Vec<String> {
-    let entries = &original.transcript.entries;
+pub(crate) fn written(
+    calls: &[Call],
+    transcript: &Transcript,
+    pinned: &BTreeSet<usize>,
+    is_typed: bool,
+) -> Vec<String> {
+    let entries = &transcript.entries;
     let pinned = || pinned.iter().filter_map(|place| entries.get(*place));
     let mut lines = Vec::new();
     let mut number = 0;
@@ -162,6 +168,7 @@ fn as_text(format: &str, expression: Option<&str>, text: &str) -> String {
 mod tests {
     use super::super::filter::Filter;
     use super::super::hook::Exploring;
+    use super::super::watcher::Audience;
     use super::*;
     use crate::{Operation, Seen, SeenByDebug, Suite, Switches, Verdict, draw, value};
     use bugnet::choice::{Choice, Kind, Seed, Source};
@@ -225,9 +232,9 @@ mod tests {
         let asked = Comparison { tape: equal.clone(), ..asked };
         assert_eq!(compare(&programs, &stage, &asked), None);
         // A variant that is noticed often enough is not run any more.
-        let (mut filter, mut runs) = (Filter::new(vec![vec![(0, 1)]], 1), 0);
+        let (mut filter, mut runs) = (Filter::new(SWITCHES, vec![vec![(0, 1)]], 1), 0);
         for tape in tapes.iter().filter(|tape| is_noticed(tape)).take(3) {
-            filter.look(&stage, 0, tape, &mut |_| runs += 1);
+            filter.look(programs.suite(), 0, tape, &mut |_| runs += 1);
         }
         assert_eq!(runs, 2, "once as a group and once alone");
     }

@@ -3,14 +3,18 @@
 //! **Invariant:** a program that the original itself does not run twice alike is never told.
 
 use super::event::tell;
-use super::transcript::{Original, Stage};
+use super::switches::Switches;
+use super::transcript::{Original, Stage, difference};
+use super::watcher::Audience;
 use bugnet::choice::Tape;
+use bugnet::program::Suite;
 use bugnet::wire::explore::{Alarm, Event, Switch};
 use std::collections::BTreeMap;
 
 /// Variants that are still looked at.
 #[derive(Debug)]
 pub(crate) struct Filter {
+    switches: Switches,
     groups: Vec<Vec<Switch>>,
     /// The number of programs that have noticed each switch.
     noticed: BTreeMap<Switch, u32>,
@@ -18,12 +22,15 @@ pub(crate) struct Filter {
 }
 
 impl Filter {
-    pub(crate) fn new(groups: Vec<Vec<Switch>>, enough: u32) -> Filter {
-        Filter { groups, noticed: BTreeMap::new(), enough: enough.max(1) }
+    pub(crate) fn new(switches: Switches, groups: Vec<Vec<Switch>>, enough: u32) -> Filter {
+        Filter { switches, groups, noticed: BTreeMap::new(), enough: enough.max(1) }
     }
+}
 
+impl Audience for Filter {
     /// Runs a program on the variants whose sites it reaches. Before each, says which group is next.
-    pub(crate) fn look(&mut self, stage: &Stage<'_>, program: u64, tape: &Tape, next: &mut dyn FnMut(usize)) {
+    fn look(&mut self, suite: &Suite, program: u64, tape: &Tape, next: &mut dyn FnMut(usize)) {
+        let stage = &Stage { suite, switches: self.switches };
         let Some(original) = stage.original(tape) else { return };
         let mut noticed = Vec::new();
         for group in 0..self.groups.len() {
@@ -63,7 +70,7 @@ fn is_reached(original: &Original, site: u32) -> bool {
 
 /// Returns whether a program does otherwise with some switches on.
 pub(crate) fn differs(stage: &Stage<'_>, tape: &Tape, wanted: &[Switch], original: &Original) -> bool {
-    original.transcript.difference(&stage.variant(tape, wanted, original)).is_some()
+    difference(&original.transcript, &stage.variant(tape, wanted, original)).is_some()
 }
 
 /// Returns whether the original does the same once more.

@@ -9,12 +9,15 @@
 
 mod bytes;
 mod compare;
+mod contrast;
 mod coverage;
 mod deep_literal;
 mod describe;
 mod dictionary;
+mod difference;
 mod draw;
 mod edit;
+mod elsewhere;
 mod entropy;
 mod event;
 mod explorer;

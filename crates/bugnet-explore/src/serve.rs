@@ -6,8 +6,10 @@
 //! **Invariant:** each process serves one command, and its last event says how that ended.
 
 use super::compare::compare;
+use super::contrast::{Contrasting, attend, disputed};
 use super::coverage::Counters;
 use super::describe::described;
+use super::elsewhere;
 use super::entropy;
 use super::event::{exhausted, tell};
 use super::explorer::{Explorer, Progress, Surroundings};
@@ -36,7 +38,7 @@ use bugnet::wire::explore::{
     Task,
 };
 use bugnet::wire::{VERSION, decode};
-use bugnet_process::{Channel, channel};
+use bugnet_process::{Channel, channel, patience};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -91,7 +93,8 @@ fn fixed(command: &Command) -> Option<u64> {
     match command {
         Command::Explore(exploration) => exploration.programs.map(|_| exploration.seed.0),
         Command::Filter(filtering) => Some(filtering.exploration.seed.0),
-        Command::Compare(_) => Some(0),
+        Command::Contrast(contrast) => Some(contrast.exploration.seed.0),
+        Command::Compare(_) | Command::Dispute(_) | Command::Attend => Some(0),
         Command::Draw(drawing) => drawing.is_steady.then_some(drawing.seed.0),
         Command::Replay(replay) => replay.is_steady.then_some(0),
         Command::Reduce(task) | Command::Generalize(task) => is_steady(task).then_some(0),
@@ -177,7 +180,7 @@ fn serve(
         entropy::fix(seed);
     }
     let mut suite = whole();
-    if matches!(command, Command::Explore(_) | Command::Draw(_) | Command::Filter(_)) {
+    if matches!(command, Command::Explore(_) | Command::Draw(_) | Command::Filter(_) | Command::Contrast(_)) {
         // A banned operation is not drawn, but programs that call it can still be replayed.
         suite.operations.retain(|operation| restraint.ban.iter().all(|name| name != operation.name));
     }
@@ -188,6 +191,18 @@ fn serve(
         Command::Explore(exploration) => run(suite, &exploration, &restraint, gauge, counters, None),
         Command::Filter(filtering) => filter(suite, filtering, &restraint, gauge, counters),
         Command::Compare(comparison) => confined(gauge, &mut || false, move || compared(suite, &comparison)),
+        Command::Contrast(asked) => {
+            let contrasting = Contrasting::new(asked.open, asked.enough);
+            run(suite, &asked.exploration, &restraint, gauge, counters, Some(Box::new(contrasting)))
+        }
+        Command::Dispute(dispute) => confined(gauge, &mut || false, move || {
+            if let Some((difference, compared)) = disputed(&Programs::new(suite), &dispute) {
+                tell(&Event::Differs { program: 0, tape: compared.tape.clone(), difference });
+                tell(&Event::Compared(compared));
+            }
+            Ending::Done
+        }),
+        Command::Attend => attended(suite, gauge),
         Command::Draw(drawing) => draw(suite, drawing, restraint, gauge),
         Command::Replay(asked) => confined(gauge, &mut || false, move || {
             if asked.has_stack {
@@ -199,6 +214,9 @@ fn serve(
         Command::Generalize(task) => generalized(&suite, &task, &*trial(&task, &restraint, beside())),
         Command::Describe(tape) => describe(suite, &tape),
         Command::List => list(&suite, &unreachable),
+        Command::Run(_) | Command::Told(_) => {
+            Ending::Misused("it was sent a program before it was asked anything".to_string())
+        }
         Command::Hello { .. } | Command::Know(_) => {
             unreachable!("whoever listens goes on until it is asked something")
         }
@@ -257,8 +275,26 @@ fn filter(
     counters: Option<Counters>,
 ) -> Ending {
     let Some(switches) = switches::given() else { return no_switches() };
-    let filter = Filter::new(asked.groups, asked.enough);
-    run(suite, &asked.exploration, restraint, gauge, counters, Some((switches, filter)))
+    let filter = Filter::new(switches, asked.groups, asked.enough);
+    run(suite, &asked.exploration, restraint, gauge, counters, Some(Box::new(filter)))
+}
+
+/// Runs the programs that come, and ends when one of them hangs.
+fn attended(suite: Suite, gauge: &'static Gauge) -> Ending {
+    let schedule = Arc::new(OnceLock::new());
+    let (scheduled, mut idle, mut time) = (schedule.clone(), Duration::ZERO, OwnTime::start());
+    let mut hangs = || {
+        // Between two programs the process waits, so the time of each begins anew.
+        if std::mem::replace(&mut idle, elsewhere::waited()) != idle {
+            time = OwnTime::start();
+        }
+        time.is_over(patience::CALL, &|| schedule.get().map_or(Duration::ZERO, Schedule::waited))
+    };
+    confined(gauge, &mut hangs, move || {
+        let _ = scheduled.set(Schedule::of_this_thread());
+        attend(&suite);
+        Ending::Done
+    })
 }
 
 /// Reduces a program that variants run otherwise, and tells what it does.

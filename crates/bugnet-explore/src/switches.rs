@@ -18,6 +18,12 @@ pub struct Switches {
     pub steps: fn() -> i64,
 }
 
+impl Switches {
+    /// The switches of code that was built without any.
+    pub(crate) const NONE: Switches =
+        Switches { arm: |_, _| {}, disarm: |_| {}, reached: Vec::new, steps: || 0 };
+}
+
 static GIVEN: OnceLock<Switches> = OnceLock::new();
 
 /// Says what the switches of the code under test are. Only the first word counts.

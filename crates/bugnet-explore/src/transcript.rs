@@ -11,38 +11,12 @@ use bugnet::choice::{Source, Tape};
 use bugnet::engine::{Attempt, Execution, Failed};
 use bugnet::oracle::Failure;
 use bugnet::program::{Program, Suite};
-use bugnet::wire::explore::Switch;
+use bugnet::wire::explore::{Entry, Sight, Switch, Transcript};
 
 /// Steps that a run of the original may take; a program of a sane length takes far fewer.
 const STEPS: i64 = 50_000_000;
 /// The limit of a variant's steps: the steps of the original times the first number, plus the second.
 const SLOWER: (i64, i64) = (20, 300_000);
-
-/// Something that a user sees.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Sight {
-    /// The result of a call.
-    Result(String),
-    /// A value that a call made, when the program has ended.
-    Value(String),
-    /// The message of a panic in a call.
-    Panic(String),
-    /// The call cannot be made, because an argument is missing.
-    Barred,
-}
-
-/// An observation of a call, by its number.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Entry {
-    pub(crate) call: u32,
-    pub(crate) sight: Sight,
-}
-
-/// The observations of one run of a program.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Transcript {
-    pub(crate) entries: Vec<Entry>,
-}
 
 /// A run of the original.
 #[derive(Debug)]
@@ -123,17 +97,15 @@ impl Stage<'_> {
     }
 }
 
-impl Transcript {
-    /// Returns whether a call panics.
-    pub(crate) fn panics(&self) -> bool {
-        self.entries.iter().any(|entry| matches!(entry.sight, Sight::Panic(_)))
-    }
+/// Returns whether a call panics.
+pub(crate) fn panics(transcript: &Transcript) -> bool {
+    transcript.entries.iter().any(|entry| matches!(entry.sight, Sight::Panic(_)))
+}
 
-    /// Returns the first entry of this one that another one does not have, and what the other has there.
-    pub(crate) fn difference<'a>(&'a self, other: &'a Transcript) -> Option<(usize, Option<&'a Entry>)> {
-        let place = self.entries.iter().zip(&other.entries).position(|(own, other)| own != other);
-        let length = self.entries.len().min(other.entries.len());
-        let place = place.or_else(|| (self.entries.len() != other.entries.len()).then_some(length))?;
-        Some((place, other.entries.get(place)))
-    }
+/// Returns the first entry of a transcript that another one does not have, and what the other has there.
+pub(crate) fn difference<'a>(own: &Transcript, other: &'a Transcript) -> Option<(usize, Option<&'a Entry>)> {
+    let place = own.entries.iter().zip(&other.entries).position(|(own, other)| own != other);
+    let length = own.entries.len().min(other.entries.len());
+    let place = place.or_else(|| (own.entries.len() != other.entries.len()).then_some(length))?;
+    Some((place, other.entries.get(place)))
 }

@@ -5,9 +5,9 @@
 //! goes on with the next program.
 
 use super::coverage::{Counted, Counters};
+use super::elsewhere;
 use super::event::{exhausted, tell};
 use super::explorer::{Explorer, Progress, Surroundings};
-use super::filter::Filter;
 use super::memory::{Memory, remembered};
 use super::memory_limit::Gauge;
 use super::meter::Measure;
@@ -16,9 +16,7 @@ use super::schedule::{OwnTime, Schedule};
 use super::serve::{STACK, known, lesson, measure, message, table};
 use super::stated;
 use super::strategy::Strategy;
-use super::switches::Switches;
 use super::told::Table;
-use super::transcript::Stage;
 use super::weight::Scores;
 use bugnet::bug::Pattern;
 use bugnet::choice::{Seed, Tape};
@@ -79,6 +77,12 @@ impl Log {
     }
 }
 
+/// Looks at programs that were run.
+pub(crate) trait Audience: Send {
+    /// Looks at a program. Before each run of it, says by a number of its own which run is next.
+    fn look(&mut self, suite: &Suite, program: u64, tape: &Tape, next: &mut dyn FnMut(usize));
+}
+
 /// The values that the thread that draws programs shares with the one that watches it.
 struct Shared {
     suite: Suite,
@@ -95,8 +99,8 @@ struct Shared {
     pauses: bool,
     told: Table,
     log: Log,
-    /// Variants on which every program is run as well.
-    filter: Option<(Switches, Mutex<Filter>)>,
+    /// Looks at every program that was run.
+    audience: Option<Mutex<Box<dyn Audience>>>,
 }
 
 impl Shared {
@@ -122,7 +126,7 @@ impl Shared {
         let around =
             Surroundings { suite, seed, progress, memory, gauge, counters, strategy, measure, known, told };
         let mut explorer = Explorer::new(around, scores);
-        explorer.last = self.filter.as_ref().map(|_| Tape::default());
+        explorer.last = self.audience.as_ref().map(|_| Tape::default());
         self.weigh(&explorer.scores);
         for number in numbers {
             if explorer.scores.begins_epoch(number) {
@@ -134,7 +138,7 @@ impl Shared {
             if let Some(kept) = explorer.run(&plan, None) {
                 self.gauge.spare(|| self.log.tell(|| Event::Kept(kept.clone())));
             }
-            self.filter(number, explorer.last.as_ref());
+            self.show(number, explorer.last.as_ref());
             if self.pauses && std::mem::take(&mut remembered(&self.memory).has_broken) {
                 self.gauge.spare(|| self.pause(&mut explorer));
             }
@@ -161,17 +165,16 @@ impl Shared {
         *known = learned;
     }
 
-    /// Runs a program on the variants.
-    fn filter(&self, number: u64, tape: Option<&Tape>) {
-        let (Some((switches, filter)), Some(tape)) = (&self.filter, tape) else { return };
-        let stage = Stage { suite: &self.suite, switches: *switches };
-        let mut next = |group: usize| {
-            // A variant may hang or die, and then the group is known.
-            self.gauge.spare(|| self.log.note(&format!("{number} {group}")));
+    /// Shows a program to whoever looks at them.
+    fn show(&self, number: u64, tape: Option<&Tape>) {
+        let (Some(audience), Some(tape)) = (&self.audience, tape) else { return };
+        let mut next = |part: usize| {
+            // What comes next may hang or die, and then it is known.
+            self.gauge.spare(|| self.log.note(&format!("{number} {part}")));
             self.progress.steps.fetch_add(1, Ordering::Relaxed);
         };
-        let mut filter = filter.lock().unwrap_or_else(PoisonError::into_inner);
-        filter.look(&stage, number, tape, &mut next);
+        let mut audience = audience.lock().unwrap_or_else(PoisonError::into_inner);
+        audience.look(&self.suite, number, tape, &mut next);
     }
 
     /// Tells the weights by which programs are drawn from now on.
@@ -206,7 +209,7 @@ pub(super) fn run(
     restraint: &Restraint,
     gauge: &'static Gauge,
     counters: Option<Counters>,
-    filter: Option<(Switches, Filter)>,
+    audience: Option<Box<dyn Audience>>,
 ) -> Ending {
     let strategy = Strategy::named(&exploration.strategies);
     let operations = suite.operations.len();
@@ -228,7 +231,7 @@ pub(super) fn run(
         strategy,
         measure: measure(exploration.programs.is_some()),
         log: Log::open(),
-        filter: filter.map(|(switches, filter)| (switches, Mutex::new(filter))),
+        audience: audience.map(Mutex::new),
     });
     let (mut told, mut asleep) = (Told { last: Instant::now(), is_any: false }, 0);
     loop {
@@ -287,7 +290,7 @@ fn watch(shared: &Arc<Shared>, numbers: Range<u64>, told: &mut Told) -> Ended {
         own.explore(numbers);
     };
     let Ok(thread) = std::thread::Builder::new().stack_size(STACK).spawn(draw) else { return Ended::Full };
-    let waited = || schedule.get().map_or(Duration::ZERO, Schedule::waited);
+    let waited = || schedule.get().map_or(Duration::ZERO, Schedule::waited) + elsewhere::waited();
     let (mut seen, mut time) = (0, OwnTime::start());
     loop {
         std::thread::sleep(LOOK);

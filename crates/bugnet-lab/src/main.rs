@@ -1,6 +1,7 @@
 //! The measurements behind every figure in Bugnet's documents: one subcommand per measurement.
 
 mod abuse;
+mod against;
 mod amounts;
 mod arrays;
 mod build_cost;
@@ -15,8 +16,8 @@ mod files;
 mod harnesses;
 mod influences;
 mod large;
-#[cfg(feature = "sequences")]
 mod laws;
+#[cfg(feature = "sequences")]
 mod many;
 mod masking;
 mod matcher;
@@ -117,6 +118,8 @@ enum Measurement {
     Masking(masking::Arguments),
     /// Mutants of published crates: how many compile, live and are settled, and what each costs
     Variants(variants::Arguments),
+    /// Compares two releases of published crates: changes that their changelogs tell, and others
+    Against(against::Arguments),
     /// Plants faults in C programs, and counts the inputs that show one and alarm, and the questions before the first
     VariantsC(variants_c::Arguments),
     /// Attacks the command with hostile code, and measures the cost of confining
@@ -168,6 +171,7 @@ fn main() -> anyhow::Result<()> {
         Measurement::Thirteen(arguments) => thirteen::run(&arguments),
         Measurement::Masking(arguments) => masking::run(&arguments),
         Measurement::Variants(arguments) => variants::run(&arguments),
+        Measurement::Against(arguments) => against::run(&arguments),
         Measurement::VariantsC(arguments) => variants_c::run(&arguments),
         Measurement::Abuse(arguments) => abuse::run(&arguments),
         Measurement::Faults(arguments) => faults::run(&arguments),

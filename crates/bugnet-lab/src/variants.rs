@@ -126,7 +126,7 @@ fn children() -> f64 {
 }
 
 /// Copies a published crate out of Cargo's registry.
-fn copied(name: &str, folder: &Path) -> anyhow::Result<PathBuf> {
+pub(crate) fn copied(name: &str, folder: &Path) -> anyhow::Result<PathBuf> {
     let Some((package, version)) = name.split_once('@') else { bail!("{name} has no version") };
     let probe = folder.join("probe");
     fs::create_dir_all(probe.join("src"))?;

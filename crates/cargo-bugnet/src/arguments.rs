@@ -440,6 +440,11 @@ pub(crate) struct Variants {
     /// Write the report as JSON
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
+    /// Make no mutants, but compare with another build: `1.2.3`, a revision of git, `release`, `all-features`,
+    /// `no-default-features` or `features=a,b`
+    #[arg(long, value_name = "BUILD",
+          conflicts_with_all = ["list", "missed", "files", "expressions", "in_diff", "shard", "sources"])]
+    pub(crate) against: Option<String>,
     #[command(flatten)]
     pub(crate) subject: VariantSubject,
     #[command(flatten)]

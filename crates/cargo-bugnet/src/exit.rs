@@ -42,8 +42,8 @@ pub(crate) const INTERRUPTED: i32 = 130;
 /// The meanings of the codes of `variants` and `review`, for their `--help`.
 pub(crate) const VARIANTS: &str = "\
 Exit codes:
-  0  every mutant is noticed, or nothing is left to decide
-  1  some mutants are not noticed, or questions are open
+  0  every mutant is noticed, nothing is left to decide, or two builds do the same
+  1  some mutants are not noticed, questions are open, or two builds differ
   2  the command was not understood, or could not be carried out
   3  the crate or its tests could not be built";
 

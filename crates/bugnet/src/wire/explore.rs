@@ -42,6 +42,16 @@ pub enum Command {
     Filter(Filtering),
     /// Reduces a program that variants run otherwise, and tells what it does.
     Compare(Comparison),
+    /// Draws programs, and tells which of them another build of the code under test runs otherwise.
+    Contrast(Contrast),
+    /// Reduces a program that another build runs otherwise, and tells what it does.
+    Dispute(Dispute),
+    /// Runs the programs that follow, one by one.
+    Attend,
+    /// A program to run, for a harness that attends.
+    Run(Tape),
+    /// The transcript of the other build, for a harness that has asked for it.
+    Told(Transcript),
 }
 
 /// A switch of the code under test: the number of a site, and of the alternative that is on.
@@ -69,6 +79,87 @@ pub struct Comparison {
     pub all: Vec<Switch>,
     /// The most programs that are tried.
     pub trials: u64,
+}
+
+/// Programs to draw and to run on another build.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Contrast {
+    /// The programs.
+    pub exploration: Exploration,
+    /// Public fields, such as `Point.x`. What is printed of any other field is no behaviour.
+    pub open: Vec<String>,
+    /// The number of programs after which a difference is not told any more.
+    pub enough: u32,
+}
+
+/// A program to reduce on two builds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dispute {
+    /// The program.
+    pub tape: Tape,
+    /// The difference that the reduced program must still show.
+    pub difference: Difference,
+    /// Public fields, as for [`Contrast`].
+    pub open: Vec<String>,
+    /// The most programs that are tried.
+    pub trials: u64,
+}
+
+/// The first difference between the runs of a program on two builds.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Difference {
+    /// The operation whose call shows it.
+    pub operation: String,
+    /// The kind of difference.
+    pub change: Change,
+}
+
+/// A kind of difference between two builds, seen from the one that is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Change {
+    /// A call panics, and does not in the other build.
+    Panics,
+    /// A call panics in the other build only.
+    Recovers,
+    /// The process of the other build dies or does not end.
+    Survives,
+    /// A call returns something else.
+    Result,
+    /// A value is another one when the program has ended.
+    Value,
+    /// A call panics in both builds, with other messages.
+    Message,
+}
+
+/// The observations of one run of a program, in their order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Transcript {
+    /// The observations.
+    pub entries: Vec<Entry>,
+}
+
+/// An observation of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The number of the call.
+    pub call: u32,
+    /// The observation.
+    pub sight: Sight,
+}
+
+/// Something that a user sees.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Sight {
+    /// The result of a call.
+    Result(String),
+    /// A value that a call made, when the program has ended.
+    Value(String),
+    /// The message of a panic in a call.
+    Panic(String),
+    /// The call cannot be made, because an argument is missing.
+    Barred,
+    /// The process died or did not end, in words.
+    Died(String),
 }
 
 /// The patterns and operations that a harness is to steer around.
@@ -221,6 +312,21 @@ pub enum Event {
     Paused,
     /// Checks of a law that somebody has stated.
     Checked(Checked),
+    /// A program whose transcript is wanted of the other build.
+    Asked(Tape),
+    /// The transcript of a program, by a harness that attends.
+    Ran(Transcript),
+    /// A program that the other build runs otherwise: one that was drawn, or the reduced one.
+    Differs {
+        /// The number of the program, if it was drawn.
+        program: u64,
+        /// The program.
+        tape: Tape,
+        /// The first difference.
+        difference: Difference,
+    },
+    /// A type whose private fields are printed otherwise by the other build.
+    Inside(String),
 }
 
 /// Checks of a law that somebody has stated, since that was told last.
@@ -359,9 +465,21 @@ encode_enum!(Command {
     8 List;
     9 Filter(filtering);
     10 Compare(comparison);
+    11 Contrast(contrast);
+    12 Dispute(dispute);
+    13 Attend;
+    14 Run(tape);
+    15 Told(transcript);
 });
 encode_struct!(Filtering { exploration, groups, enough });
 encode_struct!(Comparison { tape, kept, all, trials });
+encode_struct!(Contrast { exploration, open, enough });
+encode_struct!(Dispute { tape, difference, open, trials });
+encode_struct!(Difference { operation, change });
+encode_enum!(Change { 0 Panics; 1 Recovers; 2 Survives; 3 Result; 4 Value; 5 Message; });
+encode_struct!(Transcript { entries });
+encode_struct!(Entry { call, sight });
+encode_enum!(Sight { 0 Result(text); 1 Value(text); 2 Panic(message); 3 Barred; 4 Died(how); });
 encode_struct!(Alarm { program, tape, noticed });
 encode_struct!(Compared { tape, lines, plain, helpers, original, variant, panics, noticed });
 encode_struct!(Restraint { known, ban, calm, is_all_calm });
@@ -389,6 +507,10 @@ encode_enum!(Event {
     14 Compared(compared);
     15 Paused;
     16 Checked(checked);
+    17 Asked(tape);
+    18 Ran(transcript);
+    19 Differs { program, tape, difference };
+    20 Inside(name);
 });
 encode_struct!(Checked { law, cases, passed, failed, discarded, inputs, labels, covers, commonest });
 encode_struct!(Progress { program, calls, failed, broken, reached });

@@ -69,6 +69,11 @@ impl Asked {
         }
     }
 
+    /// Sends one more command to a process that waits for it.
+    pub(crate) fn say(&mut self, command: &Command) {
+        self.process.send(&encode(command));
+    }
+
     /// Returns the record in the journal of the process.
     pub(crate) fn journal(&self) -> Option<Vec<u8>> {
         self.process.journal()

@@ -4,7 +4,7 @@
 
 use super::{Asked, Client};
 use anyhow::Result;
-use bugnet::wire::explore::{Command, Compared, Comparison, Event, Filtering, Restraint};
+use bugnet::wire::explore::{Command, Compared, Comparison, Contrast, Dispute, Event, Filtering, Restraint};
 use bugnet_process::{Talk, patience};
 
 impl Client<'_> {
@@ -12,6 +12,22 @@ impl Client<'_> {
     pub(crate) fn filter(self, asked: Filtering) -> Result<Asked> {
         let talk = Talk::Journalled(self.folder.to_path_buf());
         self.ask_with(Command::Filter(asked), Restraint::default(), patience::TASK, talk)
+    }
+
+    /// Has programs drawn and run on another build, whose transcripts the process asks for.
+    pub(crate) fn contrast(self, asked: Contrast) -> Result<Asked> {
+        let talk = Talk::Journalled(self.folder.to_path_buf());
+        self.ask_with(Command::Contrast(asked), Restraint::default(), patience::TASK, talk)
+    }
+
+    /// Has a program reduced that another build runs otherwise; the process asks for its transcripts.
+    pub(crate) fn dispute(self, asked: Dispute) -> Result<Asked> {
+        self.ask(Command::Dispute(asked), patience::TASK)
+    }
+
+    /// Starts a process that runs the programs which it is sent.
+    pub(crate) fn attend(self) -> Result<Asked> {
+        self.ask(Command::Attend, patience::TASK)
     }
 
     /// Has a program reduced and compared; `None` if no variant runs it otherwise, or one ends the process.

@@ -3,6 +3,7 @@
 //! **Invariant:** a command returns how it ended; it never ends the process itself.
 
 pub(crate) mod accept;
+mod against;
 mod aim;
 pub(crate) mod check;
 mod chosen;

@@ -31,8 +31,12 @@ pub(crate) fn variants(arguments: &Variants) -> Result<Exit> {
     let subject = Subject::find(
         arguments.subject.package.as_deref(),
         arguments.subject.manifest_path.as_deref(),
-        features,
+        features.clone(),
     )?;
+    if let Some(build) = &arguments.against {
+        watch_interrupt()?;
+        return super::against::against(&subject, features, build, arguments);
+    }
     let choice =
         Choice::new(&arguments.files, &arguments.expressions, arguments.in_diff.as_deref(), arguments.shard)?;
     let schema = subject.schema(arguments.operators, &choice)?;
@@ -62,7 +66,7 @@ pub(crate) fn variants(arguments: &Variants) -> Result<Exit> {
 }
 
 /// Time to explore and to reduce each, unless the user says otherwise.
-const EXPLORING: Duration = Duration::from_secs(300);
+pub(super) const EXPLORING: Duration = Duration::from_secs(300);
 
 /// Looks for programs that notice the mutants which live, and keeps the questions.
 fn explored(session: &Session, arguments: &Variants) -> Result<Exploration> {

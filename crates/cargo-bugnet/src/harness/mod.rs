@@ -28,6 +28,7 @@ mod law;
 pub(crate) mod name;
 mod outcome;
 mod outside;
+mod pair;
 mod prelude;
 mod question;
 mod reach;
@@ -43,9 +44,10 @@ mod value;
 
 use candidate::{Candidate, Origin, Variant};
 pub(crate) use coverage::{Coverage, exec_rustc};
+pub(crate) use pair::Pair;
 pub(crate) use reach::{Missed, Reach};
 pub(crate) use sample::Extent;
-pub(crate) use scratch::{Features, Subject};
+pub(crate) use scratch::{Build, Features, Profile, Subject};
 pub(crate) use stand_in::StandIn;
 pub(crate) use stated::Laws;
 pub(crate) use stated::file::{self as law_file, LawFile};
@@ -79,6 +81,8 @@ pub(crate) enum Purpose {
     Comparing,
     /// Calls make the values that stated laws are checked with.
     Checking,
+    /// Results are shown as well, and another build runs the same programs.
+    Contrasting,
 }
 
 /// A built harness.
@@ -116,6 +120,8 @@ pub(crate) struct Record {
     stand_ins: Vec<String>,
     /// Stated laws whose calls the compiler refuses, each with what it says.
     refused: Vec<(String, String)>,
+    /// The functions that are called in no harness, because another build has them otherwise.
+    changed: Vec<String>,
 }
 
 /// The version of [`Record`]; records of others are not read.
@@ -181,7 +187,8 @@ impl Harness {
         below: &Path,
     ) -> Result<Harness> {
         demand_compiler(&compiler())?;
-        let scratch = Scratch::of_laws(subject, features, coverage, laws, below)?;
+        let build = Build { subject, features, profile: Profile::Checked };
+        let scratch = Scratch::new(build, purpose, coverage, laws, below)?;
         scratch.lock()?;
         scratch.write("src/main.rs", &main(coverage))?;
         scratch.write("src/allocator.rs", ALLOCATOR)?;
@@ -248,9 +255,9 @@ impl Harness {
         let pruning =
             Pruning { rounds: said.rounds, stand_ins, purpose, ..Pruning::new(&api, &proposal, &dictionary) };
         let stand_ins = pruning.stand_ins.clone();
-        let (executable, record) = pruning.run(&scratch, &cargo)?;
+        let (mut executables, record) = pruning.run(&[Bench { scratch: &scratch, cargo: &cargo }])?;
         Ok(Harness {
-            executable,
+            executable: executables.remove(0),
             folder: scratch.folder.clone(),
             source: folder,
             crate_name,
@@ -387,17 +394,45 @@ struct Pruning<'a> {
     /// The number of times that the compiler was asked before.
     rounds: usize,
     purpose: Purpose,
+    /// Candidates of which another build has refused a variant.
+    other: BTreeSet<usize>,
+}
+
+/// The place where a harness is built.
+#[derive(Clone, Copy)]
+struct Bench<'a> {
+    scratch: &'a Scratch,
+    cargo: &'a Cargo,
+}
+
+/// Returns the harnesses that were made before from the same.
+fn cached(benches: &[Bench<'_>], identity: &str) -> Result<Option<(Vec<Utf8PathBuf>, Record)>> {
+    let (mut executables, mut last) = (Vec::new(), None);
+    for bench in benches {
+        let path = bench.scratch.folder.join("record.json");
+        let Ok(text) = std::fs::read_to_string(path) else { return Ok(None) };
+        let Ok(record) = serde_json::from_str::<Record>(&text) else { return Ok(None) };
+        if record.version != VERSION || record.identity != identity {
+            return Ok(None);
+        }
+        match check::build(bench.cargo, &Source::default()) {
+            Ok(Judgement::Built(executable)) => executables.push(executable),
+            _ => return Ok(None),
+        }
+        last = Some(record);
+    }
+    Ok(last.map(|record| (executables, record)))
 }
 
 impl<'a> Pruning<'a> {
     fn new(api: &'a Api, proposal: &'a Proposal, dictionary: &'a Dictionary) -> Pruning<'a> {
         let (refused, lawless, reasons) = (BTreeSet::new(), Vec::new(), BTreeMap::new());
-        let (stand_ins, purpose) = (Vec::new(), Purpose::Exploring);
-        Pruning { api, proposal, dictionary, refused, lawless, reasons, stand_ins, rounds: 0, purpose }
+        let (stand_ins, purpose, other) = (Vec::new(), Purpose::Exploring, BTreeSet::new());
+        Pruning { api, proposal, dictionary, refused, lawless, reasons, stand_ins, rounds: 0, purpose, other }
     }
 
-    /// Asks the compiler until it refuses nothing.
-    fn run(mut self, scratch: &Scratch, cargo: &Cargo) -> Result<(Utf8PathBuf, Record)> {
+    /// Asks the compiler until it refuses nothing on any of some benches.
+    fn run(mut self, benches: &[Bench<'_>]) -> Result<(Vec<Utf8PathBuf>, Record)> {
         let everything = self.write(self.places());
         let promises: Vec<_> = self
             .proposal
@@ -406,10 +441,13 @@ impl<'a> Pruning<'a> {
             .filter_map(|candidate| candidate.facts.promise.as_ref())
             .collect();
         let dictionary = self.dictionary.source();
-        let all = format!("{}{dictionary}{promises:?}{:?}{:?}", everything.text, compiler(), cargo.coverage);
+        let coverage = benches.iter().map(|bench| bench.cargo.coverage).collect::<Vec<_>>();
+        let all = format!("{}{dictionary}{promises:?}{:?}{coverage:?}", everything.text, compiler());
         let identity = blake3::hash(all.as_bytes()).to_hex().to_string();
-        scratch.write("src/dictionary.rs", &dictionary)?;
-        if let Some(found) = self.cached(scratch, cargo, &identity)? {
+        for bench in benches {
+            bench.scratch.write("src/dictionary.rs", &dictionary)?;
+        }
+        if let Some(found) = cached(benches, &identity)? {
             return Ok(found);
         }
         let operations = match self.proposal.candidates.len() {
@@ -418,37 +456,26 @@ impl<'a> Pruning<'a> {
         };
         status::progress("Building", &format!("a harness of {operations}"));
         let mut source = everything;
-        for round in 1..=MOST_ROUNDS {
-            scratch.write("src/operations.rs", &source.text)?;
-            match check::build(cargo, &source)? {
-                Judgement::Built(executable) => {
-                    let record = self.record(identity, self.rounds + round);
-                    scratch.write("record.json", &serde_json::to_string(&record)?)?;
-                    return Ok((executable, record));
+        for round in 1..=MOST_ROUNDS * benches.len() {
+            let mut built = Vec::new();
+            for (number, bench) in benches.iter().enumerate() {
+                bench.scratch.write("src/operations.rs", &source.text)?;
+                match check::build(bench.cargo, &source)? {
+                    Judgement::Built(executable) => built.push(executable),
+                    Judgement::Refused(refused) if number == 0 => self.refuse(refused),
+                    Judgement::Refused(refused) => self.refuse_for_other(refused),
                 }
-                Judgement::Refused(refused) => self.refuse(refused),
+            }
+            if built.len() == benches.len() {
+                let record = self.record(identity, self.rounds + round);
+                for bench in benches {
+                    bench.scratch.write("record.json", &serde_json::to_string(&record)?)?;
+                }
+                return Ok((built, record));
             }
             source = self.write(self.chosen());
         }
         bail!("the compiler refuses the harness again and again; please report this crate")
-    }
-
-    /// The harness that was made before from the same.
-    fn cached(
-        &self,
-        scratch: &Scratch,
-        cargo: &Cargo,
-        identity: &str,
-    ) -> Result<Option<(Utf8PathBuf, Record)>> {
-        let Ok(text) = std::fs::read_to_string(scratch.folder.join("record.json")) else { return Ok(None) };
-        let Ok(record) = serde_json::from_str::<Record>(&text) else { return Ok(None) };
-        if record.version != VERSION || record.identity != identity {
-            return Ok(None);
-        }
-        match check::build(cargo, &Source::default()) {
-            Ok(Judgement::Built(executable)) => Ok(Some((executable, record))),
-            _ => Ok(None),
-        }
     }
 
     /// The source of some variants.
@@ -483,6 +510,14 @@ impl<'a> Pruning<'a> {
         places.filter(|place| !self.refused.contains(place)).collect()
     }
 
+    /// Refuses what another build does not take, and notes whose variants these are.
+    fn refuse_for_other(&mut self, refused: Vec<(Owner, String)>) {
+        let before: BTreeSet<Place> = self.places().into_iter().collect();
+        self.refuse(refused);
+        let left: BTreeSet<Place> = self.places().into_iter().collect();
+        self.other.extend(before.difference(&left).map(|place| place.candidate));
+    }
+
     fn refuse(&mut self, refused: Vec<(Owner, String)>) {
         for (owner, reason) in refused {
             match owner {
@@ -515,6 +550,16 @@ impl<'a> Pruning<'a> {
         }
     }
 
+    /// Returns the functions that no harness calls because another build refuses them; `alive` says which candidates
+    /// compile.
+    fn changed(&self, alive: &[bool]) -> Vec<String> {
+        let (names, candidates) = (reach::names(self.api), &self.proposal.candidates);
+        let kept = candidates.iter().zip(alive).filter(|(_, alive)| **alive);
+        let kept: BTreeSet<Origin> = kept.map(|(candidate, _)| candidate.origin).collect();
+        let origins: BTreeSet<Origin> = self.other.iter().map(|place| candidates[*place].origin).collect();
+        origins.difference(&kept).filter_map(|origin| names.get(origin).cloned()).collect()
+    }
+
     fn record(&self, identity: String, rounds: usize) -> Record {
         let candidates = &self.proposal.candidates;
         let mut alive = vec![false; candidates.len()];
@@ -529,7 +574,8 @@ impl<'a> Pruning<'a> {
         let refused = (0..candidates.len()).filter(is_refused);
         let reason = |place: usize| self.reasons.get(&place).cloned().unwrap_or_default();
         let refused = refused.map(|place| (candidates[place].name.clone(), reason(place))).collect();
-        Record { version: VERSION, identity, rounds, reach, operations, stand_ins, refused }
+        let changed = self.changed(&alive);
+        Record { version: VERSION, identity, rounds, reach, operations, stand_ins, refused, changed }
     }
 }
 

@@ -64,27 +64,8 @@ impl Reach {
             }
         }
         let mut reach = Reach::default();
-        for (place, (path, function)) in api.functions.iter().enumerate() {
-            reach.count(function, Origin::Free(place), path.clone(), &state, false);
-        }
-        for (place, block) in api.blocks.iter().enumerate().filter(|(_, block)| generator::is_called(block)) {
-            let is_own = block.subject.any(&mut |part| matches!(part, Kind::Unknown(_)));
-            if is_own {
-                continue;
-            }
-            let owner = match &block.of {
-                Some(of) => format!("<{} as {}>", block.subject.short(), of.name()),
-                None => block.subject.short(),
-            };
-            for (number, function) in block.functions.iter().enumerate() {
-                let origin = Origin::Block { block: place, function: number };
-                let name = format!("{owner}::{}", function.name);
-                reach.count(function, origin, name, &state, block.of.is_some());
-            }
-            for (number, function) in block.provided.iter().enumerate() {
-                let origin = Origin::Provided { block: place, function: number };
-                reach.count(function, origin, format!("{owner}::{}", function.name), &state, true);
-            }
+        for Counted { origin, name, function, is_implemented } in counted(api) {
+            reach.count(function, origin, name, &state, is_implemented);
         }
         reach
     }
@@ -115,4 +96,49 @@ impl Reach {
         };
         self.missed.push(Missed { path: name, reason });
     }
+}
+
+/// A function of an API that counts.
+struct Counted<'a> {
+    origin: Origin,
+    name: String,
+    function: &'a Function,
+    /// True if it is of a trait.
+    is_implemented: bool,
+}
+
+/// Returns the functions of an API, those of blocks by their types.
+fn counted(api: &Api) -> Vec<Counted<'_>> {
+    let free = api.functions.iter().enumerate().map(|(place, (path, function))| {
+        let (origin, name) = (Origin::Free(place), path.clone());
+        Counted { origin, name, function, is_implemented: false }
+    });
+    let mut found: Vec<Counted<'_>> = free.collect();
+    for (block, of) in api.blocks.iter().enumerate().filter(|(_, block)| generator::is_called(block)) {
+        let is_own = of.subject.any(&mut |part| matches!(part, Kind::Unknown(_)));
+        if is_own {
+            continue;
+        }
+        let owner = match &of.of {
+            Some(name) => format!("<{} as {}>", of.subject.short(), name.name()),
+            None => of.subject.short(),
+        };
+        let own = of.functions.iter().enumerate();
+        let own = own.map(|(function, found)| (Origin::Block { block, function }, found, of.of.is_some()));
+        let provided = of.provided.iter().enumerate();
+        let provided = provided.map(|(function, found)| (Origin::Provided { block, function }, found, true));
+        found.extend(own.chain(provided).map(|(origin, function, is_implemented)| Counted {
+            origin,
+            name: format!("{owner}::{}", function.name),
+            function,
+            is_implemented,
+        }));
+    }
+    found
+}
+
+/// Returns the names of the functions that a user of an API can call.
+pub(crate) fn names(api: &Api) -> BTreeMap<Origin, String> {
+    let callable = counted(api).into_iter().filter(|counted| counted.function.is_callable());
+    callable.map(|counted| (counted.origin, counted.name)).collect()
 }

@@ -1,5 +1,6 @@
 //! The scratch package: the crate that is generated for another, and where it lies.
 
+use super::Purpose;
 use super::check::Cargo;
 use super::coverage::{self, Coverage};
 use super::stated::file::LawFile;
@@ -46,6 +47,24 @@ pub(crate) struct Features {
     pub(crate) no_default: bool,
 }
 
+/// The optimization and the checks of a build.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Profile {
+    /// Fast, and with all checks.
+    #[default]
+    Checked,
+    /// As `cargo build --release` builds: without checks of overflow and without debug assertions.
+    Release,
+}
+
+/// A crate, and how it is built.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Build {
+    pub(crate) subject: Subject,
+    pub(crate) features: Features,
+    pub(crate) profile: Profile,
+}
+
 /// The file with the versions that Cargo has chosen.
 const LOCK: &str = "Cargo.lock";
 
@@ -55,6 +74,7 @@ pub(crate) struct Scratch {
     pub(crate) folder: PathBuf,
     subject: Subject,
     features: Features,
+    profile: Profile,
     coverage: Coverage,
     /// The package of the crate by its name and version, once that is known.
     package: Option<String>,
@@ -80,35 +100,48 @@ opt-level = 0
 debug = false
 ";
 
+/// The same, as a release is built.
+const RELEASE: &str = "\
+[profile.dev]
+opt-level = 3
+debug = false
+debug-assertions = false
+overflow-checks = false
+incremental = false
+panic = \"unwind\"
+
+[profile.dev.build-override]
+opt-level = 0
+debug = false
+";
+
 /// A harness does little but call, and is built in a quarter of the time if it is not optimized.
 const PLAIN: u8 = 0;
 /// But what is generic in the crate is compiled with the harness, and is then about twice as fast.
 const OPTIMIZED: u8 = 1;
+/// The level of a release.
+const FULLY: u8 = 3;
 
 impl Scratch {
-    /// The folder for a crate, below one where harnesses lie.
-    #[cfg(test)]
-    pub(crate) fn new(
-        subject: Subject,
-        features: Features,
-        coverage: Coverage,
-        below: &Path,
-    ) -> Result<Scratch> {
-        Scratch::of_laws(subject, features, coverage, &[], below)
-    }
-
-    /// The same for a harness that checks the laws of some files.
-    pub(super) fn of_laws(
-        subject: Subject,
-        features: Features,
+    /// The folder for a crate, below one where harnesses lie. The laws of some files are checked with it.
+    pub(super) fn new(
+        build: Build,
+        purpose: Purpose,
         coverage: Coverage,
         laws: &[LawFile],
         below: &Path,
     ) -> Result<Scratch> {
+        let Build { subject, features, profile } = build;
         let laws: Vec<&Path> = laws.iter().map(|file| file.path.as_path()).collect();
-        let laws = if laws.is_empty() { String::new() } else { format!(" {laws:?}") };
-        let identity =
-            blake3::hash(format!("{subject:?} {features:?}{laws}").as_bytes()).to_hex()[..8].to_string();
+        let mut described = format!("{subject:?} {features:?}");
+        if !laws.is_empty() {
+            described.push_str(&format!(" {laws:?}"));
+        }
+        if purpose == Purpose::Contrasting {
+            // It has fewer operations than the harness that explores the same crate.
+            described.push_str(&format!(" {profile:?} {purpose:?}"));
+        }
+        let identity = blake3::hash(described.as_bytes()).to_hex()[..8].to_string();
         let folder = below.join(format!("{}-{identity}", subject.name()));
         std::fs::create_dir_all(folder.join("src")).with_context(|| {
             format!("the folder {} cannot be made; choose another with CARGO_TARGET_DIR", folder.display())
@@ -117,6 +150,7 @@ impl Scratch {
             folder,
             subject,
             features,
+            profile,
             coverage,
             package: None,
             level: PLAIN,
@@ -209,7 +243,12 @@ impl Scratch {
         for (name, requirement) in others {
             let _ = writeln!(text, "{name} = {{ {requirement} }}");
         }
-        let _ = write!(text, "\n{PROFILE}\n[profile.dev.package.{name}]\nopt-level = {}\n", self.level);
+        let (profile, level) = match self.profile {
+            Profile::Checked => (PROFILE, self.level),
+            // What is generic is compiled with the harness, and is to be checked as little.
+            Profile::Release => (RELEASE, FULLY),
+        };
+        let _ = write!(text, "\n{profile}\n[profile.dev.package.{name}]\nopt-level = {level}\n");
         if let (Coverage::On, Some(package)) = (self.coverage, &self.package) {
             let _ = write!(text, "{0}\n[profile.dev.package.\"{package}\"]\n{0}", coverage::MARK);
         }
@@ -317,6 +356,11 @@ mod tests {
     use super::*;
     use crate::api::tests::read;
 
+    fn opened(subject: Subject, features: Features, below: &Path) -> Result<Scratch> {
+        let build = Build { subject, features, profile: Profile::Checked };
+        Scratch::new(build, Purpose::Exploring, Coverage::Off, &[], below)
+    }
+
     #[test]
     fn a_published_crate_is_named_with_its_version() {
         let expected = Subject::Published { name: "semver".into(), version: Some("1.0.27".into()) };
@@ -331,8 +375,7 @@ mod tests {
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(below.join("workspace").join(LOCK), "version = 4\n").unwrap();
         let subject = Subject::Local { name: "member".into(), folder };
-        let scratch =
-            Scratch::new(subject, Features::default(), Coverage::Off, &below.join("explore")).unwrap();
+        let scratch = opened(subject, Features::default(), &below.join("explore")).unwrap();
         assert_eq!(std::fs::read_to_string(scratch.folder.join(LOCK)).unwrap(), "version = 4\n");
         std::fs::remove_dir_all(below).unwrap();
     }
@@ -342,8 +385,7 @@ mod tests {
         let below = std::env::temp_dir().join(format!("bugnet-level-{}", std::process::id()));
         let manifest = |api: &Api| {
             let subject = Subject::published("semver@1.0.27");
-            let scratch =
-                Scratch::new(subject, Features::default(), Coverage::Off, &below).unwrap().for_api(api);
+            let scratch = opened(subject, Features::default(), &below).unwrap().for_api(api);
             scratch.write_manifest(&[]).unwrap();
             std::fs::read_to_string(scratch.manifest()).unwrap()
         };
@@ -359,7 +401,7 @@ mod tests {
     fn other_features_get_another_folder() {
         let below = std::env::temp_dir().join(format!("bugnet-scratch-{}", std::process::id()));
         let folder = |features: Features| {
-            Scratch::new(Subject::published("semver@1.0.27"), features, Coverage::Off, &below).unwrap().folder
+            opened(Subject::published("semver@1.0.27"), features, &below).unwrap().folder
         };
         let all = Features { all: true, ..Features::default() };
         assert_ne!(folder(Features::default()), folder(all));

@@ -138,7 +138,7 @@ impl Source {
         }
         let body = match self.purpose {
             Purpose::Exploring | Purpose::Checking => variant.outcome.body(&variant.call),
-            Purpose::Comparing => variant.outcome.seen_body(&variant.call),
+            Purpose::Comparing | Purpose::Contrasting => variant.outcome.seen_body(&variant.call),
         };
         let _ = writeln!(text, "    {body}\n}}");
         let _ = writeln!(text, "fn make_{id}() -> Operation {{");
@@ -170,7 +170,9 @@ impl Source {
         let of = kind.text(Lifetimes::Static);
         let printed = match self.purpose {
             Purpose::Exploring | Purpose::Checking => String::new(),
-            Purpose::Comparing => format!(".printed((&&Probe::<{of}>::NEW).printer())"),
+            Purpose::Comparing | Purpose::Contrasting => {
+                format!(".printed((&&Probe::<{of}>::NEW).printer())")
+            }
         };
         let text = format!(
             "fn kind_{number}() -> Kind {{\n    Kind::of::<{of}>({:?}).fingerprinted((&&&Probe::<{of}>::NEW).fingerprint()){printed}\n}}\n",

@@ -2,6 +2,7 @@
 //!
 //! **Invariant:** all reports are made of the same [`Report`], and the same report gives the same text.
 
+pub(crate) mod against;
 pub(crate) mod checks;
 pub(crate) mod json;
 pub(crate) mod junit;

@@ -71,14 +71,18 @@ impl Copier<'_> {
     /// Returns a manifest whose paths lead to the same places from the copy.
     fn manifest(&self, text: &str, below: &Path) -> String {
         let folder = self.root.join(below.parent().unwrap_or(Path::new("")));
-        let mut out: String = text.lines().map(|line| rewritten(line, &folder, self.root) + "\n").collect();
+        let out: String = text.lines().map(|line| rewritten(line, &folder, self.root) + "\n").collect();
         let is_root = below.components().count() == 1;
-        if is_root && !text.lines().any(|line| line.trim_start().starts_with("[workspace")) {
-            // The folder of the copy may lie below another workspace.
-            out.push_str("\n[workspace]\n");
-        }
-        out
+        if is_root { standing_alone(out) } else { out }
     }
+}
+
+/// Returns a manifest that is that of a workspace, because its folder may lie below another one.
+pub(crate) fn standing_alone(mut text: String) -> String {
+    if !text.lines().any(|line| line.trim_start().starts_with("[workspace")) {
+        text.push_str("\n[workspace]\n");
+    }
+    text
 }
 
 /// Returns a line of a manifest in which a path that leads out of the workspace is whole.

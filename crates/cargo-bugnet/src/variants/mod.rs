@@ -7,10 +7,12 @@
 //! seen to fail ([`offer`]), and a person makes a [`decision`].
 //!
 //! For C, [`schema_c`] finds and writes mutations, and a [`program`] is built, run and asked about.
+//! A whole other build can take the place of the mutants ([`against`]).
 //!
 //! **Invariant:** only [`schema_rust`], [`schema_c`], [`build`] and [`program`] know the language; a mutant is a switch
 //! number everywhere else.
 
+pub(crate) mod against;
 pub(crate) mod build;
 pub(crate) mod choice;
 pub(crate) mod copy;

@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 /// The folder of copies within the target folder.
 const FOLDER: &str = "bugnet/variants";
 /// The folder of harnesses: that of `explore`, so that shared dependencies are built once.
-const HARNESSES: &str = "bugnet/explore";
+pub(crate) const HARNESSES: &str = "bugnet/explore";
 
 /// The package whose variants are made.
 #[derive(Debug)]
