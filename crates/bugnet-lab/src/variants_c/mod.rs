@@ -313,7 +313,7 @@ fn reported(
     ]);
     command.args(&arguments.words).arg("--c").arg(format!("{}.c", subject.name)).current_dir(home);
     let output = command.output()?;
-    if !output.status.code().is_some_and(|code| code < 2) {
+    if output.status.code().is_none_or(|code| code >= 2) {
         bail!("{}: {}", subject.name, String::from_utf8_lossy(&output.stderr));
     }
     Ok(serde_json::from_str(&fs::read_to_string(home.join("report.json"))?)?)

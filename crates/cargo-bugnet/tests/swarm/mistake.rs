@@ -36,7 +36,11 @@ fn a_program_that_is_missing_is_named() {
 #[test]
 fn a_generator_that_crashes_or_writes_nothing_or_hangs_ends_the_run_before_it_begins() {
     refused(&demo("while :; do :; done", "cat $1", ""), 3, "it used up its processor time");
-    refused(&demo("kill -SEGV $$", "cat $1", ""), 3, "the generator made no input in 8 tries: it died of signal 11");
+    refused(
+        &demo("kill -SEGV $$", "cat $1", ""),
+        3,
+        "the generator made no input in 8 tries: it died of signal 11",
+    );
     refused(&demo("true", "cat $1", ""), 3, "it wrote nothing");
     refused(&demo("echo no such flag >&2; exit 1", "cat $1", ""), 3, "it ended with code 1: no such flag");
     let refuses_x = "[ $2 = -x ] && { echo bad -x >&2; exit 1; }; echo $1 $2";
