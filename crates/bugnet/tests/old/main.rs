@@ -234,9 +234,10 @@ fn every_kept_case_is_run_first_and_fails_the_same_way() {
     }
 }
 
-/// A run of a subject that has the old file of known bugs and nothing else.
-fn with_known(subject: Subject, text: &str, known: KnownUse, seed: u64) -> Outcome {
-    let folder = folder(&format!("known/{}", subject.name), &[("bugnet-known.toml", text)]);
+/// A run of a subject that has the old file of known bugs and nothing else. Tests run side by side, so each has a
+/// place of its own.
+fn with_known(place: &str, subject: Subject, text: &str, known: KnownUse, seed: u64) -> Outcome {
+    let folder = folder(&format!("known/{place}/{}", subject.name), &[("bugnet-known.toml", text)]);
     let environment = Environment { known, denies_fixed: true, ..Environment::none(Seed(seed)) };
     subject.run(&folder, seed, subject.wanted, environment)
 }
@@ -252,7 +253,8 @@ fn every_known_bug_is_there_and_steered_around() {
         assert!(text.contains(&format!("\ntest = \"{}\"\n", subject.name)), "{}", subject.name);
         for (known, seed) in [(KnownUse::Only, 1), (KnownUse::On, 1), (KnownUse::On, 2)] {
             // A quarter of the cases that found the bugs would meet most of them.
-            let outcome = with_known(Subject { cases: subject.cases / 4, ..subject }, &text, known, seed);
+            let outcome =
+                with_known("all", Subject { cases: subject.cases / 4, ..subject }, &text, known, seed);
             outcome.unwrap_or_else(|failed| panic!("{}, {known:?}, seed {seed}: {failed}", subject.name));
         }
     }
@@ -263,7 +265,7 @@ fn a_bug_that_is_left_out_of_the_known_ones_is_found_beside_them() {
     let (text, subject) = (known(), SUBJECTS[0]);
     let left = text.split("\n[[bug]]").filter(|block| !block.contains("export(Mode::Debug)"));
     let left: Vec<&str> = left.collect();
-    let failed = with_known(subject, &left.join("\n[[bug]]"), KnownUse::On, 2).unwrap_err();
+    let failed = with_known("left-out", subject, &left.join("\n[[bug]]"), KnownUse::On, 2).unwrap_err();
     let words: Vec<&str> = failed.bugs.iter().map(|bug| bug.words.as_str()).collect();
     assert_eq!(words, ["export(Mode::Debug)"], "{failed}");
 }
