@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 const STARTING: [&str; 5] = ["Command::new(", ".spawn()", ".output()", ".status()", ".exec()"];
 
 /// Files that start a process all the same, and what they start.
-const OTHERS: [(&str, &str); 15] = [
+const OTHERS: [(&str, &str); 17] = [
     ("bugnet/src/campaign/written.rs", "rustfmt, for tests that are written"),
     ("cargo-bugnet/src/cargo.rs", "cargo"),
     ("cargo-bugnet/src/command/report.rs", "the browser of the user"),
@@ -23,6 +23,8 @@ const OTHERS: [(&str, &str); 15] = [
     ("cargo-bugnet/src/prove/proof.rs", "cargo, to compile tests"),
     ("cargo-bugnet/src/prove/test.rs", "rustfmt"),
     ("cargo-bugnet/src/test/binary.rs", "cargo and rustc"),
+    ("cargo-bugnet/src/variants/against/rival.rs", "git, for the files of a revision"),
+    ("cargo-bugnet/src/variants/program/build.rs", "the C compiler, and the command that builds the user's program"),
     // The laboratory measures from outside, with peers that have processes of their own.
     ("bugnet-lab/src/", "peers, cargo, and cargo-bugnet itself"),
     ("bugnet-process/src/", "code under test"),
