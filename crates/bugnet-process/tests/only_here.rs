@@ -24,7 +24,10 @@ const OTHERS: [(&str, &str); 17] = [
     ("cargo-bugnet/src/prove/test.rs", "rustfmt"),
     ("cargo-bugnet/src/test/binary.rs", "cargo and rustc"),
     ("cargo-bugnet/src/variants/against/rival.rs", "git, for the files of a revision"),
-    ("cargo-bugnet/src/variants/program/build.rs", "the C compiler, and the command that builds the user's program"),
+    (
+        "cargo-bugnet/src/variants/program/build.rs",
+        "the C compiler, and the command that builds the user's program",
+    ),
     // The laboratory measures from outside, with peers that have processes of their own.
     ("bugnet-lab/src/", "peers, cargo, and cargo-bugnet itself"),
     ("bugnet-process/src/", "code under test"),
