@@ -7,7 +7,7 @@ use crate::choice::{Source, Tape};
 use crate::oracle::{Phase, Signature, Verdict};
 use crate::program::{self, Failing, NoHook, Programs, Proposal, description};
 
-/// A run has a [`Runner`](super::runner::Runner) instead, which keeps state from one program to the next.
+/// A run has a `Runner` instead, which keeps state from one program to the next.
 impl Test for Programs {
     fn batch(&self, source: &mut Source, count: u64) -> Verdict {
         self.run_batch(source, count, &mut self.usual_scratch())
