@@ -147,6 +147,11 @@ impl Finding {
         (length, self.tape.as_deref(), &self.message)
     }
 
+    /// Returns true if a minimal program may come to take the place of this one.
+    fn may_be_refined(&self) -> bool {
+        self.after.is_none() && !self.cause.is_deadly()
+    }
+
     /// Returns true if another run has failed in the same way.
     pub(crate) fn is_like(&self, other: &Finding) -> bool {
         // A process may die with other words, and the program tells the call.
@@ -159,10 +164,13 @@ impl Finding {
 }
 
 /// All findings of a run, each once, in memory and on disk.
+///
+/// Several processes tell them in an order that depends on the machine. What is left of them does not.
 #[derive(Debug)]
 pub(crate) struct Findings {
-    /// By what tells them apart, and by the calls after which a law was broken.
-    all: BTreeMap<(Key, Option<Vec<String>>), Finding>,
+    /// By what tells them apart, and by the calls after which a law was broken; the best first. All programs are kept
+    /// that a minimal one may still take the place of, for the next best shows the finding then.
+    all: BTreeMap<(Key, Option<Vec<String>>), Vec<Finding>>,
     file: File,
     path: PathBuf,
     /// The reason why something could not be written.
@@ -179,32 +187,44 @@ impl Findings {
 
     /// Takes a finding; says whether it is new.
     pub(crate) fn add(&mut self, finding: Finding) -> bool {
-        let key = (finding.key(), finding.after.clone());
-        let known = self.all.get(&key);
-        if known.is_some_and(|known| known.rank() <= finding.rank()) {
+        let known = self.all.entry((finding.key(), finding.after.clone())).or_default();
+        let place = known.partition_point(|known| known.rank() < finding.rank());
+        if known.get(place).is_some_and(|known| known.rank() == finding.rank()) {
             return false;
         }
-        let line = serde_json::to_string(&finding).map(|line| line + "\n").map_err(std::io::Error::from);
-        // A full disk loses the file, not the run.
-        if let Err(error) = line.and_then(|line| self.file.write_all(line.as_bytes())) {
-            self.problem.get_or_insert(format!("{} cannot be written: {error}", self.path.display()));
+        let (is_new, is_best) = (known.is_empty(), place == 0);
+        if is_best {
+            let line = serde_json::to_string(&finding).map(|line| line + "\n").map_err(std::io::Error::from);
+            // A full disk loses the file, not the run.
+            if let Err(error) = line.and_then(|line| self.file.write_all(line.as_bytes())) {
+                self.problem.get_or_insert(format!("{} cannot be written: {error}", self.path.display()));
+            }
         }
-        self.all.insert(key, finding).is_none()
+        match finding.may_be_refined() {
+            true => known.insert(place, finding),
+            false if is_best => *known = vec![finding],
+            false => {}
+        }
+        is_new
     }
 
     /// Takes the minimal program of a finding in its place; says whether that is a new way to fail.
     pub(crate) fn refine(&mut self, finding: &Finding, minimal: Finding) -> bool {
         let is_news = self.add(minimal);
         let raw = (finding.key(), None);
-        // The shortest program of them may be another one.
-        let is_it = self.all.get(&raw).is_some_and(|known| known.tape == finding.tape);
-        let was_there = is_it && self.all.remove(&raw).is_some();
+        let Some(known) = self.all.get_mut(&raw) else { return is_news };
+        let count = known.len();
+        known.retain(|known| known.tape != finding.tape);
+        let was_there = known.len() < count;
+        if known.is_empty() {
+            self.all.remove(&raw);
+        }
         is_news && !was_there
     }
 
     /// All of them, in the order of their keys.
     pub(crate) fn into_all(self) -> Vec<Finding> {
-        self.all.into_values().collect()
+        self.all.into_values().filter_map(|known| known.into_iter().next()).collect()
     }
 }
 
@@ -264,6 +284,31 @@ mod tests {
         };
         assert_eq!(kept(["1.2", "1.3"]), [finding("no", "1.2")]);
         assert_eq!(kept(["1.3", "1.2"]), [finding("no", "1.2")]);
+    }
+
+    #[test]
+    fn a_minimal_program_takes_the_place_of_its_own_finding_whatever_another_process_tells_meanwhile() {
+        let folder = tempfile::tempdir().unwrap();
+        let raw = |tape: &str| Finding { cause: Cause::Law, ..finding("no", tape) };
+        let minimal = Finding { after: Some(vec!["g".to_string()]), ..raw("1") };
+        // Of one process: a finding, and what it was reduced to. Of another one: a finding that nobody looked into.
+        let (found, reduced, beside) = (0, 1, 2);
+        let left = |order: [i32; 3], own: &str, other: &str| {
+            let mut findings = Findings::create(&folder.path().join("found.jsonl")).unwrap();
+            for step in order {
+                match step {
+                    0 => findings.add(raw(own)),
+                    1 => findings.refine(&raw(own), minimal.clone()),
+                    _ => findings.add(raw(other)),
+                };
+            }
+            findings.into_all()
+        };
+        for (own, other) in [("1.2", "1.2.3"), ("1.2.3", "1.2")] {
+            for order in [[found, reduced, beside], [found, beside, reduced], [beside, found, reduced]] {
+                assert_eq!(left(order, own, other), [raw(other), minimal.clone()], "{order:?}");
+            }
+        }
     }
 
     #[cfg(target_os = "linux")]
