@@ -32,7 +32,7 @@ pub(crate) fn against(
     let below = subject.target.join(FOLDER);
     let name = subject.package.name.to_string();
     let local = harness::Subject::Local { name: name.clone(), folder: subject.home().to_path_buf() };
-    let profile = if arguments.subject.release { Profile::Release } else { Profile::Checked };
+    let profile = if arguments.library.release { Profile::Release } else { Profile::Checked };
     let own = Build { subject: local, features, profile };
     let (other, label) = rival.build(subject, &own, &below)?;
     status::progress("Comparing", &format!("{name} {} with {label}", subject.package.version));

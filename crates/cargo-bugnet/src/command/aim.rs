@@ -3,7 +3,7 @@
 //! **Invariant:** the command of an aim runs the same harness again.
 
 use super::chosen;
-use crate::arguments::{Subject, Switch};
+use crate::arguments::{CrateChoice, Switch};
 use crate::finding::Finding;
 use crate::harness::built::{self, Built};
 use crate::harness::{self, Coverage, Harness, LawFile, Purpose, law_file};
@@ -26,22 +26,25 @@ pub(super) struct Aim {
 
 impl Aim {
     /// Everything that users of a crate can call, and the laws of its tests.
-    pub(super) fn everything(subject: &Subject) -> Result<Aim> {
-        Ok(Aim { purpose: Purpose::Exploring, files: files(subject)?, named: Vec::new() })
+    pub(super) fn everything(choice: &CrateChoice) -> Result<Aim> {
+        Ok(Aim { purpose: Purpose::Exploring, files: files(choice)?, named: Vec::new() })
     }
 
     /// The laws of the tests of a crate, or of the files that are named instead.
-    pub(super) fn laws(subject: &Subject, named: &[PathBuf]) -> Result<Aim> {
-        let files = match (named, &subject.published) {
-            ([], _) => files(subject)?,
+    pub(super) fn laws(choice: &CrateChoice, named: &[PathBuf]) -> Result<Aim> {
+        let files = match (named, &choice.published) {
+            ([], _) => files(choice)?,
             (_, Some(crate_name)) => {
                 let published = harness::Subject::published(crate_name);
                 at(named, |path| LawFile::at(path, published.name(), None))?
             }
             (_, None) => {
-                let metadata = package::metadata(subject.manifest_path.as_deref())?;
-                let package =
-                    package::one(&metadata, subject.package.as_deref(), subject.manifest_path.as_deref())?;
+                let metadata = package::metadata(choice.package.manifest_path.as_deref())?;
+                let package = package::one(
+                    &metadata,
+                    choice.package.name.as_deref(),
+                    choice.package.manifest_path.as_deref(),
+                )?;
                 at(named, |path| LawFile::at(path, &package.name, Some(package)))?
             }
         };
@@ -53,10 +56,10 @@ impl Aim {
     }
 
     /// Makes the harness, or finds the one that was made before.
-    pub(super) fn harness(&self, subject: &Subject, coverage: Switch) -> Result<Built> {
-        let (explored, folder) = chosen::subject(subject)?;
+    pub(super) fn harness(&self, choice: &CrateChoice, coverage: Switch) -> Result<Built> {
+        let (explored, folder) = chosen::subject(choice)?;
         super::explore::create(&folder)?;
-        let (features, extent) = (chosen::features(subject), chosen::extent(subject));
+        let (features, extent) = (chosen::features(&choice.features), chosen::extent(choice));
         let name = explored.name().to_string();
         status::progress("Reading", &format!("the API of {name}"));
         let (start, coverage) = (Instant::now(), Coverage::possible(coverage));
@@ -92,25 +95,25 @@ impl Aim {
     }
 
     /// The command that does the same again.
-    pub(super) fn command(&self, subject: &Subject, harness: &Built) -> String {
+    pub(super) fn command(&self, choice: &CrateChoice, harness: &Built) -> String {
         let mut words =
             vec![format!("cargo bugnet {}", if self.is_checking() { "check" } else { "explore" })];
         words.extend(self.named.iter().map(|path| format!("--laws {}", path.display())));
-        match (&subject.published, &subject.package) {
+        match (&choice.published, &choice.package.name) {
             (Some(_), _) => words.push(format!("--crate {}@{}", harness.package, harness.version)),
             (None, Some(package)) => words.push(format!("-p {package}")),
             (None, None) => {}
         }
-        if let Some(path) = &subject.manifest_path {
+        if let Some(path) = &choice.package.manifest_path {
             words.push(format!("--manifest-path {}", path.display()));
         }
-        if !subject.features.is_empty() {
-            words.push(format!("--features {}", subject.features.join(",")));
+        if !choice.features.named.is_empty() {
+            words.push(format!("--features {}", choice.features.named.join(",")));
         }
         let flags = [
-            (subject.all_features, "--all-features"),
-            (subject.no_default_features, "--no-default-features"),
-            (subject.all_functions, "--all-functions"),
+            (choice.features.all, "--all-features"),
+            (choice.features.no_default, "--no-default-features"),
+            (choice.all_functions, "--all-functions"),
         ];
         words.extend(flags.into_iter().filter(|(is_on, _)| *is_on).map(|(_, flag)| flag.to_string()));
         words.join(" ")
@@ -118,12 +121,12 @@ impl Aim {
 }
 
 /// The files of tests that state laws of a crate of the workspace.
-fn files(subject: &Subject) -> Result<Vec<LawFile>> {
-    if subject.published.is_some() {
+fn files(choice: &CrateChoice) -> Result<Vec<LawFile>> {
+    if choice.published.is_some() {
         return Ok(Vec::new());
     }
-    let manifest = subject.manifest_path.as_deref();
-    law_file::of_workspace(&package::metadata(manifest)?, subject.package.as_deref(), manifest)
+    let manifest = choice.package.manifest_path.as_deref();
+    law_file::of_workspace(&package::metadata(manifest)?, choice.package.name.as_deref(), manifest)
 }
 
 /// The law files at some paths. A folder stands for the files in it.

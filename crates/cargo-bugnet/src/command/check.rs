@@ -16,24 +16,18 @@ const LONGEST: Duration = Duration::from_secs(30);
 
 /// Checks laws, or runs one of their failures again.
 pub(crate) fn check(arguments: Check) -> Result<Exit> {
-    let aim = Aim::laws(&arguments.subject, &arguments.laws)?;
-    let is_limited = arguments.time.is_some() || arguments.programs.is_some();
+    let aim = Aim::laws(&arguments.crate_choice, &arguments.laws)?;
+    let is_limited = arguments.time.is_some() || arguments.search.programs.is_some();
     let limit = (!is_limited).then_some(LONGEST);
     let explore = Explore {
         time: arguments.time.or(limit),
-        programs: arguments.programs,
-        seed: arguments.seed,
-        jobs: arguments.jobs,
-        coverage: arguments.coverage,
+        search: arguments.search,
         strategies: Strategies::All,
         laws: Vec::new(),
-        skip: arguments.skip,
-        fresh: arguments.fresh,
         replay: arguments.replay,
         accept: None,
-        unconfined: arguments.unconfined,
         shown: arguments.shown,
-        subject: arguments.subject,
+        crate_choice: arguments.crate_choice,
     };
     let told = |harness: &Built| tell(harness, arguments.explain);
     explore::run_harness(&explore, &aim, &told, !is_limited)

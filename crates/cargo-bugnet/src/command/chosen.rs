@@ -1,6 +1,6 @@
 //! The crate that a harness is made of, and its features, as they were chosen.
 
-use crate::arguments;
+use crate::arguments::{self, CrateChoice};
 use crate::harness::{Extent, Features, Subject};
 use crate::package;
 use anyhow::{Result, bail};
@@ -10,27 +10,14 @@ use std::path::PathBuf;
 /// The folder of harnesses in the target folder.
 const FOLDER: &str = "bugnet/explore";
 
-/// The features of the crate.
-pub(super) fn features(subject: &arguments::Subject) -> Features {
-    Features {
-        named: subject.features.clone(),
-        all: subject.all_features,
-        no_default: subject.no_default_features,
-    }
+/// The features of the package.
+pub(super) fn features(chosen: &arguments::Features) -> Features {
+    Features { named: chosen.named.clone(), all: chosen.all, no_default: chosen.no_default }
 }
 
 /// Returns the part of the crate that is called.
-pub(super) fn extent(subject: &arguments::Subject) -> Extent {
-    if subject.all_functions { Extent::Whole } else { Extent::Sample }
-}
-
-/// The features of the package whose variants are made.
-pub(super) fn variant_features(subject: &arguments::VariantSubject) -> Features {
-    Features {
-        named: subject.features.clone(),
-        all: subject.all_features,
-        no_default: subject.no_default_features,
-    }
+pub(super) fn extent(choice: &CrateChoice) -> Extent {
+    if choice.all_functions { Extent::Whole } else { Extent::Sample }
 }
 
 /// The folder below which all harnesses lie. There is one also without a workspace, because a published crate can be
@@ -53,9 +40,9 @@ fn is_named(text: &str) -> bool {
 }
 
 /// The crate that was chosen, and the folder below which its harness lies.
-pub(super) fn subject(subject: &arguments::Subject) -> Result<(Subject, PathBuf)> {
-    let metadata = package::metadata(subject.manifest_path.as_deref());
-    if let Some(text) = &subject.published {
+pub(super) fn subject(choice: &CrateChoice) -> Result<(Subject, PathBuf)> {
+    let metadata = package::metadata(choice.package.manifest_path.as_deref());
+    if let Some(text) = &choice.published {
         let explored = Subject::published(text);
         if !is_named(text) {
             bail!("`{text}` names no crate; write one such as semver@1.0.27");
@@ -63,7 +50,8 @@ pub(super) fn subject(subject: &arguments::Subject) -> Result<(Subject, PathBuf)
         return Ok((explored, harnesses(metadata)?));
     }
     let metadata = metadata?;
-    let package = package::one(&metadata, subject.package.as_deref(), subject.manifest_path.as_deref())?;
+    let package =
+        package::one(&metadata, choice.package.name.as_deref(), choice.package.manifest_path.as_deref())?;
     let kinds = ["lib", "rlib", "dylib", "cdylib", "staticlib"];
     let is_library = |kind: &TargetKind| kinds.contains(&kind.to_string().as_str());
     if !package.targets.iter().any(|target| target.kind.iter().any(is_library)) {
@@ -84,7 +72,7 @@ mod tests {
     fn all_functions_are_called_only_if_that_was_asked_for() {
         let chosen =
             |words: &[&str]| match Arguments::parse_from([&["bugnet", "explore"], words].concat()).command {
-                Command::Explore(arguments) => extent(&arguments.subject),
+                Command::Explore(arguments) => extent(&arguments.crate_choice),
                 other => panic!("{other:?}"),
             };
         assert_eq!(chosen(&[]), Extent::Sample);

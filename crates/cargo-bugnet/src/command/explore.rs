@@ -40,7 +40,7 @@ const REDUCING: Duration = Duration::from_secs(30);
 
 /// Explores a crate, or runs one of its bugs again.
 pub(crate) fn explore(arguments: &Explore) -> Result<Exit> {
-    run_harness(arguments, &Aim::everything(&arguments.subject)?, &|_| {}, false)
+    run_harness(arguments, &Aim::everything(&arguments.crate_choice)?, &|_| {}, false)
 }
 
 /// Runs a harness that serves an aim. The run ends early if it is to end once every law was checked often enough.
@@ -52,8 +52,8 @@ pub(super) fn run_harness(
 ) -> Result<Exit> {
     // Before anything is read or built, which takes long.
     let confinement = confine::confinement()?;
-    confinement.check(arguments.unconfined)?;
-    let harness = aim.harness(&arguments.subject, arguments.coverage)?;
+    confinement.check(arguments.search.unconfined)?;
+    let harness = aim.harness(&arguments.crate_choice, arguments.search.coverage)?;
     tell(&harness);
     let folder = harness.folder.join("run");
     create(&folder)?;
@@ -99,13 +99,13 @@ pub(super) fn run_harness(
     let report = Report {
         harness: &harness,
         run: &run,
-        seed: arguments.seed,
+        seed: arguments.search.seed,
         budget: budget(arguments),
         bugs: &bugs,
         known: known.len() - fixed,
         suspects: &suspects,
         gaps,
-        command: aim.command(&arguments.subject, &harness),
+        command: aim.command(&arguments.crate_choice, &harness),
     };
     show(&arguments.shown, &report)?;
     problems.extend(write_reports(&arguments.shown, &report).err());
@@ -192,11 +192,11 @@ pub(super) fn create(folder: &Path) -> Result<()> {
 
 fn jobs(arguments: &Explore) -> usize {
     let cores = || std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    arguments.jobs.map_or_else(cores, NonZeroUsize::get)
+    arguments.search.jobs.map_or_else(cores, NonZeroUsize::get)
 }
 
 fn budget(arguments: &Explore) -> Budget {
-    Budget::new(arguments.time, arguments.programs)
+    Budget::new(arguments.time, arguments.search.programs)
 }
 
 /// Explores until the budget is used up.
@@ -213,7 +213,7 @@ fn run(
     if ban.len() == count {
         bail!("nothing is left to call of the {} of {}", counted(count, "operation"), harness.package);
     }
-    let (budget, seed, strategies) = (budget(arguments), arguments.seed, arguments.strategies);
+    let (budget, seed, strategies) = (budget(arguments), arguments.search.seed, arguments.strategies);
     let before = before(arguments, harness, folder)?;
     let effort = Effort { budget, seed, jobs: jobs(arguments), strategies, ban, known, before, laws };
     let what = format!("{} {} for {budget}", harness.package, harness.version);
@@ -233,7 +233,7 @@ fn run(
 
 /// The findings of the last run, if that was killed before it could show them.
 fn before(arguments: &Explore, harness: &Built, folder: &Path) -> Result<Vec<Finding>> {
-    let unseen = unseen::take(folder, &harness.binary, arguments.fresh)?;
+    let unseen = unseen::take(folder, &harness.binary, arguments.search.fresh)?;
     if let Some(aside) = &unseen.aside {
         let what =
             "the last run was killed, and what it found is of another build of the crate: it is kept in";
@@ -264,7 +264,7 @@ fn is_off((_, role): &(String, Role), off: &str) -> bool {
 /// Refuses names after `--skip` and `--law` that stand for nothing.
 fn demand_known(arguments: &Explore, operations: &[(String, Role)]) -> Result<()> {
     let list = "`cargo bugnet harness --list` prints all";
-    for skip in &arguments.skip {
+    for skip in &arguments.search.skip {
         if !operations.iter().any(|operation| is_skipped(operation, skip)) {
             bail!("no operation of this crate has a name that begins with `{skip}`; {list}");
         }
@@ -280,7 +280,7 @@ fn demand_known(arguments: &Explore, operations: &[(String, Role)]) -> Result<()
 /// The operations that the user does not want.
 fn unwanted(arguments: &Explore, operations: Vec<(String, Role)>) -> Vec<String> {
     let is_unwanted = |operation: &(String, Role)| {
-        arguments.skip.iter().any(|skip| is_skipped(operation, skip))
+        arguments.search.skip.iter().any(|skip| is_skipped(operation, skip))
             || arguments.laws.iter().any(|law| is_off(operation, law))
     };
     operations.into_iter().filter(is_unwanted).map(|(operation, _)| operation).collect()
@@ -327,12 +327,13 @@ fn reduced(
 
 /// Returns the folder of the file of known bugs: beside the package, or here if it is a published one.
 fn home(arguments: &Explore) -> Result<PathBuf> {
-    let subject = &arguments.subject;
-    if subject.published.is_some() {
+    let choice = &arguments.crate_choice;
+    if choice.published.is_some() {
         return Ok(std::env::current_dir()?);
     }
-    let metadata = package::metadata(subject.manifest_path.as_deref())?;
-    let package = package::one(&metadata, subject.package.as_deref(), subject.manifest_path.as_deref())?;
+    let metadata = package::metadata(choice.package.manifest_path.as_deref())?;
+    let package =
+        package::one(&metadata, choice.package.name.as_deref(), choice.package.manifest_path.as_deref())?;
     Ok(package::folder(package).as_std_path().to_path_buf())
 }
 
@@ -441,7 +442,7 @@ fn show(shown: &Shown, report: &Report<'_>) -> Result<()> {
 /// Writes the tests of proven bugs, if that is wanted: beside the manifest, if one was named.
 fn write_tests(arguments: &Explore, report: &Report<'_>, home: &Path) -> Result<()> {
     let Some(folder) = &arguments.shown.write_tests else { return Ok(()) };
-    let folder = match arguments.subject.manifest_path {
+    let folder = match arguments.crate_choice.package.manifest_path {
         Some(_) => home.join(folder),
         None => folder.clone(),
     };

@@ -10,8 +10,9 @@ use std::time::Instant;
 
 /// Makes a harness.
 pub(crate) fn harness(arguments: &arguments::Harness) -> Result<Exit> {
-    let (subject, below) = chosen::subject(&arguments.subject)?;
-    let (features, extent) = (chosen::features(&arguments.subject), chosen::extent(&arguments.subject));
+    let choice = &arguments.crate_choice;
+    let (subject, below) = chosen::subject(choice)?;
+    let (features, extent) = (chosen::features(&choice.features), chosen::extent(choice));
     let start = Instant::now();
     status::progress("Reading", &format!("the API of {}", subject.name()));
     let harness = Harness::of(subject, features, extent, Coverage::possible(arguments.coverage), &below)?;

@@ -48,7 +48,7 @@ fn place(arguments: &Review) -> Result<(PathBuf, PathBuf, String)> {
         let home = std::env::current_dir().context("the folder that this command was called in is gone")?;
         return Ok((home.clone(), home.join(program::FOLDER), "a C program in this folder".to_string()));
     }
-    let (package, manifest) = (arguments.package.as_deref(), arguments.manifest_path.as_deref());
+    let (package, manifest) = (arguments.package.name.as_deref(), arguments.package.manifest_path.as_deref());
     let subject = Subject::find(package, manifest, Default::default())?;
     Ok((subject.home().to_path_buf(), subject.folder(), subject.package.name.to_string()))
 }

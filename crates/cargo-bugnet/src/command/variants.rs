@@ -27,10 +27,10 @@ pub(crate) fn variants(arguments: &Variants) -> Result<Exit> {
     if !arguments.program.sources.is_empty() {
         return super::program::variants(arguments);
     }
-    let features = super::chosen::variant_features(&arguments.subject);
+    let features = super::chosen::features(&arguments.library.features);
     let subject = Subject::find(
-        arguments.subject.package.as_deref(),
-        arguments.subject.manifest_path.as_deref(),
+        arguments.library.package.name.as_deref(),
+        arguments.library.package.manifest_path.as_deref(),
         features.clone(),
     )?;
     if let Some(build) = &arguments.against {
@@ -46,7 +46,7 @@ pub(crate) fn variants(arguments: &Variants) -> Result<Exit> {
     watch_interrupt()?;
     let effort = Effort {
         jobs: processes(arguments),
-        is_release: arguments.subject.release,
+        is_release: arguments.library.release,
         end: arguments.time.map(|time| Instant::now() + time),
         is_interrupted: &is_interrupted,
     };

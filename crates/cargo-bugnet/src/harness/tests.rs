@@ -4,7 +4,8 @@ use super::candidate::{Candidate, Origin};
 use super::generator::{Generator, is_called};
 use super::question::Answers;
 use super::solver::Solver;
-use super::{Dictionary, Owner, Pruning, RUST, demand_compiler, stand_in};
+use super::source::Owner;
+use super::{Dictionary, Pruning, RUST, demand_compiler, stand_in};
 use crate::api::tests::{LIBRARY, read};
 use crate::api::{Block, Bound, Kind};
 
