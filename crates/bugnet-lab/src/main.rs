@@ -13,6 +13,7 @@ mod etna;
 mod exploration;
 mod faults;
 mod files;
+mod gate;
 mod harnesses;
 mod influences;
 mod large;
@@ -91,6 +92,8 @@ enum Measurement {
     Arrays(arrays::Arguments),
     /// Counts the triggers and suppressors that are named, rightly and wrongly, in simulated campaigns
     Influences(influences::Arguments),
+    /// Compares what a case and a build cost, in counts, with what they cost before
+    Gate(gate::Arguments),
     /// Counts the tests that crash the file system of the swarm paper
     Files(files::Arguments),
     /// Bugs that take a sequence of calls, found without a generator
@@ -157,6 +160,7 @@ fn main() -> anyhow::Result<()> {
         Measurement::MatcherCase(case) => case.run(),
         Measurement::Arrays(arguments) => arrays::run(&arguments),
         Measurement::Influences(arguments) => influences::run(&arguments),
+        Measurement::Gate(arguments) => gate::run(&arguments),
         Measurement::Files(arguments) => files::run(&arguments),
         #[cfg(feature = "sequences")]
         Measurement::Sequences(arguments) => sequences::run(&arguments),

@@ -18,7 +18,7 @@ use crate::throughput::table::{Table, number};
 use crate::throughput::{cachegrind, case};
 
 /// The calls of a program.
-const LENGTH: usize = 50;
+pub const LENGTH: usize = 50;
 
 /// Who is measured.
 #[derive(Debug, Clone, Copy)]

@@ -27,7 +27,7 @@ mod property;
 mod proptest;
 #[cfg(feature = "peers")]
 mod quickcheck;
-mod shape;
+pub mod shape;
 pub mod table;
 pub mod tally;
 

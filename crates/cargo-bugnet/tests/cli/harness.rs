@@ -1,22 +1,14 @@
 //! The harness of the crate in `fixtures/library`, made by the command and asked what it has.
 
-#[expect(dead_code, reason = "it serves other tests too")]
-mod fixture;
-
+use crate::fixture::Crate;
 use bugnet::choice::Seed;
 use bugnet::wire::explore::{Command as Question, Ending, Event, Exploration};
 use bugnet::wire::{Role, VERSION, decode, encode};
 use bugnet_process::{Launcher, Process, Start, Talk};
-use fixture::Crate;
 use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
-
-fn library() -> &'static Crate {
-    static LIBRARY: LazyLock<Crate> = LazyLock::new(|| Crate::shared("library"));
-    &LIBRARY
-}
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
@@ -38,7 +30,7 @@ fn ask(program: &str, question: Question) -> Vec<Event> {
 static MADE: LazyLock<Output> = LazyLock::new(made);
 
 fn made() -> Output {
-    library().bugnet("harness", &["--list", "--explain-unreached"]).output().unwrap()
+    Crate::shared("library").bugnet("harness", &["--list", "--explain-unreached"]).output().unwrap()
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Laws that somebody has stated, checked with values that calls of the crate make.
 
-use super::fixture::{Crate, Done};
+use crate::fixture::{Crate, Done};
 use serde_json::Value;
 use std::fs;
 

@@ -2,10 +2,7 @@
 //!
 //! **Invariant:** each test has a folder of its own, and nothing outside of it changes.
 
-#[expect(dead_code, reason = "it serves other tests too")]
-mod fixture;
-
-use fixture::{Done, fixture};
+use crate::fixture::{Done, fixture};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

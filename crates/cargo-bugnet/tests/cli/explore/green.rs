@@ -1,6 +1,6 @@
 //! Runs that must not end green, and what is left when a run is killed, interrupted or cannot write.
 
-use crate::{Crate, Done, target};
+use crate::fixture::{Crate, Done, target};
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};

@@ -1,12 +1,11 @@
 //! Code that turns against whoever runs it: the run goes on, nothing outside changes, and nothing is left.
 #![cfg(target_os = "linux")]
 
-use crate::Crate;
-use crate::fixture::target;
+use crate::fixture::{Crate, Done, target};
 use std::fs;
 use std::process::Command;
 
-const TRAITOR: &str = include_str!("../fixtures/traitor/src/lib.rs");
+const TRAITOR: &str = include_str!("../../fixtures/traitor/src/lib.rs");
 
 /// The numbers of processes that sleep for as long as the fixture has them sleep.
 fn left_behind() -> Vec<String> {
@@ -24,7 +23,7 @@ fn scratch_folders(name: &str) -> Vec<String> {
     all.lines().filter(|line| line.contains(name)).map(str::to_string).collect()
 }
 
-const HOOKED: &str = include_str!("../fixtures/hooked/src/lib.rs");
+const HOOKED: &str = include_str!("../../fixtures/hooked/src/lib.rs");
 
 #[test]
 fn panics_that_print_nothing_and_deaths_that_print_much_are_reduced_and_proven_like_others() {
@@ -64,7 +63,7 @@ fn a_crate_that_turns_against_its_caller_changes_nothing_outside_and_leaves_noth
         // Standard input is a pipe that nobody closes.
         let mut command = traitor.command(&words);
         let (input, _open) = std::io::pipe().unwrap();
-        let done = crate::Done::of(command.env("BUGNET_BARRIER", barrier).stdin(input).output().unwrap());
+        let done = Done::of(command.env("BUGNET_BARRIER", barrier).stdin(input).output().unwrap());
         let is_alive = victim.try_wait().unwrap().is_none();
         victim.kill().unwrap();
         victim.wait().unwrap();

@@ -2,10 +2,7 @@
 //!
 //! **Invariant:** the crate has a name of its own, for tests share what is built.
 
-#[expect(dead_code, reason = "it serves other tests too")]
-mod fixture;
-
-use fixture::{Crate, Done};
+use crate::fixture::{Crate, Done};
 use serde_json::Value;
 use std::fs;
 use std::process::Command;

@@ -1,6 +1,6 @@
 //! Tests of the failures that are found, and of the words for them.
 
-use crate::demo::{Demo, timeless};
+use super::demo::{Demo, timeless};
 use serde_json::Value;
 
 fn features(influences: &Value) -> Vec<&str> {

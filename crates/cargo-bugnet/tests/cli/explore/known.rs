@@ -1,6 +1,6 @@
 //! Runs that follow one another: bugs that are accepted, documentation that changes, runs that were ended.
 
-use crate::{Crate, Done, target};
+use crate::fixture::{Crate, Done, target};
 use std::fs;
 use std::process::Stdio;
 
@@ -73,18 +73,18 @@ struct Old {
 const OLD: [Old; 2] = [
     Old {
         name: "boat",
-        files: &[("src/lib.rs", include_str!("../fixtures/boat/src/lib.rs"))],
-        accepted: include_str!("../fixtures/boat/0.1/bugnet-explore.toml"),
+        files: &[("src/lib.rs", include_str!("../../fixtures/boat/src/lib.rs"))],
+        accepted: include_str!("../../fixtures/boat/0.1/bugnet-explore.toml"),
         left: &["boat_row_panics"],
         tokens: &[("0.1(7683bf3b(0.0.1))1(f884a031.0(0.0.0))0", "boat.row(")],
     },
     Old {
         name: "library",
         files: &[
-            ("src/lib.rs", include_str!("../fixtures/library/src/lib.rs")),
-            ("src/shelf.rs", include_str!("../fixtures/library/src/shelf.rs")),
+            ("src/lib.rs", include_str!("../../fixtures/library/src/lib.rs")),
+            ("src/shelf.rs", include_str!("../../fixtures/library/src/shelf.rs")),
         ],
-        accepted: include_str!("../fixtures/library/0.1/bugnet-explore.toml"),
+        accepted: include_str!("../../fixtures/library/0.1/bugnet-explore.toml"),
         left: &[],
         tokens: &[("0.1(248e8584)1(9da17afa.0)0", "Pages::MOST")],
     },

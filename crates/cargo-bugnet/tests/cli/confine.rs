@@ -1,7 +1,6 @@
 //! Tests of the limits of code under test: a hostile program behind each barrier, as each user.
 //!
 //! **Invariant:** nothing is harmed where nothing is denied; see `fixtures/intruder`.
-#![cfg(target_os = "linux")]
 
 use std::fs;
 use std::net::TcpListener;

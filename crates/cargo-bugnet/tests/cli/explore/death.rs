@@ -1,12 +1,11 @@
 //! Code that ends or blocks its process: each way is a finding, and the run goes on.
 
-use crate::Crate;
-use crate::fixture::{assert_kept, lines};
+use crate::fixture::{Crate, assert_kept, lines};
 use serde_json::Value;
 use std::fs;
 use std::net::TcpListener;
 
-const EVIL: &str = include_str!("../fixtures/evil/src/lib.rs");
+const EVIL: &str = include_str!("../../fixtures/evil/src/lib.rs");
 
 #[test]
 fn everything_that_code_can_do_to_its_process_is_a_finding_at_the_right_call() {
@@ -88,7 +87,7 @@ fn what_kills_only_after_certain_calls_is_called_again_after_others() {
     assert_eq!(report["deaths"], 0);
 }
 
-const PUMP: &str = include_str!("../fixtures/pump/src/lib.rs");
+const PUMP: &str = include_str!("../../fixtures/pump/src/lib.rs");
 
 #[test]
 fn what_hangs_only_after_certain_calls_is_called_again_after_others() {

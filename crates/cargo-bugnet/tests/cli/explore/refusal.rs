@@ -1,6 +1,6 @@
 //! Crates, options and toolchains that cannot be used.
 
-use crate::{Crate, Done, target};
+use crate::fixture::{Crate, Done, target};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

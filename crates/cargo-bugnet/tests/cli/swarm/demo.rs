@@ -1,9 +1,10 @@
 //! The demo, in a folder of its own.
 
+use crate::fixture::Done;
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 use std::sync::OnceLock;
 
 /// Builds the demo, and returns the folder of its programs.
@@ -27,14 +28,6 @@ fn built() -> &'static Path {
 /// A folder with a `swarm.toml`.
 pub(crate) struct Demo {
     folder: tempfile::TempDir,
-}
-
-/// The outcome of a command.
-#[derive(Debug)]
-pub(crate) struct Done {
-    pub(crate) code: Option<i32>,
-    pub(crate) output: String,
-    pub(crate) errors: String,
 }
 
 impl Demo {
@@ -66,9 +59,7 @@ impl Demo {
     }
 
     pub(crate) fn run(&self, words: &[&str]) -> Done {
-        let Output { status, stdout, stderr } = self.command(words).output().unwrap();
-        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-        Done { code: status.code(), output: text(stdout), errors: text(stderr) }
+        Done::of(self.command(words).output().unwrap())
     }
 
     /// Runs `swarm` with a report.

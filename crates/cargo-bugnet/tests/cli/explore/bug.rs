@@ -1,6 +1,6 @@
 //! Bugs from the first failing call to the test that shows them.
 
-use crate::{Crate, Done, target};
+use crate::fixture::{Crate, Done, target};
 use std::fs;
 use std::process::Command;
 

@@ -1,16 +1,8 @@
 //! `cargo bugnet explore`, run on crates that are as bad as crates can be.
-//!
-//! All tests share one target folder, so that the library is built for harnesses once. They run side by side: a
-//! budget in programs finds the same whatever else the machine does, so only tests of what a clock decides have a
-//! `--time`.
-//!
-//! **Invariant:** the crates are copies, and nothing is written into the tree.
 
 mod bug;
 mod cause;
 mod death;
-#[path = "../fixture/mod.rs"]
-mod fixture;
 mod green;
 mod hostile;
 mod known;
@@ -18,7 +10,7 @@ mod law;
 mod refusal;
 mod stated;
 
-use fixture::{Crate, Done, target};
+use crate::fixture::{Crate, Done};
 
 impl Done {
     #[track_caller]

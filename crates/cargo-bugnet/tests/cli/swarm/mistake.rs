@@ -1,6 +1,7 @@
 //! Generators, targets and stores that are not as they should be.
 
-use crate::demo::{Demo, Done, timeless};
+use super::demo::{Demo, timeless};
+use crate::fixture::Done;
 
 /// A file whose generator and target are shell scripts.
 fn demo(generator: &str, target: &str, rest: &str) -> Demo {

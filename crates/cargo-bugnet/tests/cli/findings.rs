@@ -3,10 +3,7 @@
 //!
 //! **Invariant:** all crates are explored side by side, so that each is explored on a busy machine.
 
-#[expect(dead_code, reason = "it serves other tests too")]
-mod fixture;
-
-use fixture::{Crate, assert_kept, lines};
+use crate::fixture::{Crate, assert_kept, lines};
 use serde_json::Value;
 use std::thread;
 

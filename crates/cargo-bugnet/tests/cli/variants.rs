@@ -2,10 +2,7 @@
 //!
 //! **Invariant:** each crate has a name of its own, for they share what is built.
 
-#[expect(dead_code, reason = "it serves other tests too")]
-mod fixture;
-
-use fixture::{Crate, Done};
+use crate::fixture::{Crate, Done, target};
 use serde_json::Value;
 use std::fs;
 
@@ -90,7 +87,7 @@ fn inputs_that_notice_living_mutants_become_tests_that_pass() {
     let krate = Crate::with("variant-review", &[("src/lib.rs", SHOP)]);
     let review = |words: &[&str]| Done::of(krate.bugnet("review", words).output().unwrap());
     // An earlier run of this test has left its questions in the folder of what is built.
-    for entry in fs::read_dir(fixture::target().join("bugnet/variants")).into_iter().flatten() {
+    for entry in fs::read_dir(target().join("bugnet/variants")).into_iter().flatten() {
         let path = entry.unwrap().path();
         if path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("variant-review")) {
             fs::remove_dir_all(path).unwrap();

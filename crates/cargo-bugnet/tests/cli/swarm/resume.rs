@@ -1,6 +1,6 @@
 //! Runs that are killed, and go on.
 
-use crate::demo::{Demo, timeless};
+use super::demo::{Demo, timeless};
 use std::process::Stdio;
 use std::time::Duration;
 

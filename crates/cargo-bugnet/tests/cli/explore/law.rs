@@ -1,12 +1,11 @@
 //! Laws that follow from names, traits and checks.
 
-use crate::Crate;
-use crate::fixture::{assert_kept, lines};
+use crate::fixture::{Crate, assert_kept, lines};
 use serde_json::Value;
 use std::fs;
 
 /// The laws that the fixture breaks.
-const BROKEN: &str = include_str!("../fixtures/laws/broken.txt");
+const BROKEN: &str = include_str!("../../fixtures/laws/broken.txt");
 
 #[test]
 fn laws_that_follow_from_names_are_broken_by_what_breaks_them_and_by_nothing_else() {
@@ -76,7 +75,7 @@ pub enum Any {
     assert!(tests.contains("need `serde_json` as development dependencies"), "{tests}");
 }
 
-const STACK: &str = include_str!("../fixtures/stack/src/lib.rs");
+const STACK: &str = include_str!("../../fixtures/stack/src/lib.rs");
 
 #[test]
 fn what_a_crate_checks_itself_is_asked_of_whatever_is_made() {
