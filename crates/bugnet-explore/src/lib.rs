@@ -26,6 +26,7 @@ mod flaky;
 mod focus;
 mod generalize;
 mod hook;
+#[doc(hidden)]
 pub mod law;
 mod limit;
 mod memory;

@@ -37,6 +37,7 @@ pub mod choice;
 pub mod generate;
 pub mod oracle;
 pub mod program;
+#[doc(hidden)]
 pub mod swarm;
 #[doc(hidden)]
 pub mod wire;
@@ -73,6 +74,7 @@ mod trial;
 /// matcher.add(&call);
 /// assert_eq!(matcher.would_complete(&call), Some(0));
 /// ```
+#[doc(hidden)]
 pub mod bug {
     pub use crate::learn::PatternError;
     pub use crate::pattern::{

@@ -23,16 +23,18 @@ mod run;
 mod serve;
 mod written;
 
-pub use crate::case::{Argument, Borrowing, Closures, Effort, Finder, Origin, Test};
+pub use crate::case::{Argument, Effort};
 #[doc(hidden)]
-pub use crate::case::{Judged, Observer};
+pub use crate::case::{Borrowing, Closures, Finder, Judged, Observer, Origin, Test};
 pub use crate::hunt::Bug;
 #[doc(hidden)]
 pub use crate::hunt::known;
 pub use crate::label::{Cover, Labels};
-pub use crate::settings::{Isolate, Observe, Options, SeedChoice, Settings, Span, Strategies, Write};
-pub use crate::settings::{Scope, Wanted};
+pub use crate::settings::{Isolate, Observe, Options, Scope, SeedChoice, Strategies, Wanted, Write};
+#[doc(hidden)]
+pub use crate::settings::{Settings, Span};
 pub use crate::strategy::Exhausted;
+#[doc(hidden)]
 pub use environment::{Enough, Environment, KnownUse};
 pub use outcome::{Calls, Failed, Passed, Reason};
 pub use property::{Property, check};

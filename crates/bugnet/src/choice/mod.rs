@@ -28,9 +28,14 @@ mod tape;
 mod word;
 
 pub use crate::random::Seed;
+#[doc(hidden)]
 pub use shape::{KnownShape, Shape};
-pub use source::{Node, Source};
-pub use tape::{ParseTapeError, Span, Tape};
+#[doc(hidden)]
+pub use source::Node;
+pub use source::Source;
+#[doc(hidden)]
+pub use tape::Span;
+pub use tape::{ParseTapeError, Tape};
 
 pub(crate) use odometer::Odometer;
 #[doc(hidden)]
@@ -46,6 +51,7 @@ pub(crate) use shape::{Alternative, Law};
 /// let choice = Choice { kind: Kind::Index, value: 1, limit: 3 };
 /// assert!(choice.value <= choice.limit);
 /// ```
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Choice {
     /// The meaning of the number; shrinking moves differ by kind.
@@ -63,6 +69,7 @@ pub struct Choice {
 ///
 /// assert_ne!(Kind::Index, Kind::Integer(Zigzag::UP));
 /// ```
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// One of several alternatives, simplest first.
@@ -90,6 +97,7 @@ pub enum Kind {
 /// assert_eq!(first, [0, 1, -1, 2, -2, 3, 4]);
 /// assert_eq!(order.code(-2), 4);
 /// ```
+#[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Zigzag {
     /// The reach of the shorter side; beyond it only the longer side goes on.

@@ -41,6 +41,7 @@ pub use self::arbitrary::{FromArbitrary, arbitrary};
 pub use self::proptest::{FromStrategy, from_strategy};
 #[cfg(feature = "regex")]
 pub use self::regex::{Regex, regex};
+#[doc(hidden)]
 pub use crate::choice::{KnownShape, Shape};
 pub use alternation::{OneOf, Recursive, SelectFrom, Weighted, one_of, recursive, select, weighted};
 #[doc(hidden)]
@@ -53,7 +54,9 @@ pub use combinator::{
 pub use literal::{Literal, debug_literal};
 pub use range::Ranged;
 pub use sequence::{StringOf, Unique, VecOf, string_of, unique, vec_of};
+#[doc(hidden)]
 pub use shape::{Graph, TypeId};
+#[doc(hidden)]
 pub use spare::Spares;
 
 use crate::choice::Source;

@@ -16,10 +16,14 @@ mod panic;
 mod phase;
 mod plain;
 
-pub use law::{Law, PanickingLaw};
+pub use law::Law;
+#[doc(hidden)]
+pub use law::PanickingLaw;
+#[doc(hidden)]
 pub use panic::{Caught, catch, look_at_panics, usage_error};
 pub(crate) use panic::{Discarded, WrongTest};
 pub use phase::Phase;
+#[doc(hidden)]
 pub use plain::plain;
 
 use std::fmt::{self, Debug};

@@ -6,8 +6,8 @@
 //! process, with the ownership rules of Rust: what was moved is gone, and what is lent cannot be
 //! changed until the loan has ended.
 //!
-//! `#[machine]` and `#[api]` write suites; nothing here knows about macros. [`Frame`] has an example
-//! without them.
+//! `#[machine]` and `#[api]` write suites, so users meet only [`Api`] and [`build`]; nothing here knows about macros.
+//! [`Frame`] has an example without them.
 //!
 //! ```
 //! use bugnet::prelude::*;
@@ -44,18 +44,26 @@ mod store;
 mod suite;
 mod text;
 
+#[doc(hidden)]
 pub use crate::generate::show::Shown;
+#[doc(hidden)]
 pub use abstraction::class_name;
 pub use build::{Api, build};
+#[doc(hidden)]
 pub use frame::Frame;
+#[doc(hidden)]
 pub use operation::{Access, Kind, Mode, Operation, Parameter, Role};
+#[doc(hidden)]
 pub use probe::{
     Fingerprinted, FingerprintedByDebug, Generated, NotFingerprinted, NotGenerated, NotObserved, NotPrinted,
     Observed, Printed, Printer, Probe,
 };
 pub use programs::Programs;
+#[doc(hidden)]
 pub use sequence::{Argument, Call, Program};
+#[doc(hidden)]
 pub use standard::{NotStandard, Standard};
+#[doc(hidden)]
 pub use suite::Suite;
 
 pub(crate) use abstraction::{Abstraction, Width};

@@ -34,7 +34,7 @@ pub enum Scheme {
     Weighted,
     /// This many configurations by fair coins, the same in every run, each test taking the next one.
     Set(NonZeroU32),
-    /// The rows of a [covering array](super::covering), each test taking the next one, and what becomes
+    /// The rows of a covering array, each test taking the next one, and what becomes
     /// of the features that a row does not need. It is the same in every run, and sees every
     /// combination of so many features; but fresh configurations find bugs sooner.
     Covering(Ways, Free),
