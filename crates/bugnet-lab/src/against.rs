@@ -45,7 +45,7 @@ pub struct Arguments {
     /// Only the releases of these crates
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
-    /// How many programs to run on both builds
+    /// Programs to run on both builds
     #[arg(long, default_value_t = 20_000)]
     programs: u64,
     /// The seed of the programs

@@ -48,7 +48,7 @@ pub struct Arguments {
 
 /// The harness of a crate.
 struct Built {
-    /// What the command says, line by line.
+    /// The lines that the command says.
     said: String,
     processor: Duration,
     record: Value,

@@ -16,7 +16,7 @@ pub struct Arguments {
     /// The command, built before
     #[arg(long, default_value = "target/release/cargo-bugnet")]
     command: PathBuf,
-    /// How many programs each crate is checked with
+    /// Programs that each crate is checked with
     #[arg(long, default_value_t = 20_000)]
     programs: u64,
     /// The seed of the programs

@@ -111,7 +111,7 @@ enum Measurement {
     Crates(crates::Arguments),
     /// Counts the reports of crates, those that were tuned on and those drawn from a list
     Once(once::Arguments),
-    /// What the harnesses of large crates cost to build, and how much they call
+    /// Measures the cost of building harnesses of large crates, and their reach
     Harnesses(harnesses::Arguments),
     /// Are values made for laws of published crates, how many different ones, and which laws are refuted?
     Laws(laws::Arguments),

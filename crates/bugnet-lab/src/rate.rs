@@ -1,4 +1,4 @@
-//! Rates: how many of so many tests failed, with the interval that the true rate is in.
+//! Rates: the share of tests that failed, with the interval that the true rate is in.
 
 use std::fmt;
 

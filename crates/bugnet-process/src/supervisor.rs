@@ -43,7 +43,7 @@ pub struct Supervisor {
 pub enum Flow {
     /// More is to come.
     More,
-    /// That was all, or all that is wanted.
+    /// The process has told all, or all that is wanted.
     Done,
 }
 

@@ -295,7 +295,7 @@ pub use bugnet_macros::example;
 /// `&mut T` borrow it, `T` uses it up. `#[with(0..10)]` draws from a generator, and `#[earlier]` takes
 /// results only. `&str` and `&[T]` are drawn as `String` and `Vec<T>`.
 ///
-/// What a rule returns can be an argument of later calls: the `T` of `T`, `Option<T>` and `Result<T, E>`,
+/// The result of a rule can be an argument of later calls: the `T` of `T`, `Option<T>` and `Result<T, E>`,
 /// where an error fails the test. What borrows, such as `&T`, `&mut T` and `Iter<'_, T>`, keeps its owner
 /// from being changed as long as it is used; write the `'_`. What borrows from something drawn, and
 /// `impl Trait`, is dropped at once.

@@ -22,7 +22,7 @@ pub struct Arguments {
     /// The command, built before
     #[arg(long, default_value = "target/release/cargo-bugnet")]
     command: PathBuf,
-    /// How often each fault comes, at a moment of its own
+    /// Times that each fault comes, at a moment of its own
     #[arg(long, default_value_t = 20)]
     times: u64,
     /// Only faults whose name has this text, such as `Ctrl-C` or `building`
@@ -111,7 +111,7 @@ impl std::fmt::Display for Row {
     }
 }
 
-/// What became of one run, and of the one after it.
+/// The end of one run, and of the one after it.
 struct Outcome {
     is_in_time: bool,
     code: Option<i32>,

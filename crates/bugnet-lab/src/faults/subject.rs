@@ -31,7 +31,7 @@ pub struct Subject {
     pub folder: PathBuf,
 }
 
-/// How much a run does.
+/// The amount of work of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Length {
     Long,

@@ -35,7 +35,7 @@ impl Source {
     /// Makes a value of a type with alternatives: chooses one, and has it built in a span. One
     /// that ends the recursion is chosen when the size or the depth is used up.
     ///
-    /// What builds it is compiled three times: where nothing recurs it need not keep the size, and
+    /// The code that builds it is compiled three times: where nothing recurs it need not keep the size, and
     /// only where something is recorded need it ask.
     #[doc(hidden)]
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! Texts that match a regular expression.
 //!
 //! The pattern is read once and becomes a tree of parts; a text is written by walking the tree.
-//! What a pattern asserts about its surroundings (`^`, `$`, `\b`) is noted while the text is
+//! The assertions of a pattern about its surroundings (`^`, `$`, `\b`) are noted while the text is
 //! written and checked when it is complete.
 //!
 //! **Invariant:** every text matches the pattern from its first character to its last.

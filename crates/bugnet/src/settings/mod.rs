@@ -51,7 +51,7 @@ pub struct Options {
     pub confine: Option<bool>,
     /// Keeps failing cases in a file and replays them first.
     pub regressions: Option<bool>,
-    /// That every case panics with a message that contains this text.
+    /// The text that every case must panic with, somewhere in its message.
     pub expect_panic: Option<String>,
     /// The number of calls of a random program.
     pub steps: Option<usize>,

@@ -1,6 +1,6 @@
 //! Configurations: the features left in for one test.
 //!
-//! Whether a feature is on is decided by hashing the word of the configuration together with the
+//! A feature is on or off by a hash of the word of the configuration together with the
 //! key of the feature, each time it is asked. So a configuration needs no list of features, and
 //! one that first comes up deep inside a test is decided like any other. The values that a test draws
 //! from follow from the word in the same way.

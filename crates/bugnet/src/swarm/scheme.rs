@@ -36,10 +36,10 @@ pub enum Scheme {
     Set(NonZeroU32),
     /// The rows of a covering array, each test taking the next one, and what becomes
     /// of the features that a row does not need. It is the same in every run, and sees every
-    /// combination of so many features; but fresh configurations find bugs sooner.
+    /// combination of that many features; but fresh configurations find bugs sooner.
     Covering(Ways, Free),
     /// All configurations, each test taking the next one: as many as two to the number of features. With
-    /// so many features that nobody can test all, the first ones differ in many features.
+    /// too many features to test every combination, the first ones differ in many features.
     Complete,
     /// Another scheme that has all features now and then, for bugs that need many of them: one test in
     /// ten, or where the scheme takes turns, one more turn.

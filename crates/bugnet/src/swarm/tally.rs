@@ -79,7 +79,7 @@ pub struct Tally {
     /// The places of the names, in alphabetical order.
     alphabetical: Vec<usize>,
     pub(super) tests: u64,
-    /// How many of them failed, in whatever way.
+    /// The number of them that failed, in whatever way.
     pub(super) failing: u64,
     pub(super) all: Counts,
     /// The tests that failed, in whatever way. Those that are in no [`Failures`] were masked.
@@ -236,7 +236,7 @@ impl Tally {
         self.tests
     }
 
-    /// How many of them failed, in whatever way.
+    /// The number of them that failed, in whatever way.
     ///
     /// ```
     /// use bugnet::swarm::{Configuration, Tally};

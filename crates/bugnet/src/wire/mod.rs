@@ -2,7 +2,7 @@
 //!
 //! Three nouns cross a process: [`Work`] (cases, named so that anybody can run them again), a [`Restraint`] (what is
 //! known, to steer around) and an [`Event`] (what happened). A [`Command`] asks for work and is answered by events.
-//! How the bytes travel is no matter of this module.
+//! The way in which the bytes travel is no matter of this module.
 //!
 //! **Invariant:** whatever bytes are read, nothing panics: they are a value or they are not.
 

@@ -15,7 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// What a harness is run for.
+/// The purpose that a harness is run for.
 #[derive(Debug)]
 pub(super) struct Aim {
     purpose: Purpose,

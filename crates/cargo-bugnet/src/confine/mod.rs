@@ -41,7 +41,7 @@ const CONFINED: &str = "__confined";
 const FORCED: &str = "BUGNET_BARRIER";
 /// The address space of a harness: what it may hold, the threads it has lost, and libraries.
 const MEMORY: u64 = 4 << 30;
-/// That of a test, which holds one program only.
+/// The limit of a test, which holds one program only.
 const TEST_MEMORY: u64 = 1 << 30;
 
 /// The things that Linux denies and other systems do not.

@@ -1,6 +1,6 @@
 //! Changes: what callers do with a part of a value that they are lent by `&mut`, where it is of a type that is drawn.
 //!
-//! What is of a type of the crate is kept, and later calls change it. A list or a number is not: it is changed in the same
+//! A lent value of a type of the crate is kept, and later calls change it. A list or a number is not: it is changed in the same
 //! expression, as in `stack.data_mut().clear()`.
 //!
 //! **Invariant:** the change is part of the call that is printed.

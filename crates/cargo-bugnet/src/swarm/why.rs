@@ -75,7 +75,7 @@ impl Columns {
     }
 }
 
-/// What a test says about one failure, the strongest last.
+/// The evidence of a test about one failure, the strongest last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Says {
     /// It died otherwise on the same target.

@@ -39,7 +39,7 @@ pub(crate) struct Question {
     pub(crate) mutants: Vec<Noticed>,
     /// Other programs that notice some of them.
     pub(crate) others: Vec<Vec<String>>,
-    /// What a program was given, if the question is not about a library.
+    /// The input of a program, if the question is not about a library.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) given: Option<Given>,
 }

@@ -142,7 +142,7 @@ pub fn half(number: u32) -> u32 {
 
 /// Reads lists of lists without asking how deep they are, and a setting that only its tests name.
 const READER: &str = "\
-/// How deep the lists of a text are.
+/// Returns the depth of the lists of a text.
 pub fn depth(text: &str) -> Result<usize, ()> {
     fn list(text: &[u8]) -> Option<(usize, &[u8])> {
         let Some(mut rest) = text.strip_prefix(b\"<\") else { return Some((0, text)) };
