@@ -73,7 +73,7 @@ pub(crate) fn share(part: u64, whole: u64) -> String {
 pub(crate) fn short(number: u64) -> String {
     match number {
         0..10_000 => number.to_string(),
-        10_000..10_000_000 => format!("{} thousand", number / 1_000),
+        10_000..1_000_000 => format!("{} thousand", number / 1_000),
         _ => format!("{:.1} million", number as f64 / 1e6),
     }
 }
@@ -94,7 +94,7 @@ mod tests {
             found: 1,
             ..Run::default()
         };
-        let rest = "1250 thousand calls, 125 thousand a second, 5% of the operations reached, 1 way to fail";
+        let rest = "1.2 million calls, 125 thousand a second, 5% of the operations reached, 1 way to fail";
         let minute = Some(Duration::from_secs(60));
         let words = |time, programs| words(&run, &Budget::new(time, programs));
         assert_eq!(words(minute, None), format!("10s of 60s: {rest}"));

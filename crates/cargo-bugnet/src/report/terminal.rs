@@ -20,14 +20,31 @@ const LINES: usize = 6;
 /// The longest line of a program.
 const WIDTH: usize = 160;
 
-/// The bugs, then one line on what was done.
+/// The columns that the lines on what was done keep to.
+const COLUMNS: usize = 80;
+
+/// The bugs, then what was done.
 pub(crate) fn report(report: &Report<'_>) -> String {
     let mut text = String::new();
     for (number, bug) in report.bugs.iter().enumerate() {
         write_bug(&mut text, number + 1, bug, &report.command);
     }
-    let _ = writeln!(text, "{BOLD}{}{BOLD:#} {}", counted(report.bugs.len(), "bug"), effort(report));
+    let bugs = counted(report.bugs.len(), "bug");
+    let _ = writeln!(text, "{BOLD}{bugs}{BOLD:#} {}", effort(report));
+    text.push_str(&filled(&details(report)));
     text
+}
+
+/// Puts parts into indented lines, as many into each as fit.
+fn filled(parts: &[String]) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for part in parts {
+        match lines.last_mut() {
+            Some(line) if line.len() + "; ".len() + part.len() <= COLUMNS => *line += &format!("; {part}"),
+            _ => lines.push(format!("  {part}")),
+        }
+    }
+    lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
 fn write_bug(text: &mut String, number: usize, bug: &Bug, command: &str) {
@@ -138,18 +155,24 @@ pub(crate) fn merged(bugs: &[Bug]) -> String {
     text
 }
 
-/// Describes the effort: calls, operations and time.
+/// Describes the effort: calls and operations.
 fn effort(report: &Report<'_>) -> String {
     let run = report.run;
-    let mut parts = vec![format!(
-        "in {} calls of {} ({} a second, {} reached) of {} {}",
+    format!(
+        "in {} calls of {} of {} {}",
         short(run.calls),
         counted(run.operations as usize, "operation"),
-        short(rate(run)),
-        share(run.reached.len() as u64, run.operations),
         report.harness.package,
         report.harness.version,
-    )];
+    )
+}
+
+/// Describes the run: its speed and reach, its end, and what is not shown.
+fn details(report: &Report<'_>) -> Vec<String> {
+    let run = report.run;
+    let reached = share(run.reached.len() as u64, run.operations);
+    let mut parts =
+        vec![format!("{} calls a second", short(rate(run))), format!("{reached} of the operations reached")];
     parts.extend(ended(report));
     if report.known > 0 {
         parts.push(format!("{} not shown ({})", counted(report.known, "known bug"), FILE));
@@ -161,7 +184,7 @@ fn effort(report: &Report<'_>) -> String {
     if run.deaths > 0 {
         parts.push(format!("{} of processes survived", counted(run.deaths as usize, "death")));
     }
-    parts.join("; ")
+    parts
 }
 
 /// Says why the run ended, unless its time was over and there was no other limit.
@@ -264,9 +287,19 @@ mod tests {
             "     replay: cargo bugnet explore --crate bit-vec@0.10.1 --replay bit_vec_split_off_panics";
         assert_eq!(lines[end - 1], replay);
         assert_eq!(
-            lines[end + 1],
-            "1 bug in 2000 thousand calls of 50 operations (200 thousand a second, 4% reached) of bit-vec 0.10.1"
+            lines[end + 1..],
+            [
+                "1 bug in 2.0 million calls of 50 operations of bit-vec 0.10.1",
+                "  200 thousand calls a second; 4% of the operations reached"
+            ]
         );
+    }
+
+    #[test]
+    fn a_line_has_as_many_parts_as_fit() {
+        let parts = ["a".repeat(40), "b".repeat(36), "c".to_string()];
+        assert_eq!(filled(&parts), format!("  {}; {}\n  c\n", parts[0], parts[1]));
+        assert_eq!(filled(&["d".repeat(100)]), format!("  {}\n", "d".repeat(100)));
     }
 
     #[test]
