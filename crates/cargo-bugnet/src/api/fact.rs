@@ -24,6 +24,8 @@ pub(crate) struct Facts {
     pub(crate) insists: bool,
     /// Its documentation says that it does not look at what it is given.
     pub(crate) unchecked: bool,
+    /// Its documentation says that it waits for somebody else.
+    pub(crate) waits: bool,
     /// Its documentation says that nothing is left afterwards.
     pub(crate) empties: bool,
     /// Its documentation says that what it is given is changed to what fits.
@@ -149,6 +151,20 @@ const INSISTENCE: [&str; 8] = [
 const UNCHECKED: [&str; 7] =
     ["not check", "n't check", "unchecked", "no check", "not validat", "n't validat", "no validat"];
 
+/// Phrases by which documentation says that a call waits until somebody else does something.
+const WAITING: [&str; 10] = [
+    "wait for",
+    "waits for",
+    "waiting for",
+    "waits until",
+    "wait until",
+    "blocks until",
+    "block until",
+    "blocks the",
+    "block the current thread",
+    "blocking the",
+];
+
 /// Returns true if a text says that arguments are taken unchecked.
 fn is_unchecked(text: &str) -> bool {
     // "without types casting, checking for denom == 0"
@@ -221,6 +237,7 @@ impl Facts {
             precondition: insists || DEMANDS.iter().any(|demand| text.contains(demand)),
             insists,
             unchecked: is_unchecked(&text),
+            waits: WAITING.iter().any(|phrase| text.contains(phrase)),
             documented_boundary: text.contains("boundar"),
             empties: ["remov", "empty", "empties"].iter().any(|word| text.contains(word)),
             adjusts: ADJUSTMENTS.iter().any(|word| text.contains(word)),
@@ -275,6 +292,13 @@ mod tests {
         assert!(Facts::of("Makes one without types casting, checking and reducing.", false).unchecked);
         assert!(Facts::of("The prefix is not validated.", false).unchecked);
         assert!(!Facts::of("Grows without end. It is checked before.", false).unchecked);
+    }
+
+    #[test]
+    fn prose_may_say_that_a_call_waits_for_others() {
+        assert!(Facts::of("This method needs to wait for all readers to move.", false).waits);
+        assert!(Facts::of("Takes the next item. Blocks until there is one.", false).waits);
+        assert!(!Facts::of("Splits the list into blocks of this size, without a wait.", false).waits);
     }
 
     #[test]

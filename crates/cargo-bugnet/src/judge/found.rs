@@ -117,12 +117,25 @@ pub(super) const RULES: &[Rule] = &[
     },
     Rule {
         name: "endless iterator",
-        when: "a function of an iterator does not end",
-        applies: |asked| when(hangs(asked) && asked.is_of_trait(&["Iterator", "DoubleEndedIterator"])),
+        when: "a function of an iterator does not end, or a law that takes items from one",
+        applies: |asked| {
+            let takes_items = asked.finding.law().is_some_and(|(name, _)| law::is_of_iterators(name));
+            when(hangs(asked) && (takes_items || asked.is_of_trait(&["Iterator", "DoubleEndedIterator"])))
+        },
         class: Class::WrongUse,
         sureness: UNSURE,
         reason: "an iterator may have as many items as it likes",
-        taught_by: &["roaring"],
+        taught_by: &["roaring", "glob"],
+    },
+    // A program has one thread, so whatever it waits for never happens.
+    Rule {
+        name: "waits for others",
+        when: "a function whose documentation says that it waits does not end",
+        applies: |asked| when(hangs(asked) && asked.facts.waits),
+        class: Class::WrongUse,
+        sureness: UNSURE,
+        reason: "the documentation says that it waits, and a program has nobody else who could end that",
+        taught_by: &["evmap"],
     },
     Rule {
         name: "asked for much",

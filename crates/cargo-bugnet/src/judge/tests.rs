@@ -73,6 +73,18 @@ fn a_documented_panic_is_a_misuse_and_one_that_cannot_be_is_a_contradiction() {
 }
 
 #[test]
+fn a_hang_that_iterates_or_waits_is_a_misuse_and_any_other_is_not() {
+    let hang = |finding: Finding, facts: &Facts| {
+        judge(&Finding { cause: Cause::Hang, place: None, ..finding }, facts, None).class
+    };
+    let (none, waits) = (Facts::default(), Facts { waits: true, ..Facts::default() });
+    assert_eq!(hang(law("size_hint_holds", "Paths", ""), &none), Class::WrongUse);
+    assert_eq!(hang(law("equal_hashes", "Paths", ""), &none), Class::Hang);
+    assert_eq!(hang(finding("publish", ""), &waits), Class::WrongUse);
+    assert_eq!(hang(finding("publish", ""), &none), Class::Hang);
+}
+
+#[test]
 fn what_serde_calls_in_an_order_of_its_own_is_misused_in_another() {
     let of = |name: &str| Facts { trait_name: Some(name.to_string()), fallible: true, ..Facts::default() };
     assert_eq!(class("f", UNWRAP, of("serde_core::ser::SerializeMap")), Class::WrongUse);

@@ -121,7 +121,7 @@ fn of_maps(writer: &mut Writer<'_>, methods: &[Method]) {
         let law = put.law("insert_is_contained", "what was inserted is contained", &contained);
         writer.add(law.given([key, value]));
     }
-    if called(methods, "get", 1).is_none() {
+    if called(methods, "get", 1).is_none() || keeps_several(methods, value) {
         return;
     }
     let got = ["§.get(&{1}) == Some(&{2})", "§.get({1}) == Some(&{2})", "§.get(&{1}) == Some({2})"];
@@ -136,6 +136,17 @@ fn of_maps(writer: &mut Writer<'_>, methods: &[Method]) {
         let law = taken.law("remove_is_not_got", reason, &[format!("§.get({way}).is_none()")]);
         writer.add_way(law.given([key]));
     }
+}
+
+/// Returns true if a map keeps several values for a key, so that `get` may give another one than the last: what is removed
+/// is then a list of them.
+fn keeps_several(methods: &[Method], value: &Kind) -> bool {
+    let is_list = |kind: &Kind| match kind {
+        Kind::Slice(of) | Kind::Array { of, .. } => **of == *value,
+        Kind::Named { arguments, .. } => arguments.first() == Some(value) && kind.is("std::vec::Vec"),
+        _ => false,
+    };
+    called(methods, "remove", 1).is_some_and(|remove| is_list(behind(outcome::unwrapped(&remove.output).1)))
 }
 
 /// A value that was pushed to an end is popped from it.

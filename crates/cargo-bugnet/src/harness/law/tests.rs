@@ -82,6 +82,9 @@ fn laws_follow_from_names_and_types() {
     }
     // It gives gauges that have the range, and does not change its own.
     assert!(!names.contains("law set_is_got(range) of broken::Gauge"), "{names:#?}");
+    // It gets the first number of a key, and not the last.
+    assert!(!names.contains("law insert_is_got of kept::Lists"), "{names:#?}");
+    assert!(names.contains("law insert_is_got of kept::Table"), "{names:#?}");
     // Its documentation says that it takes no other volume.
     assert!(!names.contains("law set_is_got(volume) of broken::Gauge"), "{names:#?}");
 }
