@@ -6,7 +6,7 @@ use crate::finding::Cause;
 use crate::finding::panic_kind::PanicKind;
 use crate::harness::built::Built;
 use crate::judge::bug::{Also, Bug};
-use crate::judge::same_cause::{function, spoiling};
+use crate::judge::same_cause::spoiling;
 use anyhow::{Context, Result, bail};
 use bugnet::campaign::known::{self, Accepted, Case, EXPLORED, FILE, KnownBug, KnownFile, Of, Problem};
 use bugnet::choice::Tape;
@@ -121,9 +121,7 @@ impl Known {
     /// made the values. A program that cannot be read counts as alike.
     fn is_made_alike(&self, bug: &Bug) -> bool {
         let Some(program) = &self.program else { return true };
-        let changing =
-            |program: &Program| -> BTreeSet<String> { spoiling(program).into_iter().map(function).collect() };
-        let (known, found) = (changing(program), changing(&bug.program));
+        let (known, found) = (spoiling(program), spoiling(&bug.program));
         members(bug).len() > 1 || known.is_subset(&found) || found.is_subset(&known)
     }
 

@@ -2,13 +2,15 @@
 //!
 //! **Invariant:** what is not known of a bug is no evidence, neither for one cause nor for two.
 
+use super::Class;
 use super::bug::Bug;
+use super::same_cause::function;
 use crate::api::Law;
 use crate::finding::Cause;
 use crate::finding::family::without_values;
 use crate::finding::panic_kind::PanicKind;
 use crate::harness::name::{self, stem};
-use bugnet::wire::Call;
+use bugnet::wire::{Argument, Call, Mode};
 
 /// Returns true if the stack overflows.
 pub(super) fn overflows(bug: &Bug) -> bool {
@@ -117,6 +119,41 @@ fn offender(bug: &Bug) -> Option<&'static str> {
         (false, true) => Some("infinite"),
         _ => None,
     }
+}
+
+/// Returns true if a value breaks a law as it is made, and another program makes the same: the failure there comes from
+/// the value, whichever call meets it.
+pub(super) fn is_spoiled_as_made(law: &Bug, other: &Bug) -> bool {
+    let mut others = other.program.called();
+    law.judgement.class == Class::Law
+        && made(law).is_some_and(|made_here| others.any(|call| maker(call).as_ref() == Some(&made_here)))
+}
+
+/// The call that has made a value of a list, if nothing has changed the value since: it is looked at as it is, or through
+/// views such as iterators.
+fn made(bug: &Bug) -> Option<(String, String)> {
+    let mut called = bug.program.called();
+    let first = called.next()?;
+    let is_view = |call: &Call| {
+        let mut modes = call.arguments.iter().filter_map(|argument| match argument {
+            Argument::Earlier { mode, .. } => Some(*mode),
+            Argument::Literal(_) => None,
+        });
+        Law::of(&call.role).is_some() || modes.all(|mode| mode == Mode::Shared)
+    };
+    called.all(is_view).then(|| maker(first)).flatten()
+}
+
+/// The function that makes a value of a list alone, and the list without its numbers. An empty list tells nothing, because
+/// reducing leaves it wherever it does not matter.
+fn maker(call: &Call) -> Option<(String, String)> {
+    let texts: Vec<&str> = call.literals().map(|literal| literal.text.as_str()).collect();
+    let mut list = texts.join(", ").replace(|letter: char| letter.is_ascii_digit(), "#");
+    while list.contains("##") {
+        list = list.replace("##", "#");
+    }
+    let is_full = list.split('[').skip(1).any(|items| !items.starts_with(']'));
+    (is_full && call.uses().next().is_none()).then(|| (function(&call.operation), list))
 }
 
 /// Returns true if one hangs and the other runs out of memory.

@@ -6,8 +6,8 @@
 
 use super::bug::{self, Also, Bug, Group, Judged, Why};
 use super::evidence::{
-    are_apart, are_in_one_function, are_of_siblings, fail_alike, have_one_offender, is_excess, law_family,
-    overflows, panic_alike, recurse_alike, same_file,
+    are_apart, are_in_one_function, are_of_siblings, fail_alike, have_one_offender, is_excess,
+    is_spoiled_as_made, law_family, overflows, panic_alike, recurse_alike, same_file,
 };
 use super::{Class, judge, law};
 use crate::finding::family::{Family, without_values};
@@ -279,6 +279,13 @@ pub(super) const CAUSES: &[SameCause] = &[
         taught_by: &[],
     },
     SameCause {
+        name: "spoiled as made",
+        when: "a value breaks a law as it is made, with no call that changes it, and the other program makes it too: by the \
+               same function, of the same list but for numbers in it",
+        same: |one, other| yes(is_spoiled_as_made(one, other) || is_spoiled_as_made(other, one)),
+        taught_by: &["multimap"],
+    },
+    SameCause {
         name: "spoiled value",
         when: "a value was spoiled by the same calls, and breaks a law or contradicts the documentation, or panics",
         same: spoiled,
@@ -298,7 +305,8 @@ pub(super) const CAUSES: &[SameCause] = &[
     },
     SameCause {
         name: "noticed twice",
-        when: "laws, drops or `Debug` fail after the same calls, or one of them after more",
+        when: "laws, drops or `Debug` fail after the same calls, whatever their type arguments are, or one of them after \
+               more",
         same: noticed,
         taught_by: &[],
     },
@@ -414,12 +422,13 @@ fn are_siblings(one: &Bug, other: &Bug) -> bool {
     parts(one).is_some() && parts(one) == parts(other)
 }
 
-/// The calls of a program, but the last, that were made with what an earlier call had made.
-pub(crate) fn spoiling(program: &Program) -> BTreeSet<&str> {
+/// The functions of a program, but the last, that were called with what an earlier call had made. Which types a generic
+/// function was called with does not matter.
+pub(crate) fn spoiling(program: &Program) -> BTreeSet<String> {
     let mut calls: Vec<&Call> = program.called().collect();
     calls.pop();
     let is_spoiling = |call: &&Call| call.uses().next().is_some();
-    calls.into_iter().filter(is_spoiling).map(|call| call.operation.as_str()).collect()
+    calls.into_iter().filter(is_spoiling).map(|call| function(&call.operation)).collect()
 }
 
 /// Returns true if the calls that spoiled one value are among those that spoiled the other.
@@ -481,9 +490,9 @@ fn functions(bug: &Bug) -> impl Iterator<Item = &Call> {
     bug.program.called().filter(|call| !matches!(call.role, Role::Law { .. } | Role::Stated))
 }
 
-/// The calls before the one that fails.
-fn before(bug: &Bug) -> BTreeSet<&str> {
-    let mut calls: Vec<&str> = functions(bug).map(|call| call.operation.as_str()).collect();
+/// The functions that are called before the one that fails.
+fn before(bug: &Bug) -> BTreeSet<String> {
+    let mut calls: Vec<String> = functions(bug).map(|call| function(&call.operation)).collect();
     if !notices(bug) {
         calls.pop();
     }
@@ -492,25 +501,23 @@ fn before(bug: &Bug) -> BTreeSet<&str> {
 
 /// The functions of a program that change what an earlier call has made, in order, each once.
 pub(crate) fn changes(program: &Program) -> Vec<String> {
-    let changes: BTreeSet<String> = spoiling(program).into_iter().map(function).collect();
-    changes.into_iter().collect()
+    spoiling(program).into_iter().collect()
 }
 
-/// The calls after the first, which only makes a value.
-fn changed(bug: &Bug) -> BTreeSet<&str> {
+/// The functions that are called after the first call, which only makes a value.
+fn changed(bug: &Bug) -> BTreeSet<String> {
     let first = bug.program.called().next();
     let later = functions(bug).filter(|call| first.is_none_or(|first| !std::ptr::eq(first, *call)));
-    later.map(|call| call.operation.as_str()).collect()
+    later.map(|call| function(&call.operation)).collect()
 }
 
 /// If both only notice, the calls before decide. A law about literals needs no call before it, and so has nothing in
 /// common with another.
 fn noticed(one: &Bug, other: &Bug) -> Option<bool> {
     let (few, many) = (changed(one), changed(other));
-    // Which types a generic function was called with does not matter.
-    let made = |bug: &Bug| before(bug).into_iter().map(function).collect::<BTreeSet<String>>();
-    let is_same = made(one) == made(other) && !before(one).is_empty();
-    (notices(one) && notices(other)).then(|| is_same || (!few.is_empty() && few.is_subset(&many)))
+    let is_same = before(one) == before(other) && !before(one).is_empty();
+    let is_more = !few.is_empty() && few.is_subset(&many);
+    (notices(one) && notices(other)).then_some(is_same || is_more)
 }
 
 fn are_alike(one: &Bug, other: &Bug) -> bool {

@@ -98,7 +98,7 @@ fn of_kind(solver: &Solver<'_>, kind: &Kind, name: &str) -> Vec<Candidate> {
     let methods = methods(solver, kind);
     let is_cloned = has(solver, kind, "std::clone::Clone");
     let mut writer = Writer { kind, name, is_cloned, laws: Vec::new() };
-    view::laws(&mut writer, &methods);
+    view::laws(&mut writer, &methods, solver);
     member::laws(&mut writer, &methods, solver);
     setting::laws(&mut writer, &methods, solver);
     sibling::laws(&mut writer, &methods, solver);

@@ -85,6 +85,8 @@ fn laws_follow_from_names_and_types() {
     // It gets the first number of a key, and not the last.
     assert!(!names.contains("law insert_is_got of kept::Lists"), "{names:#?}");
     assert!(names.contains("law insert_is_got of kept::Table"), "{names:#?}");
+    // What it yields when it is used up are other items than those that `iter` yields.
+    assert!(!names.contains("law into_iter_is_iter of kept::Lists"), "{names:#?}");
     // Its documentation says that it takes no other volume.
     assert!(!names.contains("law set_is_got(volume) of broken::Gauge"), "{names:#?}");
 }

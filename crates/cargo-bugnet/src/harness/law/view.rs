@@ -1,9 +1,10 @@
 //! Views: the functions that tell what is in a collection agree with each other.
 
+use super::super::solver::Solver;
 use super::super::standard;
 use super::draft::{Draft, Writer};
 use super::{Method, behind, called};
-use crate::api::Kind;
+use crate::api::{Bound, Kind};
 
 /// Functions that look at the same from two sides.
 struct View {
@@ -99,14 +100,41 @@ const VIEWS: [View; 11] = [
 ];
 
 /// A value shows the same in every way that it can be looked at.
-pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method]) {
+pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<'_>) {
     let has = |name: &&str| called(methods, name, 0).is_some();
     let place = Kind::named("usize");
     let has_at = |name: &&str| called(methods, name, 1).is_some_and(|method| method.inputs[0] == place);
     for view in VIEWS.iter().filter(|view| view.needs.iter().all(has) && view.at.iter().all(has_at)) {
+        if view.name == "into_iter_is_iter" && yields_others(writer.kind, methods, solver) {
+            continue;
+        }
         writer.add(Draft::new(view.name, view.reason, [view.agrees.to_string()]));
     }
     keyed(writer, methods);
+}
+
+/// Returns true if a collection that is used up yields items of another type than `iter` does, such as each item with its
+/// number: it then need not yield as many.
+fn yields_others(kind: &Kind, methods: &[Method], solver: &Solver<'_>) -> bool {
+    let item = |of: &Kind, path: &str| solver.associated(of, &Bound::named(path), "Item");
+    let seen = called(methods, "iter", 0).and_then(|iter| match &iter.output {
+        Kind::Opaque(bounds) => bounds.iter().find_map(|bound| bound.binding("Item")).cloned(),
+        output => item(output, "std::iter::Iterator"),
+    });
+    match (item(kind, "std::iter::IntoIterator"), seen) {
+        (Some(used), Some(seen)) => !is_alike(&used, &seen),
+        _ => false,
+    }
+}
+
+/// Returns true if two types are the same but for references, in tuples too.
+fn is_alike(one: &Kind, other: &Kind) -> bool {
+    match (behind(one), behind(other)) {
+        (Kind::Tuple(ones), Kind::Tuple(others)) => {
+            ones.len() == others.len() && ones.iter().zip(others).all(|(one, other)| is_alike(one, other))
+        }
+        (one, other) => one == other,
+    }
 }
 
 /// Everything that asks for a key finds the same there.

@@ -6,7 +6,7 @@ use crate::finding::Rate;
 use crate::finding::Stack;
 use crate::judge::Judgement;
 use crate::judge::bug::example::{Made, asked, call, program};
-use bugnet::wire::{Argument, Mode};
+use bugnet::wire::{Argument, Literal, Mode};
 
 /// A bug of these calls, none of which has to do with another.
 fn bug(operation: &str, cause: Cause, calls: &[&str]) -> Bug {
@@ -90,6 +90,55 @@ fn laws_that_one_generic_constructor_breaks_are_one_bug_whatever_its_types() {
     assert_eq!(distinct(vec![keys.clone(), items]).len(), 1);
     let other = broken("into_iter_is_iter", "Map<String>", &["Map<String>::with_keys"]);
     assert_eq!(distinct(vec![keys, other]).len(), 2);
+}
+
+#[test]
+fn what_one_function_has_changed_is_one_bug_whatever_its_types() {
+    let after = |name: &str, of: &str, change: &str| {
+        let mut bug = broken(name, of, &["Bag::new", change]);
+        bug.program.calls[1].arguments.push(Argument::Earlier { call: 0, mode: Mode::Mutable });
+        bug
+    };
+    let debug = after("debug_prints", "Bag<String>", "<Bag<String> as Extend<(&String, usize)>>::extend");
+    let rebuilt = after("rebuilt_is_equal", "Bag<i32>", "<Bag<i32> as Extend<(&i32, usize)>>::extend");
+    assert_eq!(distinct(vec![debug.clone(), rebuilt]).len(), 1);
+    let other = after("rebuilt_is_equal", "Bag<i32>", "Bag<i32>::retain");
+    assert_eq!(distinct(vec![debug.clone(), other]).len(), 2);
+    // A contradiction after the same change, with other types.
+    let mut take =
+        changing("Bag<i32>::try_take", Cause::Panic, &["Bag::new", "<Bag<i32> as Extend>::extend", "take"]);
+    take.judgement.class = Class::Contradiction;
+    assert_eq!(distinct(vec![debug.clone(), take.clone()]).len(), 1);
+    take.program.calls[1].operation = "Bag<i32>::retain".to_string();
+    assert_eq!(distinct(vec![debug, take]).len(), 2);
+}
+
+#[test]
+fn what_fails_at_a_value_that_breaks_a_law_as_it_was_made_is_one_bug() {
+    let made = |mut bug: Bug, list: &str, mode: Mode| {
+        let literal = Literal { text: list.to_string(), ..Literal::default() };
+        bug.program.calls[0].arguments.push(Argument::Literal(literal));
+        bug.program.calls[1].arguments.push(Argument::Earlier { call: 0, mode });
+        bug
+    };
+    let seen = |list: &str, mode: Mode| {
+        made(broken("len_is_count", "Iter<i32>", &["Map<i32>::from", "Map::iter"]), list, mode)
+    };
+    let law = seen("vec![(0, vec![])]", Mode::Shared);
+    let other = |maker: &str, list: &str| made(broken("key_is_got", "Map<u8>", &[maker]), list, Mode::Shared);
+    let panic = |maker: &str, list: &str| {
+        let mut bug = bug("Entry::take", Cause::Panic, &[maker, "Map::entry", "Entry::take"]);
+        bug.judgement.class = Class::Panic;
+        made(bug, list, Mode::Mutable)
+    };
+    let both = |one: &Bug, other: Bug| distinct(vec![one.clone(), other]).len();
+    let (list, full) = ("vec![(17, vec![])]", "vec![(1, vec![2])]");
+    assert_eq!((both(&law, other("Map<u8>::from", list)), both(&law, panic("Map<u8>::from", list))), (1, 1));
+    assert_eq!((both(&law, other("Map<u8>::from", full)), both(&law, panic("Map<u8>::from", full))), (2, 2));
+    assert_eq!((both(&law, other("Map<u8>::with", list)), both(&law, panic("Map<u8>::with", list))), (2, 2));
+    // Whatever begins with nothing has that in common, and a call may change what it is given to change.
+    assert_eq!(both(&seen("vec![]", Mode::Shared), panic("Map::from", "vec![]")), 2);
+    assert_eq!(both(&seen(list, Mode::Mutable), panic("Map::from", list)), 2);
 }
 
 #[test]

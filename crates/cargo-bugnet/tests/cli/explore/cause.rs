@@ -13,6 +13,26 @@ fn fleet() -> (Crate, Done, Value) {
     (krate, done, report)
 }
 
+/// The name of the only bug of a report for which this holds.
+fn name_of(report: &Value, is_it: impl Fn(&Value) -> bool) -> String {
+    let mut found = report["bugs"].as_array().unwrap().iter().filter(|bug| is_it(bug));
+    let name = found.next().and_then(|bug| bug["name"].as_str()).unwrap_or_else(|| panic!("{report:#}"));
+    assert!(found.next().is_none(), "{report:#}");
+    name.to_string()
+}
+
+/// Accepts bugs, runs again, and returns the new report.
+fn without(krate: &Crate, names: &[&str]) -> Value {
+    for name in names {
+        let done = krate.accept(&[name]);
+        assert_eq!(done.code, Some(0), "{}\n{}", done.output, done.errors);
+    }
+    let (done, report) = krate.explored(&["--seed", "1", "--programs", "6000", "--jobs", "1"]);
+    assert_eq!(done.code, Some(1), "{}\n{}", done.output, done.errors);
+    assert_eq!(report["known"].as_u64(), Some(names.len() as u64), "{report:#}");
+    report
+}
+
 /// The bugs of a report that one of some operations shows, each with what was merged into it.
 fn bugs<'a>(report: &'a Value, operations: &[&str]) -> Vec<(&'a str, Vec<&'a str>)> {
     let text = |value: &'a Value, member: &str| value[member].as_str().unwrap_or_default();
@@ -24,8 +44,9 @@ fn bugs<'a>(report: &'a Value, operations: &[&str]) -> Vec<(&'a str, Vec<&'a str
 }
 
 #[test]
-fn a_family_and_a_recursion_are_one_bug_each_and_different_deaths_and_kinds_are_two() {
-    let (_, done, report) = fleet();
+fn a_family_and_a_recursion_are_one_bug_each_and_different_deaths_and_kinds_are_two_that_hide_only_themselves()
+ {
+    let (krate, done, report) = fleet();
     let members = |operations: &[&str]| -> Vec<usize> {
         bugs(&report, operations).into_iter().map(|(_, merged)| 1 + merged.len()).collect()
     };
@@ -59,10 +80,18 @@ fn a_family_and_a_recursion_are_one_bug_each_and_different_deaths_and_kinds_are_
             assert!(is_shown, "{operation} {line} is not in\n{}", done.output);
         }
     }
+    // A death in another function, and another panic of the same one, are shown although the first of each is known.
+    let stop = name_of(&report, |bug| bug["operation"] == "Engine::stop");
+    let is_unwrap = |bug: &Value| bug["message"].as_str().is_some_and(|text| text.contains("unwrap"));
+    let load = name_of(&report, |bug| bug["operation"] == "load" && is_unwrap(bug));
+    let left = without(&krate, &[&stop, &load]);
+    let shown = bugs(&left, &["Engine::stop", "Pump::stop", "load"]);
+    assert_eq!(shown.iter().map(|(operation, _)| *operation).collect::<Vec<_>>(), ["Pump::stop", "load"]);
+    assert!(!left["bugs"].as_array().unwrap().iter().any(is_unwrap), "{left:#}");
 }
 
 #[test]
-fn a_second_fault_behind_one_law_is_seen_and_one_fault_is_told_once() {
+fn a_second_fault_behind_one_law_is_seen_even_if_the_first_is_known_and_one_fault_is_told_once() {
     let text = std::fs::read_to_string(fixture("cellar").join("src/lib.rs")).unwrap();
     let cellar = Crate::with("cellar", &[("src/lib.rs", &text)]);
     let explored = |jobs: &str| {
@@ -88,4 +117,11 @@ fn a_second_fault_behind_one_law_is_seen_and_one_fault_is_told_once() {
         ways.iter().filter(|also| also.as_str().is_some_and(|also| also.contains(" after Kettle::")));
     assert_eq!(others.count(), 2, "{ways:?}");
     assert_eq!(explored("2")["bugs"], report["bugs"]);
+    // One way to break the law is known, and the other one is shown.
+    let dent = name_of(&report, |bug| bug["law"]["of"] == "Cask" && calls(bug, "Cask::dent"));
+    let left = without(&cellar, &[&dent]);
+    let cask = |bug: &Value| bug["law"]["of"] == "Cask";
+    let left_of_casks: Vec<&Value> =
+        left["bugs"].as_array().unwrap().iter().filter(|bug| cask(bug)).collect();
+    assert!(left_of_casks.len() == 1 && calls(left_of_casks[0], "Cask::paint"), "{left:#}");
 }
