@@ -19,9 +19,10 @@ pub(crate) use variants::{Operators, Review, Variants};
 use crate::exit;
 use clap::{Parser, Subcommand};
 
-/// Property testing for Rust: runs, lists and replays the properties of a crate.
+/// Finds bugs in Rust code that nobody wrote a test for, and reports each once.
 #[derive(Debug, Parser)]
-#[command(name = "cargo bugnet", bin_name = "cargo bugnet", version, after_help = exit::HELP)]
+// On a wide screen lines of a hundred columns read best; on a narrow one they are as wide as it is.
+#[command(name = "cargo bugnet", bin_name = "cargo bugnet", version, max_term_width = 100, after_help = exit::HELP)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -29,39 +30,39 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Call what a crate lets its users call, and print its bugs as tests; nothing has to be written
+    /// Find the bugs of a library crate by calling its functions; nothing has to be written
     #[command(after_help = exit::EXPLORE)]
     Explore(Explore),
-    /// Check what `#[law]` says of a crate, with values that calls of the crate make
+    /// Check your `#[law]`s with values that calls of the crate make
     #[command(after_help = exit::CHECK)]
     Check(Box<Check>),
-    /// Test any programs with inputs of any generator, leaving out some features in each test
-    #[command(after_help = exit::SWARM, args_conflicts_with_subcommands = true)]
-    Swarm(Swarm),
-    /// Test the properties, and the other tests beside them
+    /// Run the properties and machines, and the other tests beside them
     #[command(after_help = exit::HELP)]
     Run(Run),
-    /// Print the names of the properties, one per line
-    List(List),
+    /// Find the changes of a library or C program that its tests do not notice
+    #[command(after_help = exit::VARIANTS)]
+    Variants(Variants),
+    /// Decide what `variants` asks; each yes writes a test
+    #[command(after_help = exit::VARIANTS)]
+    Review(Review),
+    /// Test any programs with inputs of any generator, leaving features out
+    #[command(after_help = exit::SWARM, args_conflicts_with_subcommands = true)]
+    Swarm(Swarm),
+    /// Write what a campaign found, and why its tests failed, as an HTML page
+    Report(Report),
+    /// Keep a bug that was found in `bugnet-known.toml`, and steer around it
+    Accept(Accept),
     /// Run one property on one case, as a report names it
     #[command(after_help = exit::HELP)]
     Replay(Replay),
+    /// Print the names of the properties, one per line
+    List(List),
     /// Print the cases that are kept in `bugnet-regressions`
     Regressions(Regressions),
-    /// Take a bug of the last run or exploration into `bugnet-known.toml`, to steer around it
-    Accept(Accept),
-    /// Write what a campaign found, and why its tests failed, as one HTML page
-    Report(Report),
     /// Write a `bugnet.toml` with the usual settings
     Init(Init),
-    /// Make the harness with which a crate is explored, and say what it reaches
+    /// Make the harness of a crate, and say what it can call
     Harness(Harness),
-    /// Find the changes of a library that its tests do not notice
-    #[command(after_help = exit::VARIANTS)]
-    Variants(Variants),
-    /// Decide whether what a library does on inputs that its tests lack is right; yes writes a test
-    #[command(after_help = exit::VARIANTS)]
-    Review(Review),
 }
 
 /// On or off.
