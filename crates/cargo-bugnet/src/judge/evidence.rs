@@ -144,16 +144,32 @@ fn made(bug: &Bug) -> Option<(String, String)> {
     called.all(is_view).then(|| maker(first)).flatten()
 }
 
-/// The function that makes a value of a list alone, and the list without its numbers. An empty list tells nothing, because
+/// The function that makes a value of a list alone, and the shape of the list. An empty list tells nothing, because
 /// reducing leaves it wherever it does not matter.
 fn maker(call: &Call) -> Option<(String, String)> {
-    let texts: Vec<&str> = call.literals().map(|literal| literal.text.as_str()).collect();
-    let mut list = texts.join(", ").replace(|letter: char| letter.is_ascii_digit(), "#");
-    while list.contains("##") {
-        list = list.replace("##", "#");
-    }
+    let shapes: Vec<String> = call.literals().map(|literal| shape(&literal.text)).collect();
+    let list = shapes.join(", ");
     let is_full = list.split('[').skip(1).any(|items| !items.starts_with(']'));
     (is_full && call.uses().next().is_none()).then(|| (function(&call.operation), list))
+}
+
+/// A literal with a mark in the place of each number and text, so that lists of several types can be compared:
+/// `vec![(7, vec![])]` and `vec![("a".to_string(), vec![])]` have one shape.
+fn shape(literal: &str) -> String {
+    let mut shape = String::new();
+    let mut letters = literal.chars();
+    while let Some(letter) = letters.next() {
+        let is_text = letter == '"';
+        if is_text {
+            while letters.next().is_some_and(|letter| letter != '"') {}
+        }
+        match is_text || letter.is_ascii_digit() {
+            true if shape.ends_with('#') => {}
+            true => shape.push('#'),
+            false => shape.push(letter),
+        }
+    }
+    shape.replace(".to_string()", "").replace("#.#", "#").replace("-#", "#")
 }
 
 /// Returns true if one hangs and the other runs out of memory.

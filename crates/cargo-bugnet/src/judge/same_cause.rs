@@ -281,7 +281,7 @@ pub(super) const CAUSES: &[SameCause] = &[
     SameCause {
         name: "spoiled as made",
         when: "a value breaks a law as it is made, with no call that changes it, and the other program makes it too: by the \
-               same function, of the same list but for numbers in it",
+               same function, of the same list but for numbers and texts in it",
         same: |one, other| yes(is_spoiled_as_made(one, other) || is_spoiled_as_made(other, one)),
         taught_by: &["multimap"],
     },
