@@ -8,10 +8,12 @@ use anstyle::{AnsiColor, Style};
 /// The column in which the words end.
 const WIDTH: usize = 12;
 
-const GREEN: Style = AnsiColor::Green.on_default().bold();
-const RED: Style = AnsiColor::Red.on_default().bold();
-const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
-const CYAN: Style = AnsiColor::Cyan.on_default().bold();
+pub(crate) const GREEN: Style = AnsiColor::Green.on_default().bold();
+pub(crate) const RED: Style = AnsiColor::Red.on_default().bold();
+pub(crate) const YELLOW: Style = AnsiColor::Yellow.on_default().bold();
+pub(crate) const CYAN: Style = AnsiColor::Cyan.on_default().bold();
+pub(crate) const BOLD: Style = Style::new().bold();
+pub(crate) const DIM: Style = Style::new().dimmed();
 
 /// The meaning of a status word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -231,7 +231,7 @@ impl<'a> Session<'a> {
         if arm.swarm.features().len() >= 5 {
             let met = |together| format!("{:.0} %", 100.0 * arm.swarm.meeting(together, campaign.tests));
             let what = format!(
-                "any three features met in some test with a probability of {}, any five of {}",
+                "any three features met in a test with a probability of {}, any five {}",
                 met(3),
                 met(5)
             );
@@ -450,7 +450,10 @@ fn write_json(path: &Path, value: &impl serde::Serialize) -> Result<()> {
 /// The last line of a run.
 fn finished(campaign: &Campaign, totals: &Totals) {
     let rate = totals.tests as f64 / totals.elapsed.as_secs_f64().max(0.001);
-    let now = format!("{} in this run, {rate:.0} a second", counted(totals.tests as usize, "test"));
+    let now = match totals.tests == campaign.tests {
+        true => format!("{rate:.0} a second"),
+        false => format!("{} in this run, {rate:.0} a second", totals.tests),
+    };
     status::line(Tone::Plain, "Finished", &format!("{} ({now})", report::swarm::summed_up(campaign)));
 }
 

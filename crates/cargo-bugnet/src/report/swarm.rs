@@ -3,6 +3,7 @@
 //! **Invariant:** the same campaign gives the same text.
 
 use crate::report::counted;
+use crate::status::{BOLD, DIM, RED};
 use crate::store::campaign::{Campaign, Failure, Influence};
 use crate::swarm::compare::Comparison;
 use std::collections::BTreeSet;
@@ -23,26 +24,28 @@ pub(crate) fn failures(campaign: &Campaign) -> String {
 /// One failure: where, how often, why, the input, how to see it again.
 pub(crate) fn one(failure: &Failure) -> String {
     let mut text = String::new();
-    let _ = writeln!(text, "#{} {}: {}", failure.number, failure.targets.join(", "), failure.signature);
+    let Failure { number, targets, signature, .. } = failure;
+    let targets = targets.join(", ");
+    let _ = writeln!(text, "{RED}{number:>3}.{RED:#} {BOLD}{targets}: {signature}{BOLD:#}");
     let tests = counted(failure.hits as usize, "test");
     let first = failure.first_test.map(|test| format!(", first in test {test}")).unwrap_or_default();
-    let _ = writeln!(text, "   in {tests}{first}; {}", sizes(failure));
+    let _ = writeln!(text, "     in {tests}{first}; {}", sizes(failure));
     for influence in &failure.triggers {
-        let _ = writeln!(text, "   {} {}", trigger_word(influence), in_words(influence));
+        let _ = writeln!(text, "     {} {}", trigger_word(influence), in_words(influence));
     }
     for influence in &failure.suppressors {
-        let _ = writeln!(text, "   is suppressed by {}", in_words(influence));
+        let _ = writeln!(text, "     is suppressed by {}", in_words(influence));
     }
     let lines: Vec<&str> = failure.input.text.lines().collect();
     for line in lines.iter().take(LINES) {
-        let _ = writeln!(text, "       {line}");
+        let _ = writeln!(text, "         {line}");
     }
     if lines.len() > LINES {
-        let more = lines.len() - LINES;
-        let _ = writeln!(text, "       … {} more in .bugnet/{}", counted(more, "line"), failure.input.file);
+        let more = counted(lines.len() - LINES, "line");
+        let _ = writeln!(text, "         {DIM}… {more} more in .bugnet/{}{DIM:#}", failure.input.file);
     }
-    let _ = writeln!(text, "   replay: {}", failure.replay);
-    let _ = writeln!(text, "   accept: cargo bugnet accept {}", failure.name);
+    let _ = writeln!(text, "     {DIM}replay: {}{DIM:#}", failure.replay);
+    let _ = writeln!(text, "     {DIM}accept: cargo bugnet accept {}{DIM:#}", failure.name);
     text
 }
 
@@ -210,11 +213,12 @@ mod tests {
             triggers: vec![trigger],
             ..Failure::default()
         };
+        let text = one(&failure);
         assert_eq!(
-            one(&failure),
-            "#2 z80, stm8: ICE gen.c:7\n   in 130 tests, first in test 0; 4254 -> 6 bytes (lines)\n   \
-             needs `div` (122 of 122 failing tests, expected 51 %; q < 0.0001)\n       a / 0\n   \
-             replay: cargo bugnet swarm c.toml --replay 2\n   accept: cargo bugnet accept gen-c-7\n"
+            anstream::adapter::strip_str(&text).to_string(),
+            "  2. z80, stm8: ICE gen.c:7\n     in 130 tests, first in test 0; 4254 -> 6 bytes (lines)\n     \
+             needs `div` (122 of 122 failing tests, expected 51 %; q < 0.0001)\n         a / 0\n     \
+             replay: cargo bugnet swarm c.toml --replay 2\n     accept: cargo bugnet accept gen-c-7\n"
         );
     }
 }

@@ -7,13 +7,9 @@ use crate::explore::budget::Ended;
 use crate::explore::progress::{rate, share, short};
 use crate::harness::name;
 use crate::judge::bug::{Also, Bug, Group, Why};
-use anstyle::{AnsiColor, Style};
+use crate::status::{BOLD, DIM, RED};
 use bugnet::campaign::known::FILE;
 use std::fmt::Write;
-
-const RED: Style = AnsiColor::Red.on_default().bold();
-const BOLD: Style = Style::new().bold();
-const DIM: Style = Style::new().dimmed();
 
 /// The longest program that is shown whole.
 const LINES: usize = 6;
