@@ -26,6 +26,7 @@ mod once;
 mod paper;
 #[cfg(feature = "hegel")]
 mod peer_reports;
+mod picture;
 mod planted;
 mod programs;
 mod quantile;
@@ -92,6 +93,8 @@ enum Measurement {
     Arrays(arrays::Arguments),
     /// Counts the triggers and suppressors that are named, rightly and wrongly, in simulated campaigns
     Influences(influences::Arguments),
+    /// Makes a picture of what a command has printed
+    Picture(picture::Arguments),
     /// Compares what a case and a build cost, in counts, with what they cost before
     Gate(gate::Arguments),
     /// Counts the tests that crash the file system of the swarm paper
@@ -160,6 +163,7 @@ fn main() -> anyhow::Result<()> {
         Measurement::MatcherCase(case) => case.run(),
         Measurement::Arrays(arguments) => arrays::run(&arguments),
         Measurement::Influences(arguments) => influences::run(&arguments),
+        Measurement::Picture(arguments) => picture::run(&arguments),
         Measurement::Gate(arguments) => gate::run(&arguments),
         Measurement::Files(arguments) => files::run(&arguments),
         #[cfg(feature = "sequences")]
