@@ -9,6 +9,7 @@ use crate::journal::Journal;
 use crate::launch;
 use crate::listener::{Listener, Reading};
 use crate::patience;
+use crate::running::running;
 use crate::scratch::Scratch;
 use crate::start::{Group, Launcher, Output, Start, Talk, random};
 use std::io::{self, Read, Write};
@@ -134,7 +135,11 @@ impl Process {
         if start.group == Group::Own {
             std::os::unix::process::CommandExt::process_group(&mut command, 0);
         }
+        // Nobody who ends everything is to come between the start and the entry.
+        let mut running = running();
         let child = command.spawn()?;
+        running.processes.insert(child.id(), start.group);
+        drop(running);
         let (group, printed) = (start.group, Vec::new());
         Ok(Process { child, group, wire, journal, errors, output, printed, end: None, _scratch: scratch })
     }
@@ -258,24 +263,24 @@ impl Process {
 
     /// Looks whether the process has exited; if so, takes what it has left.
     fn has_exited(&mut self) -> bool {
-        match self.child.try_wait() {
-            Ok(None) => false,
-            Ok(Some(status)) => {
-                self.settle(How::of(status));
-                true
-            }
+        let mut running = running();
+        let how = match self.child.try_wait() {
+            Ok(None) => return false,
+            Ok(Some(status)) => How::of(status),
             // Somebody else has reaped it.
-            Err(_) => {
-                self.settle(How::TookTooLong);
-                true
-            }
-        }
+            Err(_) => How::TookTooLong,
+        };
+        running.processes.remove(&self.child.id());
+        drop(running);
+        self.settle(how);
+        true
     }
 
     /// Ends the process, unless it has ended by itself; what it has sent can still be taken.
     pub(crate) fn stop(&mut self) {
         if self.end.is_none() && !self.has_exited() {
             let _ = self.child.kill();
+            running().processes.remove(&self.child.id());
             let _ = self.child.wait();
             self.settle(How::TookTooLong);
         }
@@ -283,7 +288,6 @@ impl Process {
 
     /// Takes what a process has left that has exited.
     fn settle(&mut self, how: How) {
-        #[cfg(unix)]
         if self.group == Group::Own {
             crate::system::kill_group(self.child.id());
         }

@@ -3,6 +3,7 @@
 //! **Invariant:** a scratch folder is empty when its process starts, nobody else writes there, and it is removed when
 //! the process has ended. Links in it are removed and never followed.
 
+use crate::running::running;
 use crate::start::random;
 use std::fs::{self, DirBuilder};
 use std::io;
@@ -23,10 +24,8 @@ impl Scratch {
         // A process sees the same path whatever the folder is called here.
         let folder = folder.canonicalize()?;
         let path = folder.join(format!("{PREFIX}{}-{:016x}", std::process::id(), random()?));
-        let mut builder = DirBuilder::new();
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        builder.create(&path)?;
+        private_builder().create(&path)?;
+        running().folders.insert(path.clone());
         Ok(Scratch { path })
     }
 
@@ -35,14 +34,29 @@ impl Scratch {
     }
 }
 
+/// A builder of folders that nobody but their owner may look into.
+#[cfg(unix)]
+fn private_builder() -> DirBuilder {
+    let mut builder = DirBuilder::new();
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder
+}
+
+/// A builder of folders, which belong to the user where they are made.
+#[cfg(not(unix))]
+fn private_builder() -> DirBuilder {
+    DirBuilder::new()
+}
+
 impl Drop for Scratch {
     fn drop(&mut self) {
         remove(&self.path);
+        running().folders.remove(&self.path);
     }
 }
 
 /// Removes a folder whose process has ended. `remove_dir_all` follows no link.
-fn remove(path: &Path) {
+pub(crate) fn remove(path: &Path) {
     if fs::remove_dir_all(path).is_err() {
         // Code under test may have made folders that not even their owner may look into.
         open_up(path);

@@ -82,6 +82,15 @@ mod unix {
         }
     }
 
+    /// Kills a process.
+    pub(crate) fn kill_process(process: u32) {
+        // 0 would mean our own group.
+        if let Some(process) = i32::try_from(process).ok().filter(|process| *process > 0) {
+            // SAFETY: `kill` takes two numbers and touches no memory.
+            unsafe { kill(process, KILL) };
+        }
+    }
+
     /// Kills all processes of the group that a process leads.
     pub(crate) fn kill_group(leader: u32) {
         // 0 and 1 would mean our own group, and everybody.
@@ -93,7 +102,7 @@ mod unix {
 }
 
 #[cfg(unix)]
-pub(crate) use unix::{PipeWriter, kill_group, open_locked, pipe_ends, place, take};
+pub(crate) use unix::{PipeWriter, kill_group, kill_process, open_locked, pipe_ends, place, take};
 
 #[cfg(not(unix))]
 mod elsewhere {
@@ -114,10 +123,16 @@ mod elsewhere {
         file.try_lock()?;
         Ok(file)
     }
+
+    /// Does nothing: elsewhere a process is ended by whoever holds its handle.
+    pub(crate) fn kill_process(_process: u32) {}
+
+    /// Does nothing: elsewhere there are no groups.
+    pub(crate) fn kill_group(_leader: u32) {}
 }
 
 #[cfg(not(unix))]
-pub(crate) use elsewhere::{PipeWriter, open_locked, pipe_ends};
+pub(crate) use elsewhere::{PipeWriter, kill_group, kill_process, open_locked, pipe_ends};
 
 #[cfg(target_os = "linux")]
 mod linux {

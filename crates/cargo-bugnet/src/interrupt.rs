@@ -102,8 +102,8 @@ fn interrupted() {
         (interrupts.count, interrupts.phase)
     };
     if count >= LAST || phase == Phase::Building {
-        cargo::end_all();
-        std::process::exit(exit::INTERRUPTED);
+        cargo::end_for_good();
+        bugnet_process::exit(exit::INTERRUPTED);
     }
     if phase == Phase::Exploring {
         status::progress("Interrupted", "what was found is reduced; Ctrl-C again shows it as it is");

@@ -9,11 +9,12 @@ mod fault;
 mod subject;
 
 use anyhow::{Context, bail};
-use fault::{Fault, Moment};
+use fault::{Fault, Moment, Phase};
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 use subject::{Length, Subject, shown};
 
 /// Which faults befall which command.
@@ -57,8 +58,8 @@ fn print(subject: &Subject, faults: &[Fault], arguments: &Arguments) -> anyhow::
     let expected = subject.bugs().context("the crate cannot be explored without any fault")?;
     println!("Faults at moments of seed {}, of runs that show {} bugs.\n", arguments.seed, expected.len());
     println!(
-        "| fault | times | in time | exit codes | findings lost | processes left | scratch folders left | next run \
-         shows all bugs |\n|---|---:|---:|---|---:|---:|---:|---:|"
+        "| fault | times | in time | longest until the end, s | exit codes | findings lost | processes left | scratch folders left | next run \
+         shows all bugs |\n|---|---:|---:|---:|---|---:|---:|---:|---:|"
     );
     for (place, fault) in faults.iter().enumerate() {
         let mut row = Row::default();
@@ -80,6 +81,7 @@ fn print(subject: &Subject, faults: &[Fault], arguments: &Arguments) -> anyhow::
 struct Row {
     times: usize,
     in_time: usize,
+    longest: Duration,
     codes: BTreeSet<String>,
     lost: usize,
     processes: usize,
@@ -91,6 +93,7 @@ impl Row {
     fn take(&mut self, outcome: &Outcome) {
         self.times += 1;
         self.in_time += usize::from(outcome.is_in_time);
+        self.longest = self.longest.max(outcome.ended_in.unwrap_or_default());
         self.codes.insert(outcome.code.map_or("killed".to_string(), |code| code.to_string()));
         self.lost += outcome.lost.len();
         self.processes += outcome.processes.len();
@@ -106,14 +109,19 @@ impl std::fmt::Display for Row {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let codes: Vec<&str> = self.codes.iter().map(String::as_str).collect();
         let Row { times, in_time, lost, processes, scratch, next, .. } = self;
-        let codes = codes.join(", ");
-        write!(out, "{times} | {in_time} | {codes} | {lost} | {processes} | {scratch} | {next}")
+        let (codes, longest) = (codes.join(", "), self.longest.as_secs_f64());
+        write!(
+            out,
+            "{times} | {in_time} | {longest:.1} | {codes} | {lost} | {processes} | {scratch} | {next}"
+        )
     }
 }
 
 /// The end of one run, and of the one after it.
 struct Outcome {
     is_in_time: bool,
+    /// The time from the fault to the end of the run, if it came in time.
+    ended_in: Option<Duration>,
     code: Option<i32>,
     lost: Vec<String>,
     processes: Vec<String>,
@@ -131,16 +139,18 @@ fn befall(
     if fault == Fault::FullDisk {
         return on_full_disk(subject, moment, expected);
     }
-    let mut child = subject.explore(Length::Long).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    // What comes after exploring is not to wait for it.
+    let length = if fault.phase() == Phase::Exploring { Length::Long } else { Length::Short };
+    let mut child = subject.explore(length).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
     let mut errors = BufReader::new(child.stderr.take().context("the errors are piped")?);
     let has_begun = read_until(&mut errors, fault.phase().begins_with())?;
     std::thread::sleep(moment.delay);
     let is_in_time = has_begun && child.try_wait()?.is_none() && strike(subject, fault, moment, &child)?;
-    // Ctrl-C while exploring leaves reducing, which is not what is looked at here.
+    let struck = Instant::now();
     let mut rest = String::new();
     errors.read_to_string(&mut rest)?;
     let output = child.wait_with_output()?;
-    let code = output.status.code();
+    let (code, ended_in) = (output.status.code(), is_in_time.then(|| struck.elapsed()));
     let processes = subject.processes_left();
     let found = subject.on_disk();
     // What the run has shown itself, or the next one does.
@@ -156,7 +166,7 @@ fn befall(
     }
     // A run that was killed cannot remove its folders; the next one does.
     let scratch = if is_killed { subject.scratch_folders()? } else { scratch };
-    Ok(Outcome { is_in_time, code, lost, processes, scratch, is_next_whole })
+    Ok(Outcome { is_in_time, ended_in, code, lost, processes, scratch, is_next_whole })
 }
 
 /// Reads lines until one begins with a status word; false if none does.
@@ -223,5 +233,5 @@ fn on_full_disk(subject: &Subject, moment: Moment, expected: &BTreeSet<String>) 
     let scratch = said.lines().last().and_then(|line| line.trim().parse().ok()).unwrap_or_default();
     let processes = subject.processes_left();
     let is_next_whole = subject.bugs().is_ok_and(|bugs| bugs.is_superset(expected));
-    Ok(Outcome { is_in_time: true, code, lost, processes, scratch, is_next_whole })
+    Ok(Outcome { is_in_time: true, ended_in: None, code, lost, processes, scratch, is_next_whole })
 }

@@ -23,7 +23,7 @@ const LONG: &str = "200000";
 /// Programs of a run that finds all bugs.
 const SHORT: &str = "3000";
 /// The longest that processes which were told to end may take on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The crate, the command that explores it, and the folder of both.
 pub struct Subject {

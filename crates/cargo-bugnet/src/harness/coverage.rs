@@ -8,15 +8,11 @@
 //! the same without.
 
 use crate::arguments::Switch;
+use crate::cargo::{self, COUNTED, WRAPPER};
 use crate::status;
-use anyhow::{Context, Result};
 use std::ffi::{OsStr, OsString};
 use std::process::{Command, ExitCode, Stdio};
 
-/// Names the crates that are counted, with commas between them.
-const COUNTED: &str = "BUGNET_COUNTED";
-/// Names the wrapper that the user has.
-const WRAPPER: &str = "BUGNET_RUSTC_WRAPPER";
 /// Makes the compiler count.
 const FLAG: &str = "-Cinstrument-coverage";
 
@@ -46,18 +42,11 @@ impl Coverage {
     }
 
     /// Has Cargo wrap the compiler, so that it counts in some crates.
-    pub(super) fn wrap(self, command: &mut Command, crates: &[String]) -> Result<()> {
+    pub(super) fn wrap(self, command: &mut Command, crates: &[String]) {
         if self == Coverage::Off {
-            return Ok(());
+            return;
         }
-        let variables = ["RUSTC_WRAPPER", "CARGO_BUILD_RUSTC_WRAPPER"];
-        let theirs = variables.iter().filter_map(std::env::var_os).find(|wrapper| !wrapper.is_empty());
-        if let Some(wrapper) = theirs {
-            command.env(WRAPPER, wrapper);
-        }
-        command.env(COUNTED, crates.join(","));
-        command.env("RUSTC_WRAPPER", std::env::current_exe().context("this program cannot find itself")?);
-        Ok(())
+        cargo::wrap(command, &crates.join(","));
     }
 }
 
@@ -128,7 +117,7 @@ mod tests {
     fn nobody_counts_who_does_not_want_to() {
         assert_eq!(Coverage::possible(Switch::Off), Coverage::Off);
         let mut command = Command::new("cargo");
-        Coverage::Off.wrap(&mut command, &["bit_vec".to_string()]).unwrap();
+        Coverage::Off.wrap(&mut command, &["bit_vec".to_string()]);
         assert_eq!(command.get_envs().count(), 0);
     }
 }

@@ -38,6 +38,15 @@ pub(super) struct Pruning<'a> {
     pub(super) other: BTreeSet<usize>,
 }
 
+/// Says how many operations the compiler has refused in every way.
+fn refused_in_words(refused: usize) -> String {
+    match refused {
+        0 => "some ways to call that the compiler refuses".to_string(),
+        1 => "1 operation that the compiler refuses".to_string(),
+        count => format!("{count} operations that the compiler refuses"),
+    }
+}
+
 /// The place where a harness is built.
 #[derive(Clone, Copy)]
 pub(super) struct Bench<'a> {
@@ -98,6 +107,9 @@ impl<'a> Pruning<'a> {
         let mut source = everything;
         for round in 1..=MOST_ROUNDS * benches.len() {
             let mut built = Vec::new();
+            let refused = self.proposal.candidates.len() - self.chosen().len();
+            let what = format!("the harness again without {}", refused_in_words(refused));
+            let _step = (round > 1).then(|| status::Step::new("Building", what));
             for (number, bench) in benches.iter().enumerate() {
                 bench.scratch.write("src/operations.rs", &source.text)?;
                 match check::build(bench.cargo, &source)? {

@@ -12,6 +12,7 @@ use super::scratch::Scratch;
 use super::stand_in::Draft;
 use super::standard;
 use crate::api::{Api, Bound, Generics, Kind, Lifetimes};
+use crate::status;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -69,6 +70,9 @@ pub(super) fn ask(api: &Api, drafts: &[Draft], scratch: &Scratch, cargo: &Cargo)
         Some(kept) => kept,
         None => {
             scratch.write("src/dictionary.rs", &crate::dictionary::Dictionary::default().source())?;
+            let what =
+                "the compiler which types implement which traits; the crate is built first".to_string();
+            let _step = status::Step::new("Asking", what);
             let (answers, rounds) = answers(&parts, |text| {
                 scratch.write("src/operations.rs", text)?;
                 check::complaints(cargo)

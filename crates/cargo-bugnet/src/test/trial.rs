@@ -42,7 +42,10 @@ pub(crate) fn run(test: &Test, variables: &Variables, limit: Duration) -> Result
     let mut process =
         Process::start(&start).with_context(|| format!("{} cannot be started", test.full_name()))?;
     process.send(&encode(&Command::Hello { version: VERSION, serve: String::new() }));
-    let finished = wait(process, &test.full_name(), limit);
+    let finished = wait(process, limit, &mut |told| {
+        let what = format!("{} has been running for more than {}s", test.full_name(), told.as_secs());
+        status::progress("SLOW", &what);
+    });
     let ended = Ended {
         name: &test.name,
         is_property: test.is_property,
@@ -54,8 +57,8 @@ pub(crate) fn run(test: &Test, variables: &Variables, limit: Duration) -> Result
     Ok(ended.outcome())
 }
 
-/// Waits for the end of a test, and says now and then that it is slow.
-fn wait(mut process: Process, name: &str, limit: Duration) -> Finished {
+/// Waits for the end of a test, and says now and then for how long it has been running.
+fn wait(mut process: Process, limit: Duration, say: &mut dyn FnMut(Duration)) -> Finished {
     let start = Instant::now();
     let slow = SLOW.min(limit / 2);
     let mut told = slow;
@@ -64,10 +67,7 @@ fn wait(mut process: Process, name: &str, limit: Duration) -> Finished {
         match process.next(start + told.min(limit)) {
             Next::Frame(frame) => frames.push(frame),
             Next::Late if start.elapsed() < limit => {
-                status::progress(
-                    "SLOW",
-                    &format!("{name} has been running for more than {}s", told.as_secs()),
-                );
+                say(told);
                 told += slow;
             }
             Next::Late | Next::Ended(_) => break,
@@ -131,9 +131,11 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_test_that_hangs_is_ended_at_the_limit() {
+    fn a_test_that_hangs_is_called_slow_and_ended_at_the_limit() {
         let process = Process::start(&Start::new("/bin/sleep").argument("60")).unwrap();
-        let finished = wait(process, "sleeps", Duration::from_millis(300));
+        let mut slow = Vec::new();
+        let finished = wait(process, Duration::from_millis(300), &mut |told| slow.push(told));
+        assert_eq!(slow.first(), Some(&Duration::from_millis(150)));
         assert_eq!(finished.end.how, How::TookTooLong);
         let said = in_words(finished.end.how, Duration::from_secs(90)).unwrap();
         assert!(said.contains("longer than 90s") && said.contains("--limit"), "{said}");

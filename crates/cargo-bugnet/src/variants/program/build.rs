@@ -11,7 +11,6 @@ use crate::status;
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeSet;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -66,7 +65,9 @@ impl Workshop {
         for name in NAMES {
             let path = folder.join("bin").join(name);
             fs::write(&path, COMPILER)?;
-            fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
+            // Elsewhere there are no scripts of a shell, and the build says that it finds no compiler.
+            #[cfg(unix)]
+            fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
         }
         let mut workshop = Workshop { folder, files, command: String::new(), calls: Vec::new() };
         // What is written last is newer than anything that was built from it before.

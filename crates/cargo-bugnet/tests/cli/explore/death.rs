@@ -56,13 +56,18 @@ fn everything_that_code_can_do_to_its_process_is_a_finding_at_the_right_call() {
 }
 
 #[test]
-fn a_crate_in_which_every_call_aborts_is_explored_to_its_end() {
-    let text = "pub fn one() { std::process::abort() }\npub fn two(_: u8) { std::process::abort() }\n";
+fn a_crate_in_which_every_call_ends_the_process_is_explored_to_its_end() {
+    // Codes 3 and 4 are those of commands and processes of ours, and mean nothing here.
+    let text = "pub fn one() { std::process::abort() }\npub fn two(_: u8) { std::process::abort() }\n\
+                pub fn three() { std::process::exit(3) }\npub fn four() { std::process::exit(4) }\n";
     let (done, report) = Crate::with("aborting", &[("src/lib.rs", text)]).explored(&["--time", "60s"]);
     assert_eq!(done.code, Some(1), "{}\n{}", done.output, done.errors);
     let operations: Vec<&str> =
         report["bugs"].as_array().unwrap().iter().map(|bug| bug["operation"].as_str().unwrap()).collect();
-    assert_eq!(operations.len(), 2, "{}", done.output);
+    assert_eq!(operations.len(), 4, "{}", done.output);
+    for code in [3, 4] {
+        assert!(done.output.contains(&format!("exit {code}")), "{}", done.output);
+    }
     assert!(report["seconds"].as_f64().unwrap() < 50.0, "it ends when there is nothing left to call");
 }
 

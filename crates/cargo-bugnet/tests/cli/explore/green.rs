@@ -1,14 +1,10 @@
-//! Runs that must not end green, and what is left when a run is killed, interrupted or cannot write.
+//! Runs that must not end green, and what is left when a run cannot write.
 
-use crate::fixture::{Crate, Done, target};
+use crate::fixture::{Crate, Done};
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
-use std::process::Stdio;
-use std::time::{Duration, Instant};
 
 /// A function whose name is a keyword, and which unwraps what is not there.
-const TRY: &str = "pub fn r#try(numbers: Vec<u8>) -> u8 { numbers.into_iter().last().unwrap() }\n";
+pub(crate) const TRY: &str = "pub fn r#try(numbers: Vec<u8>) -> u8 { numbers.into_iter().last().unwrap() }\n";
 
 #[test]
 fn what_was_found_is_shown_first_and_nothing_of_the_user_is_overwritten() {
@@ -62,133 +58,4 @@ fn a_thread_that_ends_the_process_is_never_green() {
     // When the one function is banned, there is nothing left to call, and no process of ours dies of that.
     let said = format!("{}\n{}", done.output, done.errors);
     assert!(!said.contains("exit 101"), "{said}");
-}
-
-/// Waits for something.
-#[track_caller]
-fn wait_for(what: &str, is_there: &dyn Fn() -> bool) {
-    let start = Instant::now();
-    while !is_there() {
-        assert!(start.elapsed() < Duration::from_secs(500), "{what} never came");
-        std::thread::sleep(Duration::from_millis(50));
-    }
-}
-
-#[cfg(unix)]
-fn signal(id: u32, signal: nix::sys::signal::Signal) {
-    nix::sys::signal::kill(nix::unistd::Pid::from_raw(id as i32), signal).unwrap();
-}
-
-/// Finds the folder of the harness of a crate.
-fn harness(krate: &Crate) -> Option<PathBuf> {
-    let mut folders = fs::read_dir(target().join("bugnet/explore")).ok()?.map(|entry| entry.unwrap().path());
-    let path = krate.path().display().to_string();
-    folders.find(|folder| {
-        fs::read_to_string(folder.join("Cargo.toml")).is_ok_and(|manifest| manifest.contains(&path))
-    })
-}
-
-/// Returns true if a run of a crate has found this many ways to fail.
-fn has_found(krate: &Crate, count: usize) -> bool {
-    let found = harness(krate).and_then(|folder| fs::read_to_string(folder.join("run/found.jsonl")).ok());
-    found.is_some_and(|text| text.lines().count() >= count)
-}
-
-#[cfg(unix)]
-#[test]
-fn the_next_run_waits_and_goes_on_with_what_a_killed_one_has_found() {
-    let killed = Crate::with("killed", &[("src/lib.rs", TRY)]);
-    let mut first = killed.command(&["--time", "1h"]).stderr(Stdio::null()).spawn().unwrap();
-    wait_for("a finding", &|| has_found(&killed, 1));
-    let mut next = killed
-        .command(&["--programs", "20", "--seed", "7"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut errors = BufReader::new(next.stderr.take().unwrap());
-    let mut said = String::new();
-    while !said.contains("Waiting for another run of killed to end") {
-        assert_ne!(errors.read_line(&mut said).unwrap(), 0, "{said}");
-    }
-    signal(first.id(), nix::sys::signal::Signal::SIGKILL);
-    first.wait().unwrap();
-    errors.read_to_string(&mut said).unwrap();
-    let done = Done::of(next.wait_with_output().unwrap());
-    assert_eq!(done.code, Some(1), "{}\n{said}", done.output);
-    assert!(said.contains("Resuming ") && said.contains(" to fail of the last run"), "{said}");
-    assert!(done.output.contains("`r#try` unwraps what is not there"), "{}", done.output);
-    let again = killed.explore(&["--programs", "20", "--seed", "7"]);
-    assert!(!again.errors.contains("Resuming"), "{}", again.errors);
-}
-
-#[cfg(unix)]
-#[test]
-fn a_signal_while_the_crate_is_read_ends_cargo_and_rustdoc_too() {
-    use std::os::unix::fs::PermissionsExt;
-    let ended = Crate::with("ended", &[("src/lib.rs", TRY)]);
-    let (rustdoc, number) = (ended.path().join("rustdoc"), ended.path().join("number"));
-    // Cargo asks it for its version first.
-    let script = format!(
-        "#!/bin/sh\ncase \"$*\" in *--output-format*) echo $$ > {}; exec sleep 300;; *) exec rustdoc \"$@\";; esac\n",
-        number.display()
-    );
-    fs::write(&rustdoc, script).unwrap();
-    fs::set_permissions(&rustdoc, fs::Permissions::from_mode(0o755)).unwrap();
-    let mut child = ended.command(&[]).env("RUSTDOC", &rustdoc).stderr(Stdio::null()).spawn().unwrap();
-    let read = || fs::read_to_string(&number).ok()?.trim().parse::<u32>().ok();
-    wait_for("rustdoc", &|| read().is_some());
-    signal(child.id(), nix::sys::signal::Signal::SIGTERM);
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    let process = format!("/proc/{}/cmdline", read().unwrap());
-    wait_for("the end of rustdoc", &|| {
-        !fs::read_to_string(Path::new(&process)).is_ok_and(|line| line.contains("sleep"))
-    });
-}
-
-/// A function that fails, but not while there is a file: then it does not come back.
-const WAITING: &str = "
-pub fn wait_NUMBER(numbers: Vec<u8>) -> u8 {
-    while std::path::Path::new(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/wait\")).exists() {
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
-    numbers.into_iter().last().unwrap()
-}
-";
-
-/// The longest that a run may go on after an interrupt while it reduces, on a machine that is busy. Without one, eight
-/// calls that hang are reduced for two minutes.
-#[cfg(unix)]
-const OBEYED: Duration = Duration::from_secs(60);
-
-#[cfg(unix)]
-#[test]
-fn an_interrupt_is_acknowledged_and_obeyed_and_what_was_found_is_shown() {
-    use nix::sys::signal::Signal::SIGINT;
-    // Each way to fail takes many seconds to reduce: every trial of it runs into its limit.
-    let text: String = (0..8).map(|number| WAITING.replace("NUMBER", &number.to_string())).collect();
-    let waiting = Crate::with("waiting", &[("src/lib.rs", &text)]);
-    let mut command = waiting.command(&["--time", "1h"]);
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut errors = BufReader::new(child.stderr.take().unwrap());
-    wait_for("findings", &|| has_found(&waiting, 8));
-    fs::write(waiting.path().join("wait"), "").unwrap();
-    signal(child.id(), SIGINT);
-    let mut said = String::new();
-    while !said.contains("    Explored in") {
-        assert_ne!(errors.read_line(&mut said).unwrap(), 0, "{said}");
-    }
-    assert!(said.contains("Interrupted what was found is reduced; Ctrl-C again shows it as it is"), "{said}");
-    let start = Instant::now();
-    signal(child.id(), SIGINT);
-    errors.read_to_string(&mut said).unwrap();
-    let done = Done::of(child.wait_with_output().unwrap());
-    assert!(start.elapsed() < OBEYED, "{:?}: {said}", start.elapsed());
-    assert_eq!(done.code, Some(1), "{}\n{said}", done.output);
-    assert!(said.contains("Interrupted what was found is shown as it is"), "{said}");
-    assert!(said.contains("it was interrupted, so some are as they were found"), "{said}");
-    for number in 0..8 {
-        assert!(done.output.contains(&format!("wait_{number}")), "{}\n{said}", done.output);
-    }
-    assert!(done.output.contains("(no test of it fails alike)"), "{}", done.output);
 }

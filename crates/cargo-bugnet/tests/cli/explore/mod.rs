@@ -5,6 +5,7 @@ mod cause;
 mod death;
 mod green;
 mod hostile;
+mod interrupt;
 mod known;
 mod law;
 mod refusal;

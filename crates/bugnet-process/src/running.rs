@@ -1,0 +1,61 @@
+//! Everything that is running: the processes that were started here and their scratch folders, so that all of it can
+//! be ended at once.
+//!
+//! **Invariant:** a number is in the list only until its process was waited for, so it never names another process.
+
+use crate::scratch;
+use crate::start::Group;
+use crate::system;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// Attempts to remove the scratch folders of processes that were killed just now, and may still write.
+const ATTEMPTS: u32 = 40;
+/// The time between two attempts; all of them together take less than the second in which an interrupt is obeyed.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// The processes and folders of this process.
+#[derive(Debug, Default)]
+pub(crate) struct Running {
+    pub(crate) processes: BTreeMap<u32, Group>,
+    pub(crate) folders: BTreeSet<PathBuf>,
+}
+
+static RUNNING: Mutex<Running> = Mutex::new(Running { processes: BTreeMap::new(), folders: BTreeSet::new() });
+
+/// Locks the list. Whoever starts or waits for a process holds the lock meanwhile.
+pub(crate) fn running() -> MutexGuard<'static, Running> {
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Ends this process with every process that it has started here, and removes their scratch folders.
+///
+/// No thread can start another one from then on, nor see that one has ended: whatever waits for a process waits for
+/// good, and says nothing of its end.
+///
+/// ```
+/// use bugnet_process::{Process, Start};
+///
+/// let _process = Process::start(&Start::new("/bin/sleep").argument("60")).unwrap();
+/// bugnet_process::exit(0);
+/// ```
+pub fn exit(code: i32) -> ! {
+    let running = running();
+    for (process, group) in &running.processes {
+        system::kill_process(*process);
+        if *group == Group::Own {
+            system::kill_group(*process);
+        }
+    }
+    for _ in 0..ATTEMPTS {
+        running.folders.iter().for_each(|folder| scratch::remove(folder));
+        if !running.folders.iter().any(|folder| folder.exists()) {
+            break;
+        }
+        thread::sleep(PAUSE);
+    }
+    std::process::exit(code)
+}
