@@ -13,6 +13,14 @@ use std::path::Path;
 /// Bytes before the record: its length and its checksum.
 const HEAD: usize = 12;
 
+/// The folder of files in memory, where the system has one.
+#[cfg(unix)]
+const MEMORY: &str = "/dev/shm";
+
+/// Bytes that are taken for a journal when it is made: few programs are longer when they are written down.
+#[cfg(unix)]
+const ROOM: usize = 1 << 16;
+
 /// The longest record that is read; a longer one is garbage.
 const MOST: usize = 1 << 28;
 
@@ -40,12 +48,20 @@ impl Journal {
         Journal { file, buffer: Vec::new() }
     }
 
-    /// Makes a file without a name in a folder: for two processes that share the open file.
+    /// Makes a file without a name, in memory if that is possible and else in a folder: for two processes that share
+    /// the open file. A death is looked into by what stands there, also when the disk is full.
     #[cfg(unix)]
     pub(crate) fn nameless(folder: &Path, name: u64) -> io::Result<File> {
+        Journal::nameless_in(Path::new(MEMORY), name).or_else(|_| Journal::nameless_in(folder, name))
+    }
+
+    #[cfg(unix)]
+    fn nameless_in(folder: &Path, name: u64) -> io::Result<File> {
         let path = folder.join(format!(".bugnet-{name:016x}"));
         let file = File::options().create_new(true).read(true).write(true).open(&path)?;
         fs::remove_file(path)?;
+        // Room that is there now is there later.
+        write_at_start(&file, &[0; ROOM])?;
         Ok(file)
     }
 
@@ -197,6 +213,19 @@ mod tests {
             journal.write(record);
             assert_eq!(journal.read().as_deref(), Some(record));
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_journal_needs_no_room_on_a_disk_where_there_is_memory_and_else_takes_it_at_once() {
+        let folder = std::env::temp_dir();
+        let name = || crate::start::random().unwrap();
+        if Path::new(MEMORY).exists() {
+            assert!(Journal::nameless(Path::new("/no/such/folder"), name()).is_ok());
+        }
+        let file = Journal::nameless_in(&folder, name()).unwrap();
+        assert_eq!(file.metadata().unwrap().len(), ROOM as u64);
+        assert!(Journal::nameless_in(Path::new("/no/such/folder"), name()).is_err());
     }
 
     #[test]

@@ -58,8 +58,8 @@ fn print(subject: &Subject, faults: &[Fault], arguments: &Arguments) -> anyhow::
     let expected = subject.bugs().context("the crate cannot be explored without any fault")?;
     println!("Faults at moments of seed {}, of runs that show {} bugs.\n", arguments.seed, expected.len());
     println!(
-        "| fault | times | in time | longest until the end, s | exit codes | findings lost | processes left | scratch folders left | next run \
-         shows all bugs |\n|---|---:|---:|---:|---|---:|---:|---:|---:|"
+        "| fault | times | in time | longest until the end, s | exit codes | findings on disk | lost | processes left | scratch folders left | next run \
+         shows all bugs |\n|---|---:|---:|---:|---|---:|---:|---:|---:|---:|"
     );
     for (place, fault) in faults.iter().enumerate() {
         let mut row = Row::default();
@@ -83,6 +83,7 @@ struct Row {
     in_time: usize,
     longest: Duration,
     codes: BTreeSet<String>,
+    found: usize,
     lost: usize,
     processes: usize,
     scratch: usize,
@@ -95,6 +96,7 @@ impl Row {
         self.in_time += usize::from(outcome.is_in_time);
         self.longest = self.longest.max(outcome.ended_in.unwrap_or_default());
         self.codes.insert(outcome.code.map_or("killed".to_string(), |code| code.to_string()));
+        self.found += outcome.found;
         self.lost += outcome.lost.len();
         self.processes += outcome.processes.len();
         self.scratch += outcome.scratch;
@@ -108,11 +110,11 @@ impl Row {
 impl std::fmt::Display for Row {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let codes: Vec<&str> = self.codes.iter().map(String::as_str).collect();
-        let Row { times, in_time, lost, processes, scratch, next, .. } = self;
+        let Row { times, in_time, found, lost, processes, scratch, next, .. } = self;
         let (codes, longest) = (codes.join(", "), self.longest.as_secs_f64());
         write!(
             out,
-            "{times} | {in_time} | {longest:.1} | {codes} | {lost} | {processes} | {scratch} | {next}"
+            "{times} | {in_time} | {longest:.1} | {codes} | {found} | {lost} | {processes} | {scratch} | {next}"
         )
     }
 }
@@ -123,6 +125,8 @@ struct Outcome {
     /// The time from the fault to the end of the run, if it came in time.
     ended_in: Option<Duration>,
     code: Option<i32>,
+    /// The ways to fail that were on disk when the fault was over, or are shown where the disk is full.
+    found: usize,
     lost: Vec<String>,
     processes: Vec<String>,
     scratch: usize,
@@ -160,13 +164,14 @@ fn befall(
     let next = subject.bugs();
     seen.extend(subject.reported());
     let lost = found.difference(&seen).cloned().collect();
+    let found = found.len();
     let is_next_whole = next.as_ref().is_ok_and(|bugs| bugs.is_superset(expected));
     if !is_next_whole {
         eprintln!("after {}, the next run: {next:?}", fault.name());
     }
     // A run that was killed cannot remove its folders; the next one does.
     let scratch = if is_killed { subject.scratch_folders()? } else { scratch };
-    Ok(Outcome { is_in_time, ended_in, code, lost, processes, scratch, is_next_whole })
+    Ok(Outcome { is_in_time, ended_in, code, found, lost, processes, scratch, is_next_whole })
 }
 
 /// Reads lines until one begins with a status word; false if none does.
@@ -233,5 +238,6 @@ fn on_full_disk(subject: &Subject, moment: Moment, expected: &BTreeSet<String>) 
     let scratch = said.lines().last().and_then(|line| line.trim().parse().ok()).unwrap_or_default();
     let processes = subject.processes_left();
     let is_next_whole = subject.bugs().is_ok_and(|bugs| bugs.is_superset(expected));
-    Ok(Outcome { is_in_time: true, ended_in: None, code, lost, processes, scratch, is_next_whole })
+    let found = bugs.len();
+    Ok(Outcome { is_in_time: true, ended_in: None, code, found, lost, processes, scratch, is_next_whole })
 }
