@@ -14,6 +14,7 @@ use super::plan::{Focus, Plan};
 use super::pool::Kept;
 use super::strategy::Strategy;
 use super::sweep::{Sweep, Turn};
+use super::tally::Row;
 use super::told::Table;
 use super::trim::Trim;
 use super::vary::{Varied, vary};
@@ -117,6 +118,8 @@ pub(crate) struct Explorer<'a> {
     /// For each operation, true if a call of it returned well.
     reached: Vec<bool>,
     meter: Meter<'a>,
+    /// The program that is running, if it is to be counted in the tally.
+    row: Option<Row>,
     /// The last program that was run, if somebody wants it.
     pub(crate) last: Option<Tape>,
 }
@@ -134,6 +137,7 @@ impl<'a> Explorer<'a> {
             about: around.suite.operations_by_kind(),
             reached: remembered(around.memory).reached.clone(),
             meter: Meter::new(around.measure, around.gauge, around.counters),
+            row: None,
             last: None,
         };
         explorer.weigh();
@@ -262,6 +266,7 @@ impl<'a> Explorer<'a> {
         deep_literal::forget();
         text::forget();
         let weights = self.weights_for(plan);
+        self.row = self.around.gauge.spare(|| self.begun(plan));
         self.execution.begin(&mut source, &weights);
         let Extent { failed, is_heavy } = self.extend(&mut source, plan);
         let gauge = self.around.gauge;
@@ -277,6 +282,9 @@ impl<'a> Explorer<'a> {
         });
         if let Err(failure) = self.execution.end() {
             self.tell(&failure, source.tape_so_far());
+        }
+        if let Some(row) = self.row.take() {
+            gauge.spare(|| remembered(self.around.memory).tallied.count(row));
         }
         if let Some(last) = &mut self.last {
             gauge.spare(|| {
@@ -323,23 +331,40 @@ impl<'a> Explorer<'a> {
         weights
     }
 
+    /// Returns the row of a program in the tally, if it leaves operations out.
+    fn begun(&self, plan: &Plan) -> Option<Row> {
+        let Focus::Swarm(centre) = plan.focus else { return None };
+        if !remembered(self.around.memory).tallied.takes(centre) {
+            return None;
+        }
+        let (configuration, left) = self.configured(centre, plan.number);
+        let operations = self.about[centre].iter().map(|place| &self.around.suite.operations[*place]);
+        let has = operations.zip(left).filter(|(operation, _)| !is_law(operation));
+        Some(Row::new(configuration, has.map(|(operation, left)| (operation.name, left > 0)).collect()))
+    }
+
     /// Returns weights of the operations about a kind, less those that the configuration of this program's
     /// number leaves out. All other operations weigh nothing: they are called only to make a missing value.
     fn swarmed(&self, centre: usize, number: u64) -> Vec<u32> {
-        let about = &self.about[centre];
-        let features: Vec<Feature> =
-            about.iter().map(|place| Feature::named(self.around.suite.operations[*place].name)).collect();
-        let (class, word) =
-            Source::random(Seed(self.around.seed.0 ^ 0x1f83_d9ab_fb41_bd6b), number).stream().word();
-        let scheme = if class % 2 == 0 { Scheme::Uniform } else { Scheme::Weighted };
-        let mut left = Vec::new();
-        Swarm::new(scheme, []).configuration(word | 1, number).weights(&features, &mut left);
         let mut weights = vec![0; self.weights.len()];
-        for (place, left) in about.iter().zip(left) {
+        for (place, left) in self.about[centre].iter().zip(self.configured(centre, number).1) {
             let weight = u64::from(self.weights[*place]) * u64::from(left) / u64::from(Configuration::UNIT);
             weights[*place] = if left == 0 { 0 } else { weight.clamp(1, 1 << 20) as u32 };
         }
         weights
+    }
+
+    /// Returns the configuration of a program about a kind, and what it leaves of each operation's weight.
+    fn configured(&self, centre: usize, number: u64) -> (Configuration, Vec<u32>) {
+        let name = |place: &usize| Feature::named(self.around.suite.operations[*place].name);
+        let features: Vec<Feature> = self.about[centre].iter().map(name).collect();
+        let (class, word) =
+            Source::random(Seed(self.around.seed.0 ^ 0x1f83_d9ab_fb41_bd6b), number).stream().word();
+        let scheme = if class % 2 == 0 { Scheme::Uniform } else { Scheme::Weighted };
+        let configuration = Swarm::new(scheme, []).configuration(word | 1, number);
+        let mut left = Vec::new();
+        configuration.weights(&features, &mut left);
+        (configuration, left)
     }
 
     /// Makes the calls of a program.
@@ -462,6 +487,7 @@ impl<'a> Explorer<'a> {
     /// Tells a way to fail, if it is new.
     fn tell(&mut self, failure: &Failure, mut tape: Tape) {
         self.around.gauge.spare(|| {
+            self.row.iter_mut().for_each(|row| row.fails(failure));
             let mut memory = remembered(self.around.memory);
             if memory.is_new(failure) {
                 tape.choices.push(end());

@@ -46,6 +46,7 @@ mod stopwatch;
 mod strategy;
 mod sweep;
 mod switches;
+mod tally;
 mod text;
 mod told;
 mod transcript;

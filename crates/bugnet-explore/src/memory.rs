@@ -7,6 +7,7 @@ use super::focus::Centres;
 use super::plan::{Focus, Plan};
 use super::pool::Pool;
 use super::sweep::Sweep;
+use super::tally::Tallied;
 use super::trim::Trim;
 use super::weight::Scores;
 use bugnet::choice::{Source, Tape};
@@ -33,6 +34,8 @@ pub(crate) struct Memory {
     pub(super) trim: Option<Trim>,
     pub(super) centres: Centres,
     pub(super) sweep: Sweep,
+    /// Programs that leave operations out, and how they failed.
+    pub(crate) tallied: Tallied,
     /// For each operation, true if a call of it returned well.
     pub(super) reached: Vec<bool>,
     /// Their names, until they are told.

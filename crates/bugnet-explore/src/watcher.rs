@@ -138,11 +138,20 @@ impl Shared {
             if let Some(kept) = explorer.run(&plan, None) {
                 self.gauge.spare(|| self.log.tell(|| Event::Kept(kept.clone())));
             }
+            self.tally(false);
             self.show(number, explorer.last.as_ref());
             if self.pauses && std::mem::take(&mut remembered(&self.memory).has_broken) {
                 self.gauge.spare(|| self.pause(&mut explorer));
             }
         }
+        self.tally(true);
+    }
+
+    /// Tells the programs that were counted, if there are enough of them or `all` are wanted.
+    fn tally(&self, all: bool) {
+        let gauge = self.gauge;
+        let told = || remembered(&self.memory).tallied.take(all);
+        gauge.spare(|| told().into_iter().for_each(|bytes| tell(&Event::Tallied(bytes))));
     }
 
     fn known(&self) -> MutexGuard<'_, Vec<Pattern>> {

@@ -312,6 +312,8 @@ pub enum Event {
     Paused,
     /// Checks of a law that somebody has stated.
     Checked(Checked),
+    /// Programs that leave operations out and how they failed, as the bytes of a [`Tally`](crate::swarm::Tally).
+    Tallied(Vec<u8>),
     /// A program whose transcript is wanted of the other build.
     Asked(Tape),
     /// The transcript of a program, by a harness that attends.
@@ -511,6 +513,7 @@ encode_enum!(Event {
     18 Ran(transcript);
     19 Differs { program, tape, difference };
     20 Inside(name);
+    21 Tallied(bytes);
 });
 encode_struct!(Checked { law, cases, passed, failed, discarded, inputs, labels, covers, commonest });
 encode_struct!(Progress { program, calls, failed, broken, reached });

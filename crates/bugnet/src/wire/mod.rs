@@ -20,7 +20,7 @@ pub use program::{Argument, Binding, Call, Literal, Mode, Number, Program, Role}
 pub use work::Work;
 
 /// The version of these types. A process that speaks another one is not understood, and that is said.
-pub const VERSION: u32 = 6;
+pub const VERSION: u32 = 7;
 
 #[cfg(test)]
 mod tests;

@@ -102,6 +102,7 @@ pub(super) fn run_harness(
         seed: arguments.search.seed,
         budget: budget(arguments),
         bugs: &bugs,
+        reasons: report::reasons::of_bugs(&run, &bugs),
         known: known.len() - fixed,
         suspects: &suspects,
         gaps,

@@ -11,6 +11,7 @@ use crate::explore::worker::{self, News, Work};
 use crate::finding::{Finding, Findings};
 use crate::harness::built::Built;
 use anyhow::Result;
+use bugnet::swarm;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -67,6 +68,8 @@ pub(crate) struct Run {
     pub(crate) found: usize,
     /// The checks of stated laws, by their names.
     pub(crate) checked: BTreeMap<String, Tally>,
+    /// The programs that leave operations out, and how they failed.
+    pub(crate) swarmed: swarm::Tally,
     /// The messages of panics that are no findings of this run, by operations.
     pub(crate) refusals: BTreeMap<String, String>,
 }
@@ -157,6 +160,7 @@ fn listen(
                 run.found += usize::from(findings.refine(&finding, minimal));
             }
             Ok(News::Checked(checked)) => run.checked.entry(checked.law.clone()).or_default().add(checked),
+            Ok(News::Tallied(tally)) => run.swarmed.merge(&tally),
             Ok(News::Died) => run.deaths += 1,
             Ok(News::OurBug(message)) => {
                 run.our_bugs.insert(message);

@@ -17,6 +17,7 @@ use crate::interrupt;
 use crate::judge::judge;
 use anyhow::Result;
 use bugnet::choice::Seed;
+use bugnet::swarm;
 use bugnet::wire::Program;
 use bugnet::wire::explore::{
     Checked, Command, Drawing, Ending, Event, Exploration, Found, Manner, Progress, Restraint,
@@ -69,6 +70,8 @@ pub(crate) enum News {
     },
     /// Checks of a stated law.
     Checked(Checked),
+    /// Programs that leave operations out, and how they failed.
+    Tallied(swarm::Tally),
     Died,
     /// Bugnet itself has panicked, with this message.
     OurBug(String),
@@ -239,6 +242,11 @@ impl Worker<'_> {
                     self.tell(News::Started { operations, strategies });
                 }
                 Next::Event(Event::Checked(checked)) => self.tell(News::Checked(checked)),
+                Next::Event(Event::Tallied(bytes)) => {
+                    swarm::Tally::from_bytes(&bytes)
+                        .into_iter()
+                        .for_each(|tally| self.tell(News::Tallied(tally)));
+                }
                 Next::Event(Event::Progress(progress)) => self.progress(&mut counted, progress),
                 Next::Event(Event::Epoch(weights)) => self.weights = weights,
                 Next::Event(Event::Kept(program)) => {

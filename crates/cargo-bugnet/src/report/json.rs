@@ -9,6 +9,8 @@ use crate::finding::Finding;
 use crate::harness::Missed;
 use crate::judge::Class;
 use crate::judge::bug::{Also, Bug, Group, Why};
+use crate::store::campaign::Influence;
+use crate::store::reasons::Reasons;
 use serde::Serialize;
 use std::sync::LazyLock;
 
@@ -90,6 +92,10 @@ struct Shown<'a> {
     function: Option<&'a str>,
     /// Findings that were merged into this bug, each with the reason.
     merged: Vec<Merged<'a>>,
+    /// Operations that programs with this bug have more often than others, among those that leave operations out.
+    triggers: &'a [Influence],
+    /// Operations that they have less often.
+    suppressors: &'a [Influence],
     failed_runs: u32,
     runs: u32,
     test_fails_alike: bool,
@@ -129,6 +135,7 @@ struct Found<'a> {
 /// The report as text.
 pub(crate) fn report(report: &Report<'_>) -> serde_json::Result<String> {
     let Report { harness, run, .. } = report;
+    let bugs = report.bugs.iter().zip(&report.reasons);
     let document = Document {
         version: VERSION,
         package: &harness.package,
@@ -149,7 +156,7 @@ pub(crate) fn report(report: &Report<'_>) -> serde_json::Result<String> {
         functions_callable: harness.callable,
         trait_functions: harness.trait_functions,
         trait_functions_callable: harness.trait_callable,
-        bugs: report.bugs.iter().map(|bug| shown(bug, &report.command)).collect(),
+        bugs: bugs.map(|(bug, reasons)| shown(bug, reasons, &report.command)).collect(),
         suspects: report.suspects.iter().filter_map(suspect).collect(),
         findings: run.findings.iter().map(found).collect(),
         banned: run.banned.iter().map(String::as_str).collect(),
@@ -174,7 +181,7 @@ fn merged(also: &Also) -> Merged<'_> {
     Merged { operation: &also.operation, place: also.at.as_deref(), rule, because: words }
 }
 
-fn shown<'a>(bug: &'a Bug, command: &str) -> Shown<'a> {
+fn shown<'a>(bug: &'a Bug, reasons: &'a Reasons, command: &str) -> Shown<'a> {
     Shown {
         name: &bug.name,
         title: bug.title(),
@@ -193,6 +200,8 @@ fn shown<'a>(bug: &'a Bug, command: &str) -> Shown<'a> {
         also: bug.also.iter().map(Also::to_string).collect(),
         function: bug.inner.as_deref(),
         merged: bug.also.iter().map(merged).collect(),
+        triggers: &reasons.triggers,
+        suppressors: &reasons.suppressors,
         failed_runs: bug.rate.failed,
         runs: bug.rate.runs,
         test_fails_alike: bug.proven,

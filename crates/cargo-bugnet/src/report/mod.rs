@@ -6,6 +6,7 @@ pub(crate) mod against;
 pub(crate) mod checks;
 pub(crate) mod json;
 pub(crate) mod junit;
+pub(crate) mod reasons;
 pub(crate) mod sarif;
 pub(crate) mod swarm;
 pub(crate) mod terminal;
@@ -16,6 +17,7 @@ use crate::explore::pool::Run;
 use crate::finding::Cause;
 use crate::harness::built::Built;
 use crate::judge::bug::{Bug, Group};
+use crate::store::reasons::Reasons;
 
 /// The results of a run, as they are reported.
 #[derive(Debug)]
@@ -26,6 +28,8 @@ pub(crate) struct Report<'a> {
     pub(crate) budget: Budget,
     /// The bugs that are shown, the surest first.
     pub(crate) bugs: &'a [Bug],
+    /// For each of them, what triggers and suppresses it.
+    pub(crate) reasons: Vec<Reasons>,
     /// The number of known bugs, which are not shown.
     pub(crate) known: usize,
     /// Findings that are probably wrong uses.
@@ -85,6 +89,7 @@ pub(crate) mod example {
     pub(crate) fn report<'a>(harness: &'a Built, run: &'a Run, bugs: &'a [Bug]) -> Report<'a> {
         let command = "cargo bugnet explore --crate bit-vec@0.10.1".to_string();
         let budget = Budget::new(None, None);
-        Report { harness, run, seed: 7, budget, bugs, known: 0, suspects: &[], gaps: &[], command }
+        let reasons = reasons::of_bugs(run, bugs);
+        Report { harness, run, seed: 7, budget, bugs, reasons, known: 0, suspects: &[], gaps: &[], command }
     }
 }

@@ -2,12 +2,13 @@
 //!
 //! **Invariant:** what was found stands on the standard output, and nothing else does.
 
-use super::{Report, chance, counted, message, shortened};
+use super::{Report, chance, counted, message, reasons, shortened};
 use crate::explore::budget::Ended;
 use crate::explore::progress::{rate, share, short};
 use crate::harness::name;
 use crate::judge::bug::{Also, Bug, Group, Why};
 use crate::status::{BOLD, DIM, RED};
+use crate::store::reasons::Reasons;
 use bugnet::campaign::known::FILE;
 use std::fmt::Write;
 
@@ -22,8 +23,8 @@ const COLUMNS: usize = 80;
 /// The bugs, then what was done.
 pub(crate) fn report(report: &Report<'_>) -> String {
     let mut text = String::new();
-    for (number, bug) in report.bugs.iter().enumerate() {
-        write_bug(&mut text, number + 1, bug, &report.command);
+    for (number, (bug, reasons)) in report.bugs.iter().zip(&report.reasons).enumerate() {
+        write_bug(&mut text, number + 1, bug, reasons, &report.command);
     }
     let bugs = counted(report.bugs.len(), "bug");
     let _ = writeln!(text, "{BOLD}{bugs}{BOLD:#} {}", effort(report));
@@ -43,7 +44,7 @@ fn filled(parts: &[String]) -> String {
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
-fn write_bug(text: &mut String, number: usize, bug: &Bug, command: &str) {
+fn write_bug(text: &mut String, number: usize, bug: &Bug, reasons: &Reasons, command: &str) {
     let chance = chance(bug);
     let sureness = bug.judgement.sureness;
     let _ = writeln!(
@@ -75,6 +76,9 @@ fn write_bug(text: &mut String, number: usize, bug: &Bug, command: &str) {
     let is_worth = |words: &str| words.len() <= WIDTH && says_more(words);
     if let Some(pattern) = bug.pattern.as_ref().filter(|pattern| is_worth(&pattern.words)) {
         let _ = writeln!(text, "     {DIM}pattern: {}{DIM:#}", pattern.words);
+    }
+    if let Some(words) = reasons::in_words(reasons, bug) {
+        let _ = writeln!(text, "     {DIM}{words}{DIM:#}");
     }
     if !bug.also.is_empty() {
         let _ = writeln!(text, "     {DIM}{}{DIM:#}", others(bug));

@@ -59,8 +59,14 @@ fn the_same_programs_give_the_same_report_with_one_process_and_with_several_besi
 #[test]
 fn what_only_fails_when_it_is_full_is_found_with_every_seed() {
     let full = Crate::shared("full");
-    let one = found(&full, "1", "20000", "1");
+    let report = explored(&full, "1", "20000", "1");
+    let one = lines(&full, &report);
     assert_eq!(one, found(&full, "1", "20000", "2"));
+    // Programs that leave operations out say what the overflow needs.
+    let overflow = report["bugs"].as_array().unwrap().iter().find(|bug| bug["name"] == "stack_push_panics");
+    let triggers = overflow.unwrap()["triggers"].as_array().unwrap();
+    assert_eq!(triggers[0]["feature"], "Stack::push", "{triggers:#?}");
+    assert_eq!(triggers[0]["failing_with"], triggers[0]["failing"]);
     assert_kept("full", &one);
     for seed in ["2", "3", "4", "5"] {
         let found = found(&full, seed, "20000", "1");
