@@ -46,6 +46,8 @@ pub(crate) fn expanded(settings: TokenStream, item: TokenStream) -> Result<Token
         $conditions
         #[automatically_derived]
         impl ::bugnet::generate::Generate for $subject {
+            const BUILT: bool = true;
+
             fn generate(source: &mut ::bugnet::choice::Source) -> Self {
                 ::bugnet::program::build::<Self>(source)
             }
@@ -113,5 +115,16 @@ fn operations(
         };
         operations.push(Operation::read(method, role, subject, types)?);
     }
+    take_from_calls(&mut operations);
     Ok(operations)
+}
+
+/// Has arguments come from the calls of the block that make such values, if nothing but calls can make them: a graph is
+/// asked for its own nodes.
+fn take_from_calls(operations: &mut [Operation]) {
+    let made = operations.iter().filter_map(|operation| Some(operation.hands_over()?.1.to_string()));
+    let made: Vec<String> = made.collect();
+    for argument in operations.iter_mut().flat_map(|operation| &mut operation.arguments) {
+        argument.is_made |= made.contains(&argument.owned.text);
+    }
 }

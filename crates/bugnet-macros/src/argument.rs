@@ -24,6 +24,8 @@ pub(crate) struct Argument {
     pub(crate) owned: Owned,
     pub(crate) passing: Passing,
     pub(crate) origin: Origin,
+    /// True if calls of the same suite make such values. What only calls can make then comes from them.
+    pub(crate) is_made: bool,
     /// The abstraction of its literals in patterns, if one is named.
     pub(crate) abstraction: Option<Abstraction>,
     place: usize,
@@ -55,7 +57,8 @@ impl Argument {
         }
         let (variable, name) = (local("this"), "self".to_string());
         let (origin, abstraction) = (Origin::Earlier, None);
-        Ok(Argument { written: kind, variable, name, owned, passing, origin, abstraction, place: 0 })
+        let is_made = true;
+        Ok(Argument { written: kind, variable, name, owned, passing, origin, is_made, abstraction, place: 0 })
     }
 
     /// The parameter at a place. Values of the given types come from calls only.
@@ -86,7 +89,8 @@ impl Argument {
             return Err(Error::across(&parameter.kind, message));
         }
         let Parameter { kind: written, shown: name, owned, passing, .. } = parameter;
-        Ok(Argument { written, variable, name, owned, passing, origin, abstraction, place })
+        let is_made = false;
+        Ok(Argument { written, variable, name, owned, passing, origin, is_made, abstraction, place })
     }
 
     pub(crate) fn is_receiver(&self) -> bool {
@@ -161,7 +165,8 @@ impl Argument {
 
     /// Asks for the generator of its type.
     fn probe(&self) -> TokenStream {
-        code!("(&&::bugnet::program::Probe::<$kind>::NEW).generator()", kind = self.owned.tokens)
+        let generator = local(if self.is_made { "generator_unless_built" } else { "generator" });
+        code!("(&&::bugnet::program::Probe::<$kind>::NEW).$generator()", kind = self.owned.tokens, generator)
     }
 
     /// The variable of its literal.

@@ -161,6 +161,18 @@ impl Operation {
         is_owned && self.returns() && self.made.is(subject)
     }
 
+    /// The type of what it makes and its name, if that is of another type and nobody else's.
+    pub(crate) fn hands_over(&self) -> Option<(&TokenStream, &str)> {
+        let is_conditional = self.method.attributes.iter().any(|attribute| attribute.is("cfg"));
+        let is_api = matches!(self.role, Role::Call) && self.returns() && !is_conditional;
+        match &self.made.kept {
+            Kept::Value { kind, text, access: Access::Owned, leased: false } if is_api => {
+                (*text != kind::text(&self.subject)).then_some((kind, text))
+            }
+            _ => None,
+        }
+    }
+
     /// The type of what it hands out for others to change, and its name.
     pub(crate) fn hands_out(&self, others: &[Operation]) -> Option<(&TokenStream, &str)> {
         let is_conditional = self.method.attributes.iter().any(|attribute| attribute.is("cfg"));
@@ -178,7 +190,9 @@ impl Operation {
             Access::Shared => false,
         };
         let is_api = matches!(self.role, Role::Call);
-        (self.returns() && is_api && is_handed_out && !is_conditional).then_some((kind, text))
+        // The operations of the type itself are there anyway.
+        let is_other = *text != kind::text(&self.subject);
+        (self.returns() && is_api && is_handed_out && is_other && !is_conditional).then_some((kind, text))
     }
 
     /// Returns true if it is a method.

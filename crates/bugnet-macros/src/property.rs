@@ -123,12 +123,31 @@ fn generate(function: &Function) -> TokenStream {
             _ => value,
         }
     }));
+    let is_empty = values.is_empty();
+    let values = joined(function, &code!("($values)", values));
     match draws(function) {
-        true if values.is_empty() => code!("|source| source.draws_later()"),
-        true => code!("|source| { source.draws_later(); ($values) }", values),
-        false if values.is_empty() => code!("|_| ()"),
-        false => code!("|source| ($values)", values),
+        true if is_empty => code!("|source| source.draws_later()"),
+        true => code!("|source| { source.draws_later(); $values }", values),
+        false if is_empty => code!("|_| ()"),
+        false => code!("|source| $values", values),
     }
+}
+
+/// Code that makes all arguments, out of one program if at least two of them are built by calls. Nothing of that is left
+/// where the compiler sees that they are not.
+fn joined(function: &Function, made: &TokenStream) -> TokenStream {
+    let plain = || function.inputs().filter(|parameter| parameter.generator.is_none());
+    if plain().count() < 2 {
+        return made.clone();
+    }
+    let count: TokenStream = plain()
+        .map(|parameter| {
+            let kind = &parameter.owned.tokens;
+            code_at!(start(kind), "+ <$kind as ::bugnet::generate::Generate>::BUILT as u32", kind)
+        })
+        .collect();
+    let made = made.clone();
+    code!("if 0 $count > 1 { ::bugnet::__private::joined(|| $made) } else { $made }", count, made)
 }
 
 /// Makes the argument at a place.
@@ -170,7 +189,8 @@ fn regenerate(function: &Function) -> TokenStream {
         }
     });
     let later = draws(function).then(|| code!("source.draws_later();"));
-    code!("|($names), source| { $later $each }", names, later, each = each.collect::<TokenStream>())
+    let each = joined(function, &code!("{ $each }", each = each.collect::<TokenStream>()));
+    code!("|($names), source| { $later $each }", names, later, each)
 }
 
 /// Returns code that says that making an argument in the place of another one reuses memory.

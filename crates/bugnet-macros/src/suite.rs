@@ -24,11 +24,32 @@ pub(crate) fn suite(start: &TokenStream, operations: &[Operation], settings: &Se
         let suite = $start;
         $added
         $standard
+        $wanted
         suite.build()",
         start,
         added,
+        wanted = wanted(operations),
         standard = standard(operations),
     )
+}
+
+/// Values of types that are built by calls are kept although no call may need them, for a property may take them together.
+fn wanted(operations: &[Operation]) -> TokenStream {
+    let (mut wanted, mut seen) = (TokenStream::new(), Vec::new());
+    for (kind, text) in operations.iter().filter_map(Operation::hands_over) {
+        if !seen.contains(&text) {
+            wanted.extend(code!(
+                "let suite = match (&&::bugnet::program::Probe::<$kind>::NEW).is_built() {
+                    true => suite.about($described),
+                    false => suite,
+                };",
+                kind,
+                described = described(kind, text),
+            ));
+            seen.push(text);
+        }
+    }
+    wanted
 }
 
 /// The operations of the standard library on what others can change, because it is handed out by
@@ -39,7 +60,7 @@ fn standard(operations: &[Operation]) -> TokenStream {
         if !seen.contains(&text) {
             seen.push(text);
             added.extend(code!(
-                "let suite = suite.operations((&&::bugnet::program::Probe::<$kind>::NEW).standard($text));",
+                "let suite = suite.operations((&&&::bugnet::program::Probe::<$kind>::NEW).standard($text));",
                 kind,
                 text
             ));

@@ -4,7 +4,9 @@
 //! the report of the final case. The macros have no handle on the run, so the labels are kept per
 //! thread; the number of the case tells when a new one has begun.
 //!
-//! **Invariant:** a case counts once for each of its labels, and not at all if it was discarded.
+//! A program asks a check many times, so a label in a check counts for that check and not for the case.
+//!
+//! **Invariant:** a case counts once for each of its labels, and not at all if it was discarded; so does a check.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -13,6 +15,8 @@ use std::rc::Rc;
 
 thread_local! {
     static CURRENT: RefCell<Labels> = RefCell::new(Labels::default());
+    /// The number of checks that this thread has begun, times two, and one more while it is in one.
+    static CHECKS: Cell<u64> = const { Cell::new(0) };
     static NOTES: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
 }
 
@@ -32,6 +36,29 @@ pub struct Labels {
     /// The number of cases with each combination of labels from `collect!` and `classify!`.
     pub counts: HashMap<String, u64>,
     /// The number of cases that `cover!` saw for each of its labels, and the share that it demands.
+    pub covers: Vec<(String, Cover)>,
+    /// The labels of the checks and invariants of programs.
+    pub checks: Box<Checks>,
+    /// The check that is open, by its number.
+    open_check: Option<Box<(u64, Case)>>,
+    /// The number of the first check of the run.
+    first_check: u64,
+}
+
+/// The labels of the checks of one run.
+///
+/// ```
+/// use bugnet::campaign::Checks;
+///
+/// assert_eq!(Checks::default().made, 0);
+/// ```
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Checks {
+    /// The number of checks, with labels or without.
+    pub made: u64,
+    /// The number of checks with each combination of labels.
+    pub counts: HashMap<String, u64>,
+    /// The number of checks that `cover!` saw for each of its labels, and the share that it demands.
     pub covers: Vec<(String, Cover)>,
 }
 
@@ -74,6 +101,13 @@ struct Case {
 
 impl Labels {
     fn open(&mut self) -> &mut Case {
+        let check = CHECKS.get();
+        if check & 1 == 1 {
+            if self.open_check.as_ref().is_some_and(|open| open.0 != check) {
+                self.close_check();
+            }
+            return &mut self.open_check.get_or_insert_with(|| Box::new((check, Case::default()))).1;
+        }
         let now = self.case.get();
         if self.open.as_ref().is_some_and(|(case, _)| *case != now) {
             self.close();
@@ -81,7 +115,19 @@ impl Labels {
         &mut self.open.get_or_insert_with(|| (now, Case::default())).1
     }
 
+    fn close_check(&mut self) {
+        let Some(open) = self.open_check.take() else { return };
+        let (_, case) = *open;
+        if !case.labels.is_empty() {
+            *self.checks.counts.entry(case.labels.join(", ")).or_default() += 1;
+        }
+        for (label, cover) in case.covers {
+            add_cover(&mut self.checks.covers, &label, cover);
+        }
+    }
+
     fn close(&mut self) {
+        self.close_check();
         let Some((_, case)) = self.open.take() else { return };
         if !case.labels.is_empty() {
             *self.counts.entry(case.labels.join(", ")).or_default() += 1;
@@ -108,7 +154,7 @@ fn on_current(change: &mut dyn FnMut(&mut Labels)) {
 
 /// Starts counting for a run whose current case is told by `case`.
 pub(crate) fn begin(case: Rc<Cell<u64>>) -> Labels {
-    CURRENT.replace(Labels { case, ..Labels::default() })
+    CURRENT.replace(Labels { case, first_check: CHECKS.get() >> 1, ..Labels::default() })
 }
 
 /// Lets another source tell which case is running.
@@ -125,6 +171,13 @@ pub(crate) fn absorb(counted: Labels) {
         for (label, cover) in &counted.covers {
             add_cover(&mut labels.covers, label, *cover);
         }
+        labels.checks.made += counted.checks.made;
+        for (label, count) in &counted.checks.counts {
+            *labels.checks.counts.entry(label.clone()).or_default() += count;
+        }
+        for (label, cover) in &counted.checks.covers {
+            add_cover(&mut labels.checks.covers, label, *cover);
+        }
     });
 }
 
@@ -132,7 +185,20 @@ pub(crate) fn absorb(counted: Labels) {
 pub(crate) fn end(outer: Labels) -> Labels {
     let mut labels = CURRENT.replace(outer);
     labels.close();
+    labels.checks.made += (CHECKS.get() >> 1) - labels.first_check;
     labels
+}
+
+/// Begins a check. What it labels counts for it alone.
+#[inline]
+pub(crate) fn enter_check() {
+    CHECKS.set((CHECKS.get() | 1) + 2);
+}
+
+/// Ends a check, also one that has panicked.
+#[inline]
+pub(crate) fn leave_check() {
+    CHECKS.set(CHECKS.get() & !1);
 }
 
 /// Runs one check, and returns its labels as well. It may happen within a case that has labels of its own.
@@ -153,6 +219,7 @@ pub(crate) fn discard() {
         let now = labels.case.get();
         if labels.open.as_ref().is_some_and(|(case, _)| *case == now) {
             labels.open = None;
+            labels.open_check = None;
         }
         labels.close();
     });

@@ -263,7 +263,7 @@ pub mod __private {
     pub use crate::oracle::{IntoVerdict, Verdict};
     pub use crate::program::{
         Fingerprinted, FingerprintedByDebug, Generated, NotFingerprinted, NotGenerated, NotObserved,
-        NotStandard, Observed, Standard, class_name,
+        NotStandard, Observed, Standard, class_name, joined,
     };
     pub use crate::swarm::named::{is_on as feature_is_on, is_on_with as feature_is_on_with};
 

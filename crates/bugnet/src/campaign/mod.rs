@@ -29,7 +29,7 @@ pub use crate::case::{Borrowing, Closures, Finder, Judged, Observer, Origin, Tes
 pub use crate::hunt::Bug;
 #[doc(hidden)]
 pub use crate::hunt::known;
-pub use crate::label::{Cover, Labels};
+pub use crate::label::{Checks, Cover, Labels};
 pub use crate::settings::{Isolate, Observe, Options, Scope, SeedChoice, Strategies, Wanted, Write};
 #[doc(hidden)]
 pub use crate::settings::{Settings, Span};

@@ -35,6 +35,8 @@ pub struct Passed {
     pub labels: Labels,
     /// For programs: the operations that were never called.
     pub never_called: Vec<String>,
+    /// For programs: the operations that were called and always refused, each with the first line of its message.
+    pub always_refused: Vec<(String, String)>,
     /// Known bugs that are there no more.
     pub fixed: Vec<String>,
     /// The number of cases that were not run because they are known to fail.

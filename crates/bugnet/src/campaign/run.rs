@@ -497,14 +497,12 @@ impl<'a> Run<'a> {
             }
             return Err(Box::new(Failed { reason: Reason::GaveUp { passed, discarded }, ..blank() }));
         }
-        let missed = labels.covers.iter().find(|(_, cover)| cover.is_missed(tally.passed));
-        if let Some((label, cover)) = missed {
-            let reason = Reason::Uncovered {
-                label: label.clone(),
-                percent: cover.percent,
-                hits: cover.hits,
-                cases: tally.passed,
+        for (covers, cases) in [(&labels.covers, tally.passed), (&labels.checks.covers, labels.checks.made)] {
+            let Some((label, cover)) = covers.iter().find(|(_, cover)| cover.is_missed(cases)) else {
+                continue;
             };
+            let (percent, hits) = (cover.percent, cover.hits);
+            let reason = Reason::Uncovered { label: label.clone(), percent, hits, cases };
             return Err(Box::new(Failed { reason, ..blank() }));
         }
         let tests = tally.passed;
@@ -518,7 +516,11 @@ impl<'a> Run<'a> {
                     never.join(", "),
                 )));
             }
+            passed.always_refused = scratch.always_refused(programs.suite());
             passed.never_called = never;
+            passed
+                .never_called
+                .retain(|name| passed.always_refused.iter().all(|(refused, _)| refused != name));
         }
         Ok(passed)
     }
@@ -531,6 +533,7 @@ impl<'a> Run<'a> {
             exhausted: tally.exhausted,
             labels: Labels::default(),
             never_called: Vec::new(),
+            always_refused: Vec::new(),
             fixed: Vec::new(),
             avoided: 0,
             calls: 0,

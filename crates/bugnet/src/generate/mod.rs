@@ -105,6 +105,10 @@ pub trait Generate: Sized {
     #[doc(hidden)]
     const REUSES: bool = false;
 
+    /// True if values are built by calls of an API, so that several of them can come out of one program.
+    #[doc(hidden)]
+    const BUILT: bool = false;
+
     /// Makes a value in the place of another one, out of the choices that `generate` would make.
     #[doc(hidden)]
     #[inline]

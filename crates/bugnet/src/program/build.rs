@@ -4,12 +4,17 @@
 //! elements out of a list. What a call refers to may be gone then; it takes something else of the
 //! kind, or is left out.
 //!
+//! Several parameters of one property come out of one program, as far as that makes them: a node may be a node of that
+//! graph. What the program has left over is offered to those that come later.
+//!
 //! **Invariant:** the functions may panic; what they leave behind is never used.
 
 use super::execution::Execution;
+use super::operation::Mode;
+use super::store::Store;
 use super::suite::Suite;
 use super::text;
-use crate::choice::Source;
+use crate::choice::{Source, Tape};
 use crate::generate::SEQUENCE;
 use crate::generate::show::{Show, ShowBuilt, Shown};
 use crate::oracle::{Caught, catch, usage_error};
@@ -17,6 +22,8 @@ use std::any::TypeId;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+/// Values per value that is made by itself although the program of another one has made such a value as well.
+const OWN: usize = 4;
 /// Times that a value is built anew when a call has panicked.
 const TRIES: u32 = 10;
 
@@ -71,6 +78,7 @@ pub trait Api: Sized + 'static {
 thread_local! {
     static SUITES: RefCell<BTreeMap<TypeId, &'static Suite>> = const { RefCell::new(BTreeMap::new()) };
     static BUILT: RefCell<Vec<Built>> = const { RefCell::new(Vec::new()) };
+    static TOGETHER: RefCell<Together> = const { RefCell::new(Together::Not) };
 }
 
 /// The calls that built a value, as Rust.
@@ -78,6 +86,72 @@ thread_local! {
 struct Built {
     kind: TypeId,
     text: String,
+}
+
+/// The values that a program has made beside the one that was wanted.
+struct Left {
+    suite: &'static Suite,
+    store: Store,
+    /// The program, where it is recorded.
+    tape: Option<Tape>,
+}
+
+/// The state of the values that are made together.
+enum Together {
+    /// Each is made by itself.
+    Not,
+    /// Nothing was left over so far, or somebody else is making values now.
+    Nothing,
+    Left(Box<Left>),
+}
+
+/// Makes several values, of which those that are built come out of one program where that makes them.
+#[doc(hidden)]
+pub fn joined<R>(make: impl FnOnce() -> R) -> R {
+    let _end = Joining(TOGETHER.replace(Together::Nothing));
+    make()
+}
+
+/// Goes back to what was there before, also if making a value has panicked.
+struct Joining(Together);
+
+impl Drop for Joining {
+    fn drop(&mut self) {
+        let left = TOGETHER.replace(std::mem::replace(&mut self.0, Together::Not));
+        drop_quietly(left);
+    }
+}
+
+/// Drops what was left over. That a destructor panics is no matter of the values that were wanted.
+fn drop_quietly(left: Together) {
+    if let Together::Left(left) = left {
+        let Left { mut store, .. } = *left;
+        while catch(|| store.clear()).is_err() {}
+    }
+}
+
+/// Takes a value that is left over, most of the time.
+fn taken<T: Api>(left: &mut Left, source: &mut Source) -> Option<T> {
+    let Left { suite, store, tape } = left;
+    let kind = suite.kind(super::Kind::of::<T>(""))?;
+    let offered = |place: &&u32| store.ledger.offers(**place, kind, Mode::Value);
+    let places: Vec<u32> = store.ledger.living(kind).iter().filter(offered).copied().collect();
+    if places.is_empty() {
+        return None;
+    }
+    // Some are made by themselves all the same: a node of another graph.
+    if source.index(OWN) == OWN - 1 {
+        return None;
+    }
+    let place = places[source.index(places.len())];
+    if !store.claim(place, Mode::Value) {
+        return None;
+    }
+    if let Some(tape) = tape {
+        let text = text::block_of(suite, tape.clone(), Some(place as usize));
+        BUILT.with_borrow_mut(|built| built.push(Built { kind: TypeId::of::<T>(), text }));
+    }
+    Some(store.take(place))
 }
 
 /// The suite of a type, made once.
@@ -108,6 +182,32 @@ fn suite_of<T: Api>() -> &'static Suite {
 /// let _clock: Clock = build(&mut Source::random(Seed(1), 0));
 /// ```
 pub fn build<T: Api>(source: &mut Source) -> T {
+    // The calls of a program make their literals by themselves.
+    match TOGETHER.replace(Together::Not) {
+        Together::Not => built(source).0,
+        mut together => {
+            let found = match &mut together {
+                Together::Left(left) => taken(left, source),
+                _ => None,
+            };
+            if let Some(value) = found {
+                TOGETHER.replace(together);
+                return value;
+            }
+            let (value, left) = built(source);
+            // Most of what is left over is from the first.
+            match together {
+                Together::Left(_) => drop_quietly(Together::Left(Box::new(left))),
+                _ => together = Together::Left(Box::new(left)),
+            }
+            TOGETHER.replace(together);
+            value
+        }
+    }
+}
+
+/// Builds a value by a program of its own; returns what that has left over.
+fn built<T: Api>(source: &mut Source) -> (T, Left) {
     let suite = suite_of::<T>();
     let mut execution = Execution::new(suite);
     for _ in 0..TRIES {
@@ -115,11 +215,12 @@ pub fn build<T: Api>(source: &mut Source) -> T {
         match catch(|| execution.build::<T>(source)) {
             Ok(Some(value)) => {
                 source.leave(node);
-                if !source.is_fast() {
-                    let text = text::block(suite, source.tape().part_from(mark.spans()));
+                let tape = (!source.is_fast()).then(|| source.tape().part_from(mark.spans()));
+                if let Some(tape) = &tape {
+                    let text = text::block_of(suite, tape.clone(), None);
                     BUILT.with_borrow_mut(|built| built.push(Built { kind: TypeId::of::<T>(), text }));
                 }
-                return value;
+                return (value, Left { suite, store: execution.store, tape });
             }
             // What was replayed or counted would come to the same again.
             Ok(None) | Err(Caught::Failed(_)) if source.is_drawing() => {

@@ -25,6 +25,7 @@ use super::store::Store;
 use super::suite::{Need, Suite};
 use crate::choice::{Kind, Mark, Source};
 use crate::generate::ELEMENT;
+use crate::label;
 use crate::list::Listed;
 use crate::oracle::Verdict;
 use crate::swarm::{Configuration, Part};
@@ -490,7 +491,9 @@ impl<'a, H: Hook> Execution<'a, H> {
                 self.arguments.push(place);
                 self.enter(Some(described), Stage::Check);
                 if self.store.claim(place, Mode::Shared) {
+                    label::enter_check();
                     let verdict = (described.body)(&mut self.frame(described, None, source));
+                    label::leave_check();
                     self.store.ledger.release(place);
                     if let Verdict::Fail(_) = verdict {
                         return Step::Over(verdict);

@@ -70,6 +70,8 @@ pub(crate) use abstraction::{Abstraction, Width};
 #[doc(hidden)]
 pub use avoidance::Avoidance;
 pub(crate) use build::forget;
+#[doc(hidden)]
+pub use build::joined;
 pub(crate) use execution::NoHook;
 #[doc(hidden)]
 pub use execution::{Attempt, Execution, Failed, Hook, HookedCall, Lookout};

@@ -26,12 +26,27 @@ impl<T> Probe<T> {
 pub trait Generated<T> {
     /// The generator.
     fn generator(&self) -> Option<fn(&mut Source) -> T>;
+
+    /// True if it makes values by calls.
+    fn is_built(&self) -> bool;
+
+    /// The generator, unless it makes values by calls, which those of a suite do as well.
+    fn generator_unless_built(&self) -> Option<fn(&mut Source) -> T>;
 }
 
 impl<T: Generate> Generated<T> for &Probe<T> {
     #[inline(always)]
     fn generator(&self) -> Option<fn(&mut Source) -> T> {
         Some(T::generate)
+    }
+
+    fn is_built(&self) -> bool {
+        T::BUILT
+    }
+
+    #[inline(always)]
+    fn generator_unless_built(&self) -> Option<fn(&mut Source) -> T> {
+        (!T::BUILT).then_some(T::generate)
     }
 }
 
@@ -40,11 +55,26 @@ impl<T: Generate> Generated<T> for &Probe<T> {
 pub trait NotGenerated<T> {
     /// No generator.
     fn generator(&self) -> Option<fn(&mut Source) -> T>;
+
+    /// False.
+    fn is_built(&self) -> bool;
+
+    /// No generator.
+    fn generator_unless_built(&self) -> Option<fn(&mut Source) -> T>;
 }
 
 impl<T> NotGenerated<T> for Probe<T> {
     #[inline(always)]
     fn generator(&self) -> Option<fn(&mut Source) -> T> {
+        None
+    }
+
+    fn is_built(&self) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn generator_unless_built(&self) -> Option<fn(&mut Source) -> T> {
         None
     }
 }

@@ -10,6 +10,7 @@ use super::sequence::Program;
 use super::store::Store;
 use super::suite::Suite;
 use crate::choice::{Mark, Source, Tape};
+use crate::label;
 use crate::oracle::{Caught, Failure, Phase, Signature, Verdict, catch, usage_error};
 use crate::pattern::Pattern;
 use crate::random::Seed;
@@ -107,7 +108,10 @@ pub(super) fn located<H: Hook>(mut failure: Box<Failure>, execution: &Execution<
     let (phase, name) = match execution.stage {
         Stage::Call => (Phase::Call, name),
         Stage::Observe(kind) => (Phase::Observe, execution.kind(kind)),
-        Stage::Check => (Phase::Check, name),
+        Stage::Check => {
+            label::leave_check();
+            (Phase::Check, name)
+        }
         Stage::Drop => (Phase::Drop, name),
     };
     let operation = name.to_string();
@@ -193,9 +197,10 @@ impl Programs {
 impl Programs {
     /// Runs random programs without recording, up to and including the first that does not pass.
     pub(crate) fn run_batch(&self, source: &mut Source, count: u64, scratch: &mut Scratch) -> Verdict {
-        let (manner, mut execution) = (&scratch.manner, Execution::new(&self.suite));
+        let mut execution = Execution::new(&self.suite);
         let mut left = count;
         while left > 0 {
+            let manner = &scratch.manner;
             let caught = catch(|| {
                 while left > 0 {
                     source.next_case();
@@ -206,6 +211,7 @@ impl Programs {
                 }
                 Verdict::Pass
             });
+            scratch.note_refusal(&caught, &execution);
             match judged(caught, &execution) {
                 // The program has held so far; a precondition ended it early.
                 Verdict::Discard if execution.has_called() => left -= 1,
@@ -235,6 +241,7 @@ impl Programs {
         execution.avoidance = scratch.steering.avoidance.take();
         execution.usual = scratch.usual.take();
         let caught = catch(|| scratch.manner.run(source, extension, &mut execution));
+        scratch.note_refusal(&caught, &execution);
         let (mut verdict, mut sample) = (judged(caught, &execution), None);
         let is_empty = verdict == Verdict::Pass;
         scratch.count(&execution);

@@ -7,7 +7,9 @@ use super::manner::Manner;
 use super::steering::Steering;
 use super::store::Store;
 use super::suite::Suite;
+use crate::oracle::Caught;
 use crate::settings::Settings;
+use std::collections::BTreeMap;
 
 /// The state of one run of programs.
 #[doc(hidden)]
@@ -18,6 +20,8 @@ pub struct Scratch {
     pub(crate) steering: Steering,
     /// The number of calls of each operation.
     called: Vec<u64>,
+    /// For each operation that has refused a call, the message of the first panic.
+    refusals: BTreeMap<&'static str, String>,
     /// The number of calls that were made to explain failures.
     pub(crate) explained: u64,
     /// The store of the last recorded program, if that has left it empty.
@@ -70,6 +74,30 @@ impl Scratch {
             }
         }
         (never, all)
+    }
+
+    /// Returns the rules that were called and always refused, each with the first line of its message.
+    pub(crate) fn always_refused(&self, suite: &Suite) -> Vec<(String, String)> {
+        let mut always = Vec::new();
+        for (place, rule) in suite.rules() {
+            if let (0, Some(message)) = (self.called[place], self.refusals.get(rule.name)) {
+                let first = message.lines().next().unwrap_or_default();
+                always.push((rule.name.to_string(), first.to_string()));
+            }
+        }
+        always
+    }
+
+    /// Notes that a call has refused, if that ended the program.
+    pub(super) fn note_refusal<V, H: Hook>(
+        &mut self,
+        caught: &Result<V, Caught>,
+        execution: &Execution<'_, H>,
+    ) {
+        let (Err(Caught::Failed(failure)), Some(operation)) = (caught, execution.operation) else { return };
+        if execution.is_refused() && !self.refusals.contains_key(operation.name) {
+            self.refusals.insert(operation.name, failure.message.clone());
+        }
     }
 
     /// Adds the calls of an execution.

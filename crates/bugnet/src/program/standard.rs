@@ -1,15 +1,19 @@
 //! Operations of the standard library: what can be done to a collection that a function hands out.
 //!
 //! A function that returns `&mut Vec<T>` lets its caller do anything to the vector, so a suite with
-//! such a function has the operations of `Vec` too.
+//! such a function has the operations of `Vec` too. If what it lends is of a type with an `#[api]` of its own, the suite
+//! has those operations of that which change a value.
 
+use super::build::Api;
 use super::frame::Frame;
-use super::operation::{Kind, Mode, Operation, Parameter};
+use super::operation::{Kind, Mode, Operation, Parameter, Role};
 use super::probe::Probe;
 use crate::choice::Source;
 use crate::generate::show::Shown;
 use crate::generate::{Generate, Literal};
 use crate::oracle::Verdict;
+use std::any::TypeId;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::hash::Hash;
 
@@ -30,6 +34,37 @@ pub trait NotStandard {
 impl<T> NotStandard for Probe<T> {
     fn standard(&self, _: &'static str) -> Vec<Operation> {
         Vec::new()
+    }
+}
+
+thread_local! {
+    /// The types whose suites are being made, for two types may lend each other.
+    static ASKED: RefCell<Vec<TypeId>> = const { RefCell::new(Vec::new()) };
+}
+
+impl<T: Api> Standard for &&Probe<T> {
+    fn standard(&self, name: &'static str) -> Vec<Operation> {
+        let kind = TypeId::of::<T>();
+        if ASKED.with_borrow(|asked| asked.contains(&kind)) {
+            return Vec::new();
+        }
+        ASKED.with_borrow_mut(|asked| asked.push(kind));
+        let suite = T::suite();
+        ASKED.with_borrow_mut(Vec::pop);
+        let mut changing = Vec::new();
+        for mut operation in suite.operations {
+            let mut earlier = operation.earlier();
+            let is_changed = earlier
+                .next()
+                .is_some_and(|(_, own)| own.mode == Mode::Mutable && own.kind == Kind::of::<T>(name));
+            // Nobody has to make a value of a further type.
+            if operation.role == Role::Call && is_changed && earlier.next().is_none() {
+                drop(earlier);
+                operation.name = String::leak(format!("{name}::{}", operation.name));
+                changing.push(operation);
+            }
+        }
+        changing
     }
 }
 

@@ -32,8 +32,8 @@ pub(super) fn read(suite: &Suite, tape: Tape) -> Option<(u64, Vec<Read>)> {
     Some((features, calls))
 }
 
-/// A value that was built, as a block of Rust.
-pub(super) fn block(suite: &Suite, tape: Tape) -> String {
+/// A value that was built, as a block of Rust: what a call has made, or the oldest one of the type that the suite is about.
+pub(super) fn block_of(suite: &Suite, tape: Tape, wanted: Option<usize>) -> String {
     let mut source = Source::replay(tape);
     let node = source.enter(SEQUENCE);
     let count = source.length(0, None);
@@ -44,7 +44,8 @@ pub(super) fn block(suite: &Suite, tape: Tape) -> String {
     }
     source.leave(node);
     let mut printer = Printer::new(suite, &calls);
-    let Some(oldest) = (0..calls.len()).find(|place| is_subject(suite, &calls, *place)) else {
+    let oldest = || (0..calls.len()).find(|place| is_subject(suite, &calls, *place));
+    let Some(oldest) = wanted.filter(|place| *place < calls.len()).or_else(oldest) else {
         return String::new();
     };
     if calls.len() == 1 {

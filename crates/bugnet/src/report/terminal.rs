@@ -2,11 +2,12 @@
 //!
 //! **Invariant:** the same outcome gives the same text.
 
-use crate::campaign::{Argument, Calls, Effort, Failed, Finder, Labels, Origin, Passed, Reason};
+use crate::campaign::{Argument, Calls, Cover, Effort, Failed, Finder, Origin, Passed, Reason};
 use crate::choice::Tape;
 use crate::list::{Listed, sort};
 use crate::oracle::{Failure, Phase, Signature};
 use crate::swarm::Tally;
+use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -38,13 +39,18 @@ pub(super) fn tested(passed: &Passed) -> String {
     if !passed.never_called.is_empty() {
         remarks.push(format!("never called: {}", passed.never_called.join(", ")));
     }
+    for (operation, message) in &passed.always_refused {
+        remarks.push(format!("`{operation}` was called and always refused: {message}"));
+    }
     if !passed.fixed.is_empty() {
         remarks.push(fixed(&passed.fixed).trim_start_matches(": ").to_string());
     }
-    let shares = shares(labels, *tests);
+    let shares = shares(&labels.counts, &labels.covers, *tests);
     if let [share] = shares.as_slice() {
         remarks.push(share.trim().to_string());
     }
+    let checks = &labels.checks;
+    let of_checks = self::shares(&checks.counts, &checks.covers, checks.made);
     if !remarks.is_empty() {
         let _ = write!(text, " ({})", remarks.join("; "));
     }
@@ -56,6 +62,10 @@ pub(super) fn tested(passed: &Passed) -> String {
             let _ = write!(text, "\n     and {} more", all - shares.len());
         }
     }
+    if !of_checks.is_empty() {
+        let _ = write!(text, "\n  of {}:", counted(checks.made, "check"));
+        of_checks.iter().for_each(|share| text.extend(["\n", share]));
+    }
     text
 }
 
@@ -63,12 +73,12 @@ pub(super) fn tested(passed: &Passed) -> String {
 const SHOWN: usize = 12;
 
 /// The most frequent labels with their shares of the tests, most frequent first.
-fn shares(labels: &Labels, tests: u64) -> Vec<String> {
+fn shares(counts: &HashMap<String, u64>, covers: &[(String, Cover)], tests: u64) -> Vec<String> {
     let mut most: Vec<(&str, u64)> = Vec::new();
-    for (label, count) in &labels.counts {
+    for (label, count) in counts {
         most.push((label, *count));
     }
-    for (label, cover) in &labels.covers {
+    for (label, cover) in covers {
         most.push((label, cover.hits));
     }
     sort(&mut most, &|one, other| other.1.cmp(&one.1).then_with(|| one.0.cmp(other.0)));

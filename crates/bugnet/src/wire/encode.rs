@@ -7,10 +7,11 @@
 //! stack than the types have levels.
 
 use crate::choice::Tape;
-use crate::label::{Cover, Labels};
+use crate::label::{Checks, Cover, Labels};
 use crate::list::sort;
 use crate::oracle::{Failure, Phase, Signature, Verdict};
 use crate::random::Seed;
+use std::collections::HashMap;
 use std::time::Duration;
 
 /// A value that crosses a process.
@@ -263,22 +264,39 @@ impl Encode for Tape {
 
 impl Encode for Labels {
     fn write(&self, out: &mut Vec<u8>) {
-        let mut counts = Vec::new();
-        for (label, count) in &self.counts {
-            counts.push((label.clone(), *count));
-        }
-        sort(&mut counts, &|one, other| one.0.cmp(&other.0));
-        counts.write(out);
+        self.counts.write(out);
         self.covers.write(out);
+        self.checks.write(out);
     }
 
     fn read(from: &mut &[u8]) -> Option<Labels> {
         let mut labels = Labels::default();
-        for (label, count) in Vec::<(String, u64)>::read(from)? {
-            labels.counts.insert(label, count);
-        }
+        labels.counts = HashMap::read(from)?;
         labels.covers = Vec::read(from)?;
+        labels.checks = Box::read(from)?;
         Some(labels)
+    }
+}
+
+encode_struct!(Checks { made, counts, covers });
+
+/// In the order of the labels.
+impl Encode for HashMap<String, u64> {
+    fn write(&self, out: &mut Vec<u8>) {
+        let mut counts = Vec::new();
+        for (label, count) in self {
+            counts.push((label.clone(), *count));
+        }
+        sort(&mut counts, &|one, other| one.0.cmp(&other.0));
+        counts.write(out);
+    }
+
+    fn read(from: &mut &[u8]) -> Option<HashMap<String, u64>> {
+        let mut counts = HashMap::new();
+        for (label, count) in Vec::<(String, u64)>::read(from)? {
+            counts.insert(label, count);
+        }
+        Some(counts)
     }
 }
 

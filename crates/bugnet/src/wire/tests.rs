@@ -6,6 +6,7 @@ use crate::choice::{Source, Tape};
 use crate::label::Labels;
 use crate::oracle::{Phase, Signature};
 use crate::prelude::*;
+use std::collections::HashMap;
 use std::fmt::Debug;
 use std::time::Duration;
 
@@ -37,6 +38,12 @@ impl Drawn for f64 {
 impl<T: Drawn> Drawn for Vec<T> {
     fn drawn(source: &mut Source) -> Vec<T> {
         (0..source.any::<u8>() % 4).map(|_| T::drawn(source)).collect()
+    }
+}
+
+impl Drawn for HashMap<String, u64> {
+    fn drawn(source: &mut Source) -> HashMap<String, u64> {
+        Vec::drawn(source).into_iter().collect()
     }
 }
 
@@ -84,6 +91,7 @@ impl Drawn for Labels {
         let mut labels = Labels::default();
         labels.counts.extend(Vec::<(String, u64)>::drawn(source));
         labels.covers = Drawn::drawn(source);
+        labels.checks = Drawn::drawn(source);
         labels
     }
 }
