@@ -19,7 +19,7 @@ use super::told::Table;
 use super::trim::Trim;
 use super::vary::{Varied, vary};
 use super::weight::{Score, Scores};
-use super::{deep_literal, number, text};
+use super::{deep_literal, number, stated, text};
 use bugnet::bug::Pattern;
 use bugnet::choice::Seed;
 use bugnet::choice::{Source, Tape};
@@ -59,6 +59,8 @@ const LONG: (u64, usize, u64) = (8, 64, 3);
 /// Programs per program whose values are compared with earlier ones to see whether they are new; only done
 /// without counters.
 const LOOKED_AT: u64 = 4;
+/// Steps per step after which the program is looked at, if it has checked a stated law.
+const SAMPLED: u64 = 64;
 /// Calls per call of a law that follows from traits or names.
 const LAWS: u64 = 4;
 
@@ -384,7 +386,10 @@ impl<'a> Explorer<'a> {
             let steps = self.around.progress.steps.fetch_add(1, Ordering::Relaxed);
             let Load { is_heavy, is_spent } = self.meter.stop(steps);
             match attempt {
-                Attempt::Ran => vain = 0,
+                Attempt::Ran => {
+                    vain = 0;
+                    self.sample(steps, source);
+                }
                 // A tape that is told has an end.
                 Attempt::Barred => vain += u32::from(is_drawing),
                 Attempt::Failed(Failed { operation, failure, tape }) => {
@@ -408,6 +413,14 @@ impl<'a> Explorer<'a> {
             }
         }
         extent
+    }
+
+    /// Has the program looked at that has just checked a stated law, once in a while.
+    fn sample(&self, steps: u64, source: &Source) {
+        let suite = self.around.suite;
+        if steps % SAMPLED == 0 && suite.operations[self.execution.last_operation()].role == Role::Stated {
+            self.around.gauge.spare(|| stated::sample(suite, &source.tape_so_far()));
+        }
     }
 
     /// Adds up what the program has called.

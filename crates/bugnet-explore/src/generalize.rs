@@ -43,6 +43,29 @@ pub(crate) fn suspects(pattern: &Pattern) -> Vec<Pattern> {
     suspicious.filter_map(alone).collect()
 }
 
+/// A pattern with any literals in the calls before the last one, whatever has made the values: what its programs do.
+pub(crate) fn widened(pattern: &Pattern) -> Pattern {
+    let last = pattern.elements.len().saturating_sub(1);
+    let is_given = |term: &Term| matches!(term, Term::Variable(_) | Term::Class(..));
+    let mut kept = Vec::new();
+    for (place, element) in pattern.elements.iter().enumerate() {
+        let mut element = element.clone();
+        if place < last {
+            if element.result.is_some() && !element.arguments.iter().any(is_given) {
+                continue;
+            }
+            for term in &mut element.arguments {
+                if matches!(term, Term::Exact(_) | Term::Least(_)) {
+                    *term = Term::Any;
+                }
+            }
+        }
+        kept.push(element);
+    }
+    let signature = pattern.signature.clone();
+    Pattern::sequence(kept).map_or_else(|| pattern.clone(), |wide| Pattern { signature, ..wide })
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::explorer::{Explorer, Progress, Surroundings};
@@ -55,6 +78,7 @@ mod tests {
     use super::super::weight::Scores;
     use super::super::{Access, Kind, Mode, Operation, Parameter, Verdict, draw, value};
     use super::*;
+    use bugnet::bug::Literal;
     use bugnet::choice::Seed;
     use bugnet::choice::{Source, Tape};
     use bugnet::program::{Argument, Call, Programs};
@@ -111,6 +135,39 @@ mod tests {
         let pattern =
             generalize(suite, &Here::new(&programs, &[]), &minimal(suite), &Limit::trials(9_000)).unwrap();
         assert_eq!(pattern.words(suite), "?b = new(1, ?c) | ?b2 = new(1, ?d); join(?b, ?b2, ?e)");
+    }
+
+    #[test]
+    fn a_widened_pattern_has_the_calls_that_change_something_with_any_literals() {
+        let boat = Kind::of::<u32>("Boat");
+        let new = Operation::new("new", "", |frame| frame.keep(0u32)).returns(boat, Access::Owned);
+        let load = Operation::new("load", "", |_| Verdict::Pass)
+            .parameter(Parameter::earlier("boat", boat, Mode::Mutable))
+            .parameter(value::<u32>("weight", "u32"));
+        let law = Operation::new("law", "", |_| Verdict::Pass);
+        let law = law.parameter(Parameter::earlier("boat", boat, Mode::Shared));
+        let suite = Suite::new("boats").operations([new, load, law]).reachable().0.unwrap();
+        let literal = |text: &str| {
+            Term::Exact(Literal {
+                value: 7,
+                tape: "0.7".parse().unwrap(),
+                text: text.to_string(),
+                class: None,
+            })
+        };
+        let element = |operation, arguments, result| Element { operation, arguments, result };
+        let pattern = Pattern::sequence(vec![
+            element(0, vec![], Some(0)),
+            element(1, vec![Term::Variable(0), literal("7")], None),
+            element(2, vec![Term::Variable(0)], None),
+        ]);
+        let wide = widened(&pattern.unwrap());
+        let operations: Vec<usize> = wide.elements.iter().map(|element| element.operation).collect();
+        assert_eq!(operations, [1, 2]);
+        assert_eq!(wide.elements[0].arguments, [Term::Variable(0), Term::Any]);
+        assert_eq!(wide.words(&suite), "load(?a, _); law(?a)");
+        // It is read back as it is told.
+        assert_eq!(wide.stored(&suite).matches("load").count(), 1);
     }
 
     #[test]

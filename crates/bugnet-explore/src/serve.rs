@@ -14,7 +14,7 @@ use super::entropy;
 use super::event::{exhausted, tell};
 use super::explorer::{Explorer, Progress, Surroundings};
 use super::filter::Filter;
-use super::generalize::{generalize, suspects};
+use super::generalize::{generalize, suspects, widened};
 use super::limit::Limit;
 use super::memory::Memory;
 use super::memory_limit::Gauge;
@@ -422,6 +422,7 @@ fn generalized(suite: &Suite, task: &Task, trial: &dyn Trial) -> Ending {
     tell(&match generalize(suite, trial, &program, &Limit::of(task.limit)) {
         Some(pattern) => Event::Generalized(Generalized {
             pattern: pattern.stored(suite),
+            wide: widened(&pattern).stored(suite),
             words: pattern.words(suite),
             calls: pattern.elements.len() as u64,
             suspects: suspects(&pattern).iter().map(|one| one.stored(suite)).collect(),

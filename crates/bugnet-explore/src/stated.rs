@@ -3,8 +3,10 @@
 //! **Invariant:** a check that did not meet a precondition counts neither as passed nor as failed, and its input and
 //! labels do not count at all.
 
+use bugnet::choice::Tape;
 use bugnet::engine::labelled;
 use bugnet::oracle::{IntoVerdict, Law, Verdict, catch};
+use bugnet::program::{Argument, Mode, Program, Suite};
 use bugnet::wire::explore::Checked;
 use std::collections::BTreeMap;
 use std::collections::HashMap;
@@ -16,6 +18,8 @@ use std::sync::{Mutex, PoisonError};
 const LONGEST: usize = 160;
 /// The most inputs of a law that one process tells apart: 8 MB.
 const MOST: usize = 1 << 20;
+/// Changes from which an input counts as changed more than once.
+const TWICE: usize = 2;
 
 /// The checks of all laws since they were told last, and the inputs of all checks.
 static LAWS: Mutex<BTreeMap<&str, Counted>> = Mutex::new(BTreeMap::new());
@@ -115,6 +119,38 @@ impl Counted {
     }
 }
 
+/// Looks at a program that has just checked a law: counts the calls that changed its inputs.
+pub(crate) fn sample(suite: &Suite, tape: &Tape) {
+    let Some(program) = Program::of(suite, tape) else { return };
+    let Some(last) = program.calls.last() else { return };
+    let operation = suite.operations[last.operation].name;
+    let law = operation.split('(').next().unwrap_or_default();
+    let changes = changes(suite, &program);
+    let mut laws = LAWS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(counted) = laws.get_mut(law) {
+        counted.news.sampled += 1;
+        counted.news.changed += u64::from(changes >= TWICE);
+    }
+}
+
+/// Counts the calls of a program that have changed what its last call takes, or what that was made of.
+fn changes(suite: &Suite, program: &Program) -> usize {
+    let mut matters = vec![false; program.calls.len()];
+    let (mut changes, mut is_last) = (0, true);
+    for (place, call) in program.calls.iter().enumerate().rev() {
+        let parameters = &suite.operations[call.operation].parameters;
+        let changes_it = call.arguments.iter().zip(parameters).any(|(argument, parameter)| {
+            matches!(argument, Argument::Earlier(made) if matters.get(*made) == Some(&true))
+                && parameter.mode == Mode::Mutable
+        });
+        changes += usize::from(changes_it);
+        if matters[place] || changes_it || std::mem::take(&mut is_last) {
+            call.results().filter(|made| *made < place).for_each(|made| matters[made] = true);
+        }
+    }
+    changes
+}
+
 /// Takes what was checked since this was asked last.
 pub(crate) fn checked() -> Vec<Checked> {
     // Whoever is parked for want of memory may hold it for ever.
@@ -133,6 +169,7 @@ pub(crate) fn checked() -> Vec<Checked> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bugnet::program::{Access, Call, Kind, Operation, Parameter, Role};
 
     /// Held by whoever checks, for telling takes the checks of all laws.
     static ONE: Mutex<()> = Mutex::new(());
@@ -159,6 +196,30 @@ mod tests {
         assert_eq!(told.inputs.len(), 3);
         assert_eq!(told.labels, [("two".to_string(), 3)]);
         assert_eq!(told.commonest, Some(("2".to_string(), 3)));
+    }
+
+    #[test]
+    fn calls_that_changed_the_input_of_a_law_are_counted_and_no_others() {
+        let list = Kind::of::<Vec<u8>>("List");
+        let by = |mode| Parameter::earlier("list", list, mode);
+        let operation = |name, mode| Operation::new(name, "", |_| Verdict::Pass).parameter(by(mode));
+        let new = Operation::new("new", "", |frame| frame.keep(vec![0u8])).returns(list, Access::Owned);
+        let same = operation("same", Mode::Value).returns(list, Access::Owned);
+        let law = operation("law", Mode::Shared).role(Role::Stated);
+        let push = operation("push", Mode::Mutable);
+        let suite = Suite::new("lists").operations([new, push, same, law]).reachable().0.unwrap();
+        let place =
+            |name: &str| suite.operations.iter().position(|operation| operation.name == name).unwrap();
+        let call = |name: &str, made: &[usize]| Call {
+            operation: place(name),
+            arguments: made.iter().map(|made| Argument::Earlier(*made)).collect(),
+        };
+        let counted = |calls: Vec<Call>| changes(&suite, &Program { features: 0, calls });
+        let other = || [call("new", &[]), call("new", &[]), call("push", &[1])];
+        assert_eq!(counted([&other()[..], &[call("law", &[0])]].concat()), 0);
+        assert_eq!(counted([&other()[..], &[call("law", &[1])]].concat()), 1);
+        let moved = [call("same", &[1]), call("push", &[3]), call("law", &[3])];
+        assert_eq!(counted([&other()[..], &moved].concat()), 2);
     }
 
     #[test]

@@ -62,8 +62,8 @@ fn files() -> anyhow::Result<Vec<File>> {
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     fs::create_dir_all(&arguments.folder)?;
-    println!("| split | crate | law | checks | different inputs | discarded | outcome |");
-    println!("|---|---|---|---:|---:|---:|---|");
+    println!("| split | crate | law | checks | different inputs | changed twice | discarded | outcome |");
+    println!("|---|---|---|---:|---:|---:|---:|---|");
     let (mut laws, mut made, mut refuted) = (0, 0, 0);
     for file in files()? {
         if !arguments.only.is_empty() && !arguments.only.contains(&file.name()) {
@@ -78,12 +78,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
             made += usize::from(checks + number("discarded") > 0);
             refuted += usize::from(number("failed") > 0);
             println!(
-                "| {} | {} | {} | {checks} | {} ({}%) | {}% | {} |",
+                "| {} | {} | {} | {checks} | {} ({}%) | {} | {}% | {} |",
                 file.split,
                 file.subject,
                 law["name"].as_str().unwrap_or_default(),
                 number("different_inputs"),
                 percent(number("different_inputs"), checks),
+                law["changed_twice"].as_u64().map_or("—".to_string(), |share| format!("{share}%")),
                 percent(number("discarded"), checks + number("discarded")),
                 if number("failed") > 0 { "refuted" } else { "held" },
             );

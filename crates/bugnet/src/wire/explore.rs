@@ -352,6 +352,9 @@ pub struct Checked {
     pub covers: Vec<(String, (f64, u64))>,
     /// The input of which this process has made the most checks, and how many of all its checks those are.
     pub commonest: Option<(String, u64)>,
+    /// Passed checks whose programs were looked at, and those of them whose inputs at least two calls had changed.
+    pub sampled: u64,
+    pub changed: u64,
 }
 
 /// A program that some variants run otherwise.
@@ -430,6 +433,8 @@ pub struct Reduced {
 pub struct Generalized {
     /// The pattern as it is stored.
     pub pattern: String,
+    /// The calls in it that change something, with any literals and any values, as they are stored.
+    pub wide: String,
     /// The pattern as a person reads it.
     pub words: String,
     /// The number of its calls.
@@ -515,9 +520,21 @@ encode_enum!(Event {
     20 Inside(name);
     21 Tallied(bytes);
 });
-encode_struct!(Checked { law, cases, passed, failed, discarded, inputs, labels, covers, commonest });
+encode_struct!(Checked {
+    law,
+    cases,
+    passed,
+    failed,
+    discarded,
+    inputs,
+    labels,
+    covers,
+    commonest,
+    sampled,
+    changed
+});
 encode_struct!(Progress { program, calls, failed, broken, reached });
 encode_struct!(Found { failure, role, tape, plan });
 encode_struct!(Reduced { program, failure, tested });
-encode_struct!(Generalized { pattern, words, calls, suspects });
+encode_struct!(Generalized { pattern, wide, words, calls, suspects });
 encode_enum!(Ending { 0 Done; 1 CallHangs; 2 Full; 3 Misused(reason); 4 OurBug(message); 5 NothingLeft; });

@@ -15,8 +15,8 @@ impl Client<'_> {
         let task = Task { tape: read(tape)?, manner: manner(finding.cause), limit };
         let asked = self.ask(Command::Generalize(task), processor(limit))?;
         Ok(asked.finish(patience(limit)).events.into_iter().find_map(|event| match event {
-            Event::Generalized(Generalized { pattern, words, calls, suspects }) => {
-                Some(Pattern { stored: pattern, words, calls: calls as usize, suspects })
+            Event::Generalized(Generalized { pattern, wide, words, calls, suspects }) => {
+                Some(Pattern { stored: pattern, wide, words, calls: calls as usize, suspects })
             }
             _ => None,
         }))

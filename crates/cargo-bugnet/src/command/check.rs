@@ -51,7 +51,8 @@ fn tell(harness: &Built, is_explained: bool) {
             }
         }
     }
-    for missing in &laws.missing {
+    let is_refused = |law: &str| laws.refused.iter().any(|(refused, _)| refused == law);
+    for missing in laws.missing.iter().filter(|missing| !is_refused(&missing.law)) {
         status::warning(&format!(
             "the law `{}` takes `{kind}`, and no public function makes one that its crate's users can call; write one \
              beside the law:\n    pub fn made(/* what it is made of */) -> {kind} {{\n        todo!()\n    }}",
@@ -60,6 +61,36 @@ fn tell(harness: &Built, is_explained: bool) {
         ));
     }
     for (law, reason) in &laws.refused {
-        status::warning(&format!("the law `{law}` cannot be called as it stands: {reason}"));
+        status::warning(&format!("the law `{law}` cannot be called as it stands: {}", advice(reason)));
+    }
+}
+
+/// What the compiler says of a law that it refuses, and what to write instead.
+fn advice(reason: &str) -> String {
+    let is_about = |parts: &[&str]| parts.iter().any(|part| reason.contains(part));
+    let write = if is_about(&["cannot find type", "is private", "private type"]) {
+        "; a type that it takes is private: write `pub` before that"
+    } else if is_about(&["borrowed data escapes", "does not live long enough", "lifetime may not live"]) {
+        "; it wants something that lives for ever, and the values of a program end with it: take them by value, `&` or `&mut`"
+    } else {
+        ""
+    };
+    format!("{reason}{write}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_law_that_the_compiler_refuses_is_told_with_what_to_write() {
+        assert!(
+            advice("cannot find type `Hidden` in this scope").ends_with("private: write `pub` before that")
+        );
+        assert!(
+            advice("borrowed data escapes outside of function")
+                .ends_with("take them by value, `&` or `&mut`")
+        );
+        assert_eq!(advice("mismatched types"), "mismatched types");
     }
 }

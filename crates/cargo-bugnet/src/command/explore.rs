@@ -22,7 +22,8 @@ use crate::judge::Class;
 use crate::judge::bug::{Bug, Group};
 use crate::judge::same_cause;
 use crate::package;
-use crate::prove::{proof, reduce, written};
+use crate::prove::written::{self, Written};
+use crate::prove::{proof, reduce};
 use crate::report::{self, Report, counted};
 use crate::status::{self, Tone};
 use anyhow::{Context, Result, bail};
@@ -451,15 +452,30 @@ fn write_tests(arguments: &Explore, report: &Report<'_>, home: &Path) -> Result<
     if proven.is_empty() {
         return Ok(());
     }
-    let written = written::write(&proven, report.harness, &folder)?;
+    let (inside, outside): (Vec<&Bug>, Vec<&Bug>) =
+        proven.into_iter().partition(|bug| written::is_inside(bug, report.harness));
+    if !outside.is_empty() {
+        tell_written(&written::write(&outside, report.harness, &folder)?);
+    }
+    if !inside.is_empty() {
+        let written = written::write_inside(&inside, report.harness)?;
+        tell_written(&written);
+        if let Some(module) = written.module() {
+            let root = format!("the root of `{}`", report.harness.crate_name);
+            status::warning(&format!("they call a law that only the crate sees; add `{module}` to {root}"));
+        }
+    }
+    Ok(())
+}
+
+/// Says which tests were written, and which were there.
+fn tell_written(written: &Written) {
     if let Some(path) = &written.path {
         status::progress("Written", &format!("{} to {}", counted(written.new, "test"), path.display()));
     }
     if written.kept > 0 {
-        let what = format!("{} in {}, as they are", counted(written.kept, "test"), folder.display());
-        status::progress("Kept", &what);
+        status::progress("Kept", &format!("{} that are there, as they are", counted(written.kept, "test")));
     }
-    Ok(())
 }
 
 /// Runs the program of a bug again.

@@ -18,8 +18,11 @@ const TRACED: u32 = 2;
 /// Operations that must kill after a call with a certain literal before that call is made no more.
 const VICTIMS: usize = 2;
 /// Ways to break one law that are avoided: after the first, another one that is met is a second fault, and after three the
-/// law itself is to blame.
-const WAYS: u32 = 3;
+/// law itself is to blame. A way is told by the functions that change something.
+const WAYS: usize = 3;
+/// Patterns by which one way to break a law is avoided: a function that lends a list is as many operations as there are
+/// ways to change one, and each may need a call before it.
+const PATTERNS_OF_A_WAY: u32 = 8;
 /// Operations that may have died of long literals, after which no operation gets any.
 const DEATHS_BY_LENGTH: usize = 12;
 
@@ -40,6 +43,8 @@ pub(crate) struct Deaths {
     known: Vec<String>,
     /// The number of these patterns that end with each operation.
     patterns: BTreeMap<String, u32>,
+    /// For each law, the ways to break it that are avoided, with the number of patterns by which they are.
+    ways: BTreeMap<String, Vec<(Vec<String>, u32)>>,
     /// Calls with a certain literal, each with the operations that have killed after it. A call with
     /// [`VICTIMS`] of them is made no more.
     suspects: BTreeMap<String, BTreeSet<String>>,
@@ -79,18 +84,21 @@ impl Deaths {
         true
     }
 
-    /// No program is to break a law any more by what matches a pattern; says if a process may be told so, which it may not
-    /// if that was said of the law too often.
-    pub(crate) fn learn(&mut self, law: &str, pattern: &str) -> bool {
+    /// No program is to break a law any more by changes that match a pattern; says if a process may be told so, which it may
+    /// not if that was said of the law too often.
+    pub(crate) fn learn(&mut self, law: &str, changes: &[String], pattern: &str) -> bool {
         // Another process may have found it meanwhile.
         if self.known.iter().any(|known| known == pattern) {
             return true;
         }
-        let ways = self.patterns.entry(law.to_string()).or_default();
-        if *ways == WAYS {
-            return false;
+        let ways = self.ways.entry(law.to_string()).or_default();
+        let is_full = ways.len() == WAYS;
+        match ways.iter_mut().find(|(way, _)| is_one_way(way, changes)) {
+            Some((_, patterns)) if *patterns == PATTERNS_OF_A_WAY => return false,
+            Some((_, patterns)) => *patterns += 1,
+            None if is_full => return false,
+            None => ways.push((changes.to_vec(), 1)),
         }
-        *ways += 1;
         self.known.push(pattern.to_string());
         true
     }
@@ -154,6 +162,13 @@ impl Deaths {
     }
 }
 
+/// Returns true if functions that change something break a law in one way: those of one program are among those of the
+/// other. What is cleared has to be filled before.
+pub(super) fn is_one_way(one: &[String], other: &[String]) -> bool {
+    let is_part = |one: &[String], other: &[String]| one.iter().all(|change| other.contains(change));
+    is_part(one, other) || is_part(other, one)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -191,6 +206,25 @@ mod tests {
         let restraint = calmed(calm);
         let mut deaths = Deaths::default();
         (0..count).map(|_| deaths.count(finding, &Program::default(), &restraint)).collect()
+    }
+
+    #[test]
+    fn a_law_is_avoided_for_three_ways_to_break_it_whatever_else_is_called() {
+        let mut deaths = Deaths::default();
+        let mut learn = |changes: &[&str], pattern: &str| {
+            let changes: Vec<String> = changes.iter().map(ToString::to_string).collect();
+            deaths.learn("sum", &changes, pattern)
+        };
+        assert!(learn(&["data_mut"], "push(1)") && learn(&["data_mut"], "push(_)"));
+        // What comes before it makes it no other way.
+        assert!(learn(&["data_mut", "push"], "clear"));
+        assert!(learn(&["pop", "push"], "pop") && learn(&["purge", "push"], "purge"));
+        assert!(!learn(&["drain", "push"], "drain"));
+        assert!(learn(&["pop", "push"], "pop(_)") && learn(&["drain", "push"], "pop"), "it is known");
+        for more in 0..PATTERNS_OF_A_WAY - 3 {
+            assert!(learn(&["data_mut"], &format!("set({more})")));
+        }
+        assert!(!learn(&["data_mut"], "another"));
     }
 
     #[test]

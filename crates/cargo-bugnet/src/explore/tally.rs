@@ -23,6 +23,9 @@ pub(crate) struct Tally {
     covers: BTreeMap<String, (f64, u64)>,
     /// The input of which one process has made the most checks, and their number.
     commonest: Option<(String, u64)>,
+    /// Passed checks whose programs were looked at, and those of them whose inputs at least two calls had changed.
+    sampled: u64,
+    changed: u64,
     /// The number of checks that the law asks for.
     cases: Option<u64>,
 }
@@ -34,6 +37,8 @@ impl Tally {
         self.passed += checked.passed;
         self.failed += checked.failed;
         self.discarded += checked.discarded;
+        self.sampled += checked.sampled;
+        self.changed += checked.changed;
         self.inputs.extend(checked.inputs);
         for (label, count) in checked.labels {
             *self.labels.entry(label).or_default() += count;
@@ -83,6 +88,11 @@ impl Tally {
         (share >= ALIKE && self.checks() >= FEW).then_some((text, share))
     }
 
+    /// Returns the share of inputs, in percent, that at least two calls have changed; none if no program was looked at.
+    pub(crate) fn changed_twice(&self) -> Option<u64> {
+        (self.sampled > 0).then(|| 100 * self.changed / self.sampled)
+    }
+
     fn percent(&self, count: u64) -> u64 {
         100 * count / self.checks().max(1)
     }
@@ -114,6 +124,15 @@ mod tests {
         assert_eq!(tally.alike(), Some(("Graph {}", 90)));
         tally.add(checked(10, &[3], ("Graph {}", 90)));
         assert_eq!(tally.alike(), None);
+    }
+
+    #[test]
+    fn the_share_of_inputs_that_calls_have_changed_is_that_of_the_programs_that_were_looked_at() {
+        let mut tally = Tally::default();
+        assert_eq!(tally.changed_twice(), None);
+        tally.add(Checked { passed: 100, sampled: 4, changed: 3, ..Checked::default() });
+        tally.add(Checked { passed: 300, sampled: 4, changed: 1, ..Checked::default() });
+        assert_eq!(tally.changed_twice(), Some(50));
     }
 
     #[test]

@@ -10,6 +10,9 @@ pub(crate) struct Pattern {
     /// The form that a harness reads.
     #[serde(rename = "pattern")]
     pub(crate) stored: String,
+    /// The calls in it that change something, with any literals and any values.
+    #[serde(default, skip_serializing)]
+    pub(crate) wide: String,
     pub(crate) words: String,
     /// The number of calls in the pattern.
     pub(crate) calls: usize,

@@ -73,6 +73,13 @@ pub(crate) struct Candidate {
     pub(crate) facts: Facts,
 }
 
+impl Candidate {
+    /// Returns true if it calls a function of a trait.
+    pub(crate) fn is_of_trait(&self) -> bool {
+        self.name.starts_with('<')
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -199,6 +199,7 @@ impl Harness {
         let shadow = if purpose == Purpose::Comparing { None } else { shadow::write(&package, &scratch)? };
         let (mut metadata, mut package) = (metadata, package);
         let is_shadow = shadow.is_some();
+        let is_hidden = is_shadow && shadow::hides_laws(&package);
         if let Some(shadow) = shadow {
             scratch = scratch.for_shadow(shadow);
         }
@@ -222,7 +223,9 @@ impl Harness {
             scratch.write_manifest(&files)?;
             metadata = scratch.metadata()?;
         }
-        let stated = law_file::read(laws, &scratch, &mut api, &|path| has_public(&metadata, path))?;
+        let inside = api.take_stated();
+        let hidden = inside.iter().filter(|_| is_hidden).map(|law| law.function.name.clone()).collect();
+        let stated = law_file::read((laws, inside), &scratch, &mut api, &|path| has_public(&metadata, path))?;
         if purpose == Purpose::Checking && stated.is_empty() {
             bail!("`{}` states no law; write `#[law]` before a function in one of its tests", package.name);
         }
@@ -266,6 +269,7 @@ impl Harness {
                 reasons: selected.reasons,
                 missing: selected.missing,
                 refused: record.refused.clone(),
+                hidden,
             },
             record,
         })

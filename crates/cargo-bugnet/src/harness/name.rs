@@ -73,6 +73,22 @@ pub(crate) fn alike(text: &str) -> String {
     kept
 }
 
+/// Returns the name of an operation without type arguments.
+pub(crate) fn without_types(operation: &str) -> String {
+    let mut depth = 0;
+    let mut name = String::new();
+    // The type of `<Type as Trait>::function` is no argument.
+    for (place, letter) in operation.char_indices() {
+        match letter {
+            '<' if place > 0 => depth += 1,
+            '>' if depth > 0 => depth -= 1,
+            _ if depth == 0 => name.push(letter),
+            _ => {}
+        }
+    }
+    name
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -28,6 +28,8 @@ pub(crate) enum Holding {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Outcome {
     Dropped,
+    /// It was changed in the same call, and with it the value that has handed it out.
+    Changed,
     /// It is an iterator, and is run.
     Driven(Wrap),
     Kept {
@@ -110,7 +112,9 @@ impl Outcome {
     /// The statements that make the call in the body.
     pub(crate) fn body(&self, call: &str) -> String {
         match self {
-            Outcome::Dropped => format!("std::hint::black_box({call});\n    Verdict::Pass"),
+            Outcome::Dropped | Outcome::Changed => {
+                format!("std::hint::black_box({call});\n    Verdict::Pass")
+            }
             Outcome::Driven(_) => format!("{};\n    Verdict::Pass", self.template(call)),
             Outcome::Stated { settings, .. } => format!("inputs.check(NAME, &{settings}, || {call})"),
             // A law that follows from names says nothing of calls that panic.
@@ -138,7 +142,7 @@ impl Outcome {
     pub(crate) fn seen_body(&self, call: &str) -> String {
         const SEE: &str = "(&&Seen(&r)).see();";
         match self {
-            Outcome::Dropped => {
+            Outcome::Dropped | Outcome::Changed => {
                 format!("let r = {call};\n    {SEE}\n    std::hint::black_box(r);\n    Verdict::Pass")
             }
             Outcome::Kept { wrap: Wrap::Result, .. } => {

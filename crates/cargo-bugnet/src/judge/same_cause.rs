@@ -201,6 +201,12 @@ pub(super) const CAUSES: &[SameCause] = &[
         taught_by: &[],
     },
     SameCause {
+        name: "two laws",
+        when: "not, if two laws that somebody has stated end the process or do not end: each may do so by itself",
+        same: |one, other| are_deaths_of_laws(one, other).then_some(false),
+        taught_by: &[],
+    },
+    SameCause {
         name: "one innermost function",
         when: "the same function of the crate fails in the same way, whoever called it",
         same: |one, other| yes(fail_alike(one, other) && are_in_one_function(one, other)),
@@ -325,6 +331,16 @@ pub(super) const CAUSES: &[SameCause] = &[
         taught_by: &[],
     },
 ];
+
+/// Returns true if two laws that somebody has stated have ended processes or did not end.
+fn are_deaths_of_laws(one: &Bug, other: &Bug) -> bool {
+    let is_death = |bug: &Bug| {
+        bug.finding.cause.is_deadly()
+            && bug.program.called().last().is_some_and(|call| call.role == Role::Stated)
+    };
+    let law = |bug: &Bug| bug.finding.operation.split('(').next().map(str::to_string);
+    is_death(one) && is_death(other) && law(one) != law(other)
+}
 
 /// Returns true if one law is broken in two ways, each of which is enough.
 fn are_two_ways(one: &Bug, other: &Bug) -> bool {
@@ -501,7 +517,20 @@ fn before(bug: &Bug) -> BTreeSet<String> {
 
 /// The functions of a program that change what an earlier call has made, in order, each once.
 pub(crate) fn changes(program: &Program) -> Vec<String> {
-    spoiling(program).into_iter().collect()
+    // A law that somebody has stated may fill a value as any function does, and is not to blame for it.
+    let laws = program.called().filter(|call| call.role == Role::Stated);
+    let laws: BTreeSet<String> = laws.map(|call| function(&call.operation)).collect();
+    let changes = spoiling(program).into_iter().filter(|change| !laws.contains(change));
+    let changes: BTreeSet<String> = changes.map(|change| unlabelled(&change)).collect();
+    changes.into_iter().collect()
+}
+
+/// A function without the label of the operation that calls it: `data_mut(push)` and `data_mut(clear)` are one function.
+fn unlabelled(function: &str) -> String {
+    match function.find('(').filter(|place| *place > 0 && function.ends_with(')')) {
+        Some(place) => function[..place].to_string(),
+        None => function.to_string(),
+    }
 }
 
 /// The functions that are called after the first call, which only makes a value.
@@ -537,19 +566,7 @@ fn has_word(name: &str, word: &str) -> bool {
 
 /// An operation without type arguments, whatever is done with its result.
 pub(crate) fn function(operation: &str) -> String {
-    let operation = operation.strip_suffix("(error)").unwrap_or(operation);
-    let mut depth = 0;
-    let mut name = String::new();
-    // The type of `<Type as Trait>::function` is no argument.
-    for (place, letter) in operation.char_indices() {
-        match letter {
-            '<' if place > 0 => depth += 1,
-            '>' if depth > 0 => depth -= 1,
-            _ if depth == 0 => name.push(letter),
-            _ => {}
-        }
-    }
-    name
+    name::without_types(operation.strip_suffix("(error)").unwrap_or(operation))
 }
 
 /// An operation without type arguments and dimensions: `Vector2D::dot` and `Vector3D::dot` are written alike.

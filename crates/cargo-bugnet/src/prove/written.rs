@@ -20,8 +20,38 @@ pub(crate) struct Written {
     pub(crate) kept: usize,
 }
 
+impl Written {
+    /// The line that the root of the crate needs, if the file is a module of it.
+    pub(crate) fn module(&self) -> Option<String> {
+        Some(format!("#[cfg(test)] mod {};", self.path.as_ref()?.file_stem()?.to_str()?))
+    }
+}
+
+/// Returns true if the test of a bug calls a law that only the tests inside the crate see.
+pub(crate) fn is_inside(bug: &Bug, harness: &Built) -> bool {
+    let name = bug.finding.operation.split('(').next().unwrap_or_default();
+    harness.laws.hidden.iter().any(|law| law == name)
+}
+
+/// Writes tests of laws that only the crate itself sees, as a module beside its root.
+pub(crate) fn write_inside(bugs: &[&Bug], harness: &Built) -> Result<Written> {
+    write_as(bugs, harness, &harness.source.join("src"), &|text| {
+        format!("{text}\nuse crate as {};\n", harness.crate_name)
+    })
+}
+
 /// Writes the tests that are not there yet to a new file of the folder.
 pub(crate) fn write(bugs: &[&Bug], harness: &Built, folder: &Path) -> Result<Written> {
+    write_as(bugs, harness, folder, &|text| with_laws(text, &harness.laws.files, folder))
+}
+
+/// Writes tests that are not there yet to a new file of a folder, with what they need to be there.
+fn write_as(
+    bugs: &[&Bug],
+    harness: &Built,
+    folder: &Path,
+    completed: &dyn Fn(&str) -> String,
+) -> Result<Written> {
     let cannot = |path: &Path| format!("{} cannot be written", path.display());
     fs::create_dir_all(folder).with_context(|| cannot(folder))?;
     let files = files(folder, &harness.crate_name);
@@ -33,7 +63,7 @@ pub(crate) fn write(bugs: &[&Bug], harness: &Built, folder: &Path) -> Result<Wri
     }
     let path = free(folder, &harness.crate_name);
     let text = test::write(&new, harness).text;
-    let text = test::formatted(&with_laws(&text, &harness.laws.files, folder));
+    let text = test::formatted(&completed(&text));
     // Another run may have taken the name meanwhile.
     let file = fs::File::create_new(&path).with_context(|| cannot(&path))?;
     std::io::Write::write_all(&mut &file, text.as_bytes()).with_context(|| cannot(&path))?;
@@ -101,6 +131,22 @@ mod tests {
         assert_eq!(relative("/a/tests/laws.rs", "/a/tests"), "laws.rs");
         assert_eq!(relative("/a/tests/laws.rs", "/a/tests/found"), "../laws.rs");
         assert_eq!(relative("/a/laws/graph.rs", "/a/tests"), "../laws/graph.rs");
+    }
+
+    #[test]
+    fn the_test_of_a_hidden_law_is_a_module_of_the_crate_and_that_of_another_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut harness, mut bug) = (harness(), bug());
+        harness.source = folder.path().to_path_buf();
+        harness.laws.hidden = vec!["sum_is_right".to_string()];
+        assert!(!is_inside(&bug, &harness));
+        bug.finding.operation = "sum_is_right(None)".to_string();
+        assert!(is_inside(&bug, &harness));
+        let written = write_inside(&[&bug], &harness).unwrap();
+        let module = written.path.as_ref().unwrap().file_stem().unwrap().to_str().unwrap();
+        assert_eq!(written.module(), Some(format!("#[cfg(test)] mod {module};")));
+        let text = fs::read_to_string(folder.path().join(format!("src/{module}.rs"))).unwrap();
+        assert!(text.contains(&format!("use crate as {};", harness.crate_name)), "{text}");
     }
 
     #[test]

@@ -28,6 +28,10 @@ pub(crate) fn report(report: &Report<'_>) -> String {
     let mut text = String::new();
     for law in laws {
         let _ = writeln!(text, "  {law:width$}  {}", result(report, law));
+        if report.bugs.iter().any(|bug| is_of(bug, law) && is_denied(&bug.finding.message)) {
+            let why = "it runs confined: no network, and no files but its own; `--unconfined` lifts that";
+            let _ = writeln!(text, "      {YELLOW}denied{YELLOW:#}: {why}");
+        }
         if let Some(tally) = report.run.checked.get(law) {
             write_labels(&mut text, tally);
             write_remarks(&mut text, report, tally);
@@ -48,17 +52,16 @@ fn result(report: &Report<'_>, law: &str) -> String {
     let tally = report.run.checked.get(law).unwrap_or(&none);
     let checks = number(tally.checks());
     if report.bugs.iter().any(|bug| is_of(bug, law)) {
-        return format!("{RED}FAILED{RED:#} in {} of {checks} checks", number(tally.failed));
+        return match tally.failed {
+            0 => format!("{RED}FAILED{RED:#}: a check ended its process; {checks} others did not"),
+            failed => format!("{RED}FAILED{RED:#} in {} of {checks} checks", number(failed)),
+        };
     }
     if tally.failed > 0 {
         return format!("{YELLOW}known{YELLOW:#} to fail: in {} of {checks} checks", number(tally.failed));
     }
-    match (tally.checks(), tally.discarded) {
-        (0, 0) => format!("{YELLOW}NOT CHECKED{YELLOW:#}: {}", unchecked(report, law)),
-        (0, discarded) => format!(
-            "{YELLOW}NOT CHECKED{YELLOW:#}: its precondition held for none of {} inputs",
-            number(discarded)
-        ),
+    match tally.checks() {
+        0 => format!("{YELLOW}NOT CHECKED{YELLOW:#}: {}", unchecked(report, law)),
         _ => {
             let labels = tally.labels();
             let label = match &labels[..] {
@@ -72,8 +75,12 @@ fn result(report: &Report<'_>, law: &str) -> String {
 }
 
 /// The reason for which a law was never checked.
-fn unchecked(report: &Report<'_>, law: &str) -> String {
+pub(super) fn unchecked(report: &Report<'_>, law: &str) -> String {
     let laws = &report.harness.laws;
+    let discarded = report.run.checked.get(law).map_or(0, |tally| tally.discarded);
+    if discarded > 0 {
+        return format!("its precondition held for none of {} inputs", number(discarded));
+    }
     if let Some(missing) = laws.missing.iter().find(|missing| is_way(&missing.law, law)) {
         return format!("nothing makes a `{}`", missing.kind);
     }
@@ -81,6 +88,13 @@ fn unchecked(report: &Report<'_>, law: &str) -> String {
         return "the compiler refuses its call".to_string();
     }
     "no program has come to it; give it more `--time`".to_string()
+}
+
+/// Returns true if the message of a failure says that the system has denied something.
+fn is_denied(message: &str) -> bool {
+    ["PermissionDenied", "Permission denied", "Operation not permitted"]
+        .iter()
+        .any(|word| message.contains(word))
 }
 
 /// Returns true if an operation is a law, or one of the ways to call it.
@@ -209,6 +223,29 @@ mod tests {
         bug.finding.operation = "breaks(None)".to_string();
         let lines = lines(&["breaks"], vec![Checked { failed: 3, ..checked("breaks", 97, 0) }], &[bug]);
         assert_eq!(lines[0], "  breaks  FAILED in 3 of 100 checks");
+    }
+
+    #[test]
+    fn a_law_that_hangs_is_told_with_the_checks_that_came_back() {
+        let mut bug = example::bug();
+        bug.finding.operation = "hangs".to_string();
+        let lines = lines(&["hangs"], vec![checked("hangs", 1316, 0)], &[bug]);
+        assert_eq!(lines[0], "  hangs  FAILED: a check ended its process; 1,316 others did not");
+    }
+
+    #[test]
+    fn a_law_that_was_denied_something_says_how_to_allow_it() {
+        let mut bug = example::bug();
+        bug.finding.operation = "asks".to_string();
+        bug.finding.message = "Os { code: 13, kind: PermissionDenied }".to_string();
+        let denied = lines(&["asks"], vec![Checked { failed: 3, ..checked("asks", 0, 0) }], &[bug.clone()]);
+        assert!(
+            denied[1].contains("denied: it runs confined") && denied[1].contains("`--unconfined`"),
+            "{denied:?}"
+        );
+        bug.finding.message = "no".to_string();
+        let other = lines(&["asks"], vec![Checked { failed: 3, ..checked("asks", 0, 0) }], &[bug]);
+        assert_eq!(other[1], "");
     }
 
     #[test]

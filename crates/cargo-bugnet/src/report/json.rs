@@ -61,6 +61,8 @@ struct Checked<'a> {
     failed: u64,
     discarded: u64,
     different_inputs: u64,
+    /// The share of inputs, in percent, that at least two calls have changed.
+    changed_twice: Option<u64>,
     /// Labels with their shares of the checks in percent.
     labels: Vec<(&'a str, u64)>,
     /// The input that nearly all checks had, with its share in percent.
@@ -173,7 +175,8 @@ fn checked<'a>(name: &'a str, run: &'a Run) -> Checked<'a> {
     let tally = run.checked.get(name).unwrap_or(&NONE);
     let Tally { passed, failed, discarded, .. } = *tally;
     let (different_inputs, labels, alike) = (tally.different(), tally.labels(), tally.alike());
-    Checked { name, passed, failed, discarded, different_inputs, labels, alike }
+    let changed_twice = tally.changed_twice();
+    Checked { name, passed, failed, discarded, different_inputs, changed_twice, labels, alike }
 }
 
 fn merged(also: &Also) -> Merged<'_> {

@@ -1,21 +1,35 @@
-//! The report as JUnit: a test case for each bug, which failed, or a single one that passed.
+//! The report as JUnit: a test case for each bug, which failed, and for each stated law that holds or was not checked; or a
+//! single one that passed.
 
-use super::{Report, chance};
+use super::{Report, chance, checks};
 use std::fmt::Write;
 
 /// The report as text.
 pub(crate) fn report(report: &Report<'_>) -> String {
     let name = escaped(&format!("cargo bugnet explore {}", report.harness.package));
     let seconds = report.run.elapsed.as_secs_f64();
-    let (failures, tests) = (report.bugs.len(), report.bugs.len().max(1));
+    let failures = report.bugs.len();
+    let laws = laws(report);
+    let skipped = laws.iter().filter(|law| !checks::is_checked(report, law)).count();
+    let tests = (failures + laws.len()).max(1);
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let counts = format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" time=\"{seconds:.3}\"");
     let _ = writeln!(text, "<testsuites name=\"{name}\" {counts}>");
-    let _ = writeln!(text, "  <testsuite name=\"{name}\" skipped=\"0\" {counts}>");
+    let _ = writeln!(text, "  <testsuite name=\"{name}\" skipped=\"{skipped}\" {counts}>");
     let class = escaped(&report.harness.crate_name);
-    if report.bugs.is_empty() {
+    if report.bugs.is_empty() && laws.is_empty() {
         let _ =
             writeln!(text, "    <testcase classname=\"{class}\" name=\"explore\" time=\"{seconds:.3}\"/>");
+    }
+    for law in laws {
+        let _ = write!(text, "    <testcase classname=\"{class}\" name=\"{}\" time=\"0.000\"", escaped(law));
+        match checks::is_checked(report, law) {
+            true => text.push_str("/>\n"),
+            false => {
+                let reason = escaped(&checks::unchecked(report, law));
+                let _ = writeln!(text, ">\n      <skipped message=\"{reason}\"/>\n    </testcase>");
+            }
+        }
     }
     for bug in report.bugs {
         let kind = format!("{:?}", bug.judgement.class).to_lowercase();
@@ -40,6 +54,12 @@ pub(crate) fn report(report: &Report<'_>) -> String {
     }
     text.push_str("  </testsuite>\n</testsuites>\n");
     text
+}
+
+/// The stated laws that no bug has refuted. Whoever watches a law by its name sees it pass again.
+fn laws<'a>(report: &'a Report<'_>) -> Vec<&'a str> {
+    let names = report.harness.laws.names.iter().map(String::as_str);
+    names.filter(|law| !report.bugs.iter().any(|bug| checks::is_of(bug, law))).collect()
 }
 
 /// A text as XML has it. Letters that XML cannot have at all are left out.
@@ -78,6 +98,20 @@ mod tests {
         assert!(text.contains("is not there, fails in 31 of 60 runs\n"), "{text}");
         let none = report(&example::report(&harness, &run, &[]));
         assert!(none.contains("tests=\"1\" failures=\"0\""), "{none}");
+    }
+
+    #[test]
+    fn a_law_that_holds_is_a_test_case_that_passed_and_one_that_was_not_checked_is_skipped() {
+        let (mut harness, mut run, mut bug) = (example::harness(), example::run(), example::bug());
+        harness.laws.names = ["holds", "late", "breaks"].map(str::to_string).to_vec();
+        let checked = bugnet::wire::explore::Checked { passed: 9, ..Default::default() };
+        run.checked.entry("holds".to_string()).or_default().add(checked);
+        bug.finding.operation = "breaks".to_string();
+        let text = report(&example::report(&harness, &run, &[bug]));
+        assert!(text.contains("tests=\"3\" failures=\"1\"") && text.contains("skipped=\"1\""), "{text}");
+        assert!(text.contains("name=\"holds\" time=\"0.000\"/>"), "{text}");
+        let skipped = "name=\"late\" time=\"0.000\">\n      <skipped message=\"no program has come to it";
+        assert!(text.contains(skipped) && !text.contains("name=\"breaks\""), "{text}");
     }
 
     #[test]

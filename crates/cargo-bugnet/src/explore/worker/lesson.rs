@@ -7,6 +7,7 @@
 //! **Invariant:** the process that draws programs and the worker know the same patterns in the same order, so that a
 //! program is drawn again as it was.
 
+use super::super::deadly;
 use super::{News, Worker, is_worth_showing};
 use crate::api::Facts;
 use crate::client::limit::Pace;
@@ -34,6 +35,8 @@ pub(super) struct Lessons {
     open: Vec<Finding>,
     /// For each law, the operation that asks it: what breaks it for a type with some arguments breaks it with others.
     taught: BTreeMap<String, String>,
+    /// The ways to break laws that were looked into, each with its law.
+    ways: Vec<(String, Vec<String>)>,
     /// The number of lessons so far, and the time that was spent on them.
     count: u32,
     spent: Duration,
@@ -60,6 +63,20 @@ impl Lessons {
         let law = same_cause::law_key(finding);
         *self.taught.entry(law).or_insert_with(|| finding.operation.clone()) == finding.operation
     }
+
+    /// The pattern to avoid after a lesson. If the same changes break the same law again, their literals are not what
+    /// matters: `push(1)` and `push(2)` are one way to break it, though `push(0)` does not.
+    fn pattern<'a>(&mut self, minimal: &Finding, pattern: &'a Pattern) -> &'a str {
+        let changes = minimal.after.clone().unwrap_or_default();
+        let is_known = |(law, way): &(String, Vec<String>)| {
+            *law == minimal.operation && deadly::is_one_way(way, &changes)
+        };
+        if self.ways.iter().any(is_known) {
+            return &pattern.wide;
+        }
+        self.ways.push((minimal.operation.clone(), changes));
+        &pattern.stored
+    }
 }
 
 impl Worker<'_> {
@@ -74,7 +91,7 @@ impl Worker<'_> {
             let began = Instant::now();
             if let Some((minimal, pattern)) = self.taught_by(&finding)? {
                 self.tell(News::Refined { finding, minimal: minimal.clone() });
-                self.avoid_breaking(&minimal.operation, pattern.as_ref());
+                self.avoid_breaking(&minimal, pattern.as_ref());
             }
             self.lessons.count += 1;
             self.lessons.spent += began.elapsed();
@@ -97,11 +114,13 @@ impl Worker<'_> {
     }
 
     /// Has programs drawn around a pattern from now on.
-    fn avoid_breaking(&mut self, law: &str, pattern: Option<&Pattern>) {
+    fn avoid_breaking(&mut self, minimal: &Finding, pattern: Option<&Pattern>) {
         let Some(pattern) = pattern else { return };
-        let is_told = self.restraint.known.contains(&pattern.stored);
-        if !is_told && self.deaths().learn(law, &pattern.stored) {
-            self.restraint.known.push(pattern.stored.clone());
+        let pattern = self.lessons.pattern(minimal, pattern);
+        let changes = minimal.after.as_deref().unwrap_or_default();
+        let is_told = self.restraint.known.iter().any(|known| known == pattern);
+        if !is_told && self.deaths().learn(&minimal.operation, changes, pattern) {
+            self.restraint.known.push(pattern.to_string());
         }
     }
 }
@@ -126,6 +145,17 @@ mod tests {
             ["Map<u8>", "Map<i8>", "Set<u8>", "Map<u8>"].map(&mut is_first),
             [true, false, true, true]
         );
+    }
+
+    #[test]
+    fn the_same_changes_of_a_law_are_avoided_with_any_literals_when_they_come_again() {
+        let mut lessons = Lessons::default();
+        let pattern =
+            Pattern { stored: "push(1)".to_string(), wide: "push(_)".to_string(), ..Pattern::default() };
+        let after = |change: &str| Finding { after: Some(vec![change.to_string()]), ..broken("Map") };
+        assert_eq!(lessons.pattern(&after("push"), &pattern), "push(1)");
+        assert_eq!(lessons.pattern(&after("pop"), &pattern), "push(1)");
+        assert_eq!(lessons.pattern(&after("push"), &pattern), "push(_)");
     }
 
     #[test]

@@ -77,14 +77,14 @@ impl LawFile {
     }
 }
 
-/// Reads the laws that files state, and adds what else is public in them to what can be called.
+/// Reads the laws that files state, after those that are known, and adds what else is public in the files to what can be
+/// called.
 pub(in crate::harness) fn read(
-    files: &[LawFile],
+    (files, mut stated): (&[LawFile], Vec<Stated>),
     scratch: &Scratch,
     api: &mut Api,
     is_public: &dyn Fn(&[String]) -> bool,
 ) -> Result<Vec<Stated>> {
-    let mut stated = api.take_stated();
     for file in files {
         let rustdoc = Rustdoc {
             manifest: &scratch.manifest(),

@@ -31,6 +31,8 @@ pub(crate) struct Laws {
     pub(crate) missing: Vec<Missing>,
     /// Laws whose calls the compiler refuses, each with what it says.
     pub(crate) refused: Vec<(String, String)>,
+    /// Laws that only the tests inside the crate see.
+    pub(crate) hidden: Vec<String>,
 }
 
 impl Laws {

@@ -2,16 +2,23 @@
 //!
 //! The rank of an operation is one more than the sum of the ranks of what it takes, and the rank of a type is the least of
 //! those of the operations that make it (section IV.A of the ArbitCheck paper). Of those that make a type, the ones with
-//! the least ranks are taken, and of those that change it the ones that are called on it. Whatever else makes or changes it
-//! is taken if it needs no further type, for a value that is made another way is often the one that fails.
+//! the least ranks are taken, and of those that change it the ones that are called on it. Of whatever else makes or changes
+//! it and needs no further type a share is taken, for a value that is made another way is often the one that fails: a number
+//! has hundreds of ways to be added to another one, and who checks a law does not want to wait until they are compiled.
 //!
 //! **Invariant:** every law is among what is selected, and so is all that it needs, where anything makes that.
 
 use super::super::candidate::{Candidate, Origin, Variant};
 use super::super::expression::{Leaf, Pass};
+use super::super::name;
 use super::super::outcome::{Holding, Outcome};
 use crate::api::Kind;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// The most operations on one type that are taken though others make and change it.
+const SHARE: usize = 48;
+/// The most of them that are one function with other types.
+const ALIKE: usize = 2;
 
 /// The operations that are selected, with the reasons.
 #[derive(Debug, Default)]
@@ -87,16 +94,19 @@ fn rank(variant: &Variant, ranks: &BTreeMap<Kind, u32>) -> Option<u32> {
     needs(variant).try_fold(1_u32, |sum, leaf| Some(sum.saturating_add(*ranks.get(&leaf.kind)?)))
 }
 
-/// Returns true if a variant changes a value of a type.
+/// Returns true if a variant changes a value of a type: it takes it by `&mut`, or changes what that shares with others.
 fn changes(variant: &Variant, kind: &Kind) -> bool {
-    needs(variant).any(|leaf| leaf.pass == Pass::Mutable && leaf.kind == *kind)
+    needs(variant).enumerate().any(|(place, leaf)| {
+        let is_shared = place == 0 && variant.outcome == Outcome::Changed;
+        leaf.kind == *kind && (leaf.pass == Pass::Mutable || is_shared)
+    })
 }
 
 /// Returns true if a variant is called on a value of a type, and changes it or makes another one of it.
 fn is_mutator(variant: &Variant, kind: &Kind) -> bool {
     needs(variant).next().is_some_and(|first| {
         let is_remade = first.pass == Pass::Taken && variant.made() == Some(kind);
-        first.kind == *kind && (first.pass == Pass::Mutable || is_remade)
+        first.kind == *kind && (changes(variant, kind) || is_remade)
     })
 }
 
@@ -146,8 +156,14 @@ impl Search<'_> {
                     variant.made() == Some(&kind)
                         && rank(variant, self.ranks) == self.ranks.get(&kind).copied()
                 };
+                let is_called = |variant: &Variant| match variant.made() {
+                    // A sum is made of numbers, and is none of them changed.
+                    Some(made) if *made == kind => !candidate.is_of_trait() || changes(variant, &kind),
+                    _ => true,
+                };
                 let is_wanted = |variant: &Variant| {
-                    is_least(variant) || is_mutator(variant, &kind) && rank(variant, self.ranks).is_some()
+                    let is_mutator = is_mutator(variant, &kind) && is_called(variant);
+                    is_least(variant) || is_mutator && rank(variant, self.ranks).is_some()
                 };
                 if candidate.origin == Origin::Stated || !candidate.variants.iter().any(is_wanted) {
                     continue;
@@ -165,19 +181,32 @@ impl Search<'_> {
         }
     }
 
-    /// Selects whatever else makes or changes a type that is needed, with types that are needed anyway.
+    /// Selects a share of whatever else makes or changes a type that is needed, with types that are needed anyway.
     fn complete(&mut self) {
-        for (place, candidate) in self.candidates.iter().enumerate() {
+        for kind in &self.needed {
             let is_one_more = |variant: &Variant| {
-                let is_about = |kind: &Kind| variant.made() == Some(kind) || changes(variant, kind);
-                self.needed.iter().any(is_about)
+                (variant.made() == Some(kind) || changes(variant, kind))
                     && needs(variant).all(|leaf| self.needed.contains(&leaf.kind))
             };
-            if candidate.origin != Origin::Stated && candidate.variants.iter().any(is_one_more) {
-                self.taken.insert(place);
+            let mut alike: BTreeMap<String, usize> = BTreeMap::new();
+            let mut others = Vec::new();
+            for (place, candidate) in self.candidates.iter().enumerate() {
+                let is_open = candidate.origin != Origin::Stated && !self.taken.contains(&place);
+                if is_open && candidate.variants.iter().any(is_one_more) {
+                    let known = alike.entry(name::without_types(&candidate.name)).or_default();
+                    *known += 1;
+                    others.extend((*known <= ALIKE).then_some(place));
+                }
             }
+            self.taken.extend(spread(&others, SHARE));
         }
     }
+}
+
+/// Some of a list at even distances.
+fn spread(all: &[usize], most: usize) -> impl Iterator<Item = usize> {
+    let count = all.len().min(most);
+    (0..count).map(move |number| all[number * all.len() / count])
 }
 
 fn reason(
@@ -285,6 +314,34 @@ mod tests {
     }
 
     #[test]
+    fn of_many_operations_that_make_the_same_of_the_same_a_share_is_selected() {
+        let number = || makes("Number", Holding::Owned);
+        let selected = |others: usize| {
+            let mut all = vec![operation("new", &[], number()), law(&[("Number", Pass::Shared)])];
+            for of in ["u8", "u16", "u32", "u64"] {
+                let sum = [("Number", Pass::Taken), ("Number", Pass::Taken)];
+                all.push(operation(&format!("<Number as Add<{of}>>::add"), &sum, number()));
+            }
+            let half = |place| operation(&format!("half_{place}"), &[("Number", Pass::Shared)], number());
+            all.extend((0..others).map(half));
+            select(all)
+        };
+        let few = selected(9);
+        let count = |part: &str| names(&few).iter().filter(|name| name.contains(part)).count();
+        assert_eq!((count("::add"), count("half"), count("new")), (ALIKE, 9, 1));
+        // The law and what makes a number anyway come on top.
+        assert_eq!(names(&selected(100)).len(), SHARE + 2);
+    }
+
+    #[test]
+    fn a_share_is_spread_over_the_whole_list() {
+        let all: Vec<usize> = (0..10).collect();
+        assert_eq!(spread(&all, 4).collect::<Vec<_>>(), [0, 2, 5, 7]);
+        assert_eq!(spread(&all, 20).count(), 10);
+        assert_eq!(spread(&[], 4).count(), 0);
+    }
+
+    #[test]
     fn what_is_handed_out_to_be_changed_is_changed_by_its_own_functions() {
         let selected = select(vec![
             operation("Stack::new", &[], makes("Stack", Holding::Owned)),
@@ -293,6 +350,18 @@ mod tests {
             law(&[("Stack", Pass::Shared)]),
         ]);
         assert_eq!(names(&selected), ["Stack::new", "Stack::inner", "Inner::clear", "law"]);
+    }
+
+    #[test]
+    fn what_is_shared_and_changed_in_one_call_changes_whatever_shares_it() {
+        let selected = select(vec![
+            operation("Desk::new", &[], makes("Desk", Holding::Owned)),
+            operation("Desk::drawer(empty)", &[("Desk", Pass::Shared)], Outcome::Changed),
+            operation("Desk::drawer", &[("Desk", Pass::Shared)], Outcome::Dropped),
+            law(&[("Desk", Pass::Shared)]),
+        ]);
+        assert_eq!(names(&selected), ["Desk::new", "Desk::drawer(empty)", "law"]);
+        assert_eq!(selected.reasons[0].changed_by, ["Desk::drawer(empty)"]);
     }
 
     #[test]

@@ -33,6 +33,12 @@ pub(in crate::harness) fn write(package: &Package, scratch: &Scratch) -> Result<
     Ok(Some(scratch.folder.join("shadow")))
 }
 
+/// Returns true if only the tests of a package see the laws in its sources, as Bugnet is a dependency of those alone.
+pub(in crate::harness) fn hides_laws(package: &Package) -> bool {
+    let of_bugnet = package.dependencies.iter().filter(|one| one.name == "bugnet");
+    { of_bugnet }.all(|one| one.kind != DependencyKind::Normal)
+}
+
 /// Returns true if a file of a folder states a law.
 fn states_laws(folder: &Path) -> bool {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();

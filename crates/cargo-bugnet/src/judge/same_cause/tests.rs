@@ -500,3 +500,27 @@ fn two_ways_to_break_one_law_stay_two_bugs_although_both_are_about_comparing() {
     assert_eq!(distinct(vec![way("B::dent"), way("B::paint")]).len(), 2);
     assert_eq!(distinct(vec![way("B::dent"), way("B::dent")]).len(), 1);
 }
+
+#[test]
+fn a_change_of_what_a_function_lends_is_one_of_that_function_whatever_the_change() {
+    let program = |change: &str| changing("law", Cause::Panic, &["S::new", change, "law"]).program;
+    assert_eq!(changes(&program("S::data_mut(push)")), ["S::data_mut"]);
+    assert_eq!(changes(&program("S::data_mut(clear)")), ["S::data_mut"]);
+    assert_eq!(changes(&program("<S as Extend<(u8, u8)>>::extend")), ["<S as Extend>::extend"]);
+    let mut filled = changing("law", Cause::Panic, &["S::new", "pushing_adds", "S::pop", "law"]).program;
+    filled.calls[1].role = Role::Stated;
+    assert_eq!(changes(&filled), ["S::pop"]);
+}
+
+#[test]
+fn two_laws_that_end_the_process_are_two_bugs_and_two_functions_may_be_one() {
+    let death = |operation: &str, role: Role| {
+        let mut bug = changing(operation, Cause::Death, &["S::new", "S::add", operation]);
+        bug.program.calls.last_mut().unwrap().role = role;
+        bug
+    };
+    let laws =
+        |one: &str, other: &str| are_deaths_of_laws(&death(one, Role::Stated), &death(other, Role::Stated));
+    assert!(laws("hangs", "aborts") && !laws("hangs", "hangs(None)"));
+    assert!(!are_deaths_of_laws(&death("a", Role::Function), &death("b", Role::Stated)));
+}
