@@ -26,9 +26,9 @@ pub struct Arguments {
     /// Times that each fault comes, at a moment of its own
     #[arg(long, default_value_t = 20)]
     times: u64,
-    /// Only faults whose name has this text, such as `Ctrl-C` or `building`
-    #[arg(long, default_value = "")]
-    only: String,
+    /// Only faults whose name has one of these texts, such as `Ctrl-C,building`
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<String>,
     /// Draws the moments
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -42,11 +42,13 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if !cfg!(target_os = "linux") {
         bail!("processes are looked for in /proc, which only Linux has");
     }
-    let faults: Vec<Fault> =
-        Fault::all().into_iter().filter(|fault| fault.name().contains(&arguments.only)).collect();
+    let is_wanted = |fault: &Fault| {
+        arguments.only.is_empty() || arguments.only.iter().any(|only| fault.name().contains(only))
+    };
+    let faults: Vec<Fault> = Fault::all().into_iter().filter(is_wanted).collect();
     if faults.is_empty() {
         let all: Vec<String> = Fault::all().into_iter().map(Fault::name).collect();
-        bail!("no fault has `{}` in its name; there are: {}", arguments.only, all.join(", "));
+        bail!("no fault has `{}` in its name; there are: {}", arguments.only.join(", "), all.join(", "));
     }
     let folder = std::env::temp_dir().join(format!("bugnet-faults-{}", std::process::id()));
     let result = Subject::new(&command, &folder).and_then(|subject| print(&subject, &faults, arguments));

@@ -11,8 +11,8 @@ use super::name::{alike, stem};
 use crate::api::{Api, Block, Bound, Function, Kind};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Functions of an API of which a harness has all. A harness of 3,340, that of `fixed`, took 277 s of processor time with
-/// all libraries built anew.
+/// Functions of an API of which a harness has all. The harness of `fixed`, which has 3,328 of 15,045, took 84 s of
+/// processor time, and that of `nalgebra`, which has all 2,878, took 131 (`bugnet-lab harnesses`).
 const MOST: usize = 4_000;
 
 /// The part of an API that a harness has.
