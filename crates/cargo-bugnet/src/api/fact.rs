@@ -136,13 +136,14 @@ const MACHINERY: [&str; 7] = [
 ];
 
 /// Phrases by which documentation states what callers must take care of.
-const INSISTENCE: [&str; 8] = [
+const INSISTENCE: [&str; 9] = [
     "must be",
     "must not",
     "must have",
     "caller must",
     "has to be",
     "have to be",
+    "never called with",
     "it is a logic error",
     "undefined behavior",
 ];
@@ -306,6 +307,7 @@ mod tests {
         assert!(Facts::of("The range must be within bounds.", false).precondition);
         assert!(!Facts::of("Adds one.", false).precondition);
         assert!(Facts::of("Edges **must** be sorted.", false).insists);
+        assert!(Facts::of("It can be assumed that this is never called with a newline.", false).insists);
         assert!(!Facts::of("It should be sorted.", false).insists);
     }
 }

@@ -255,8 +255,8 @@ pub(super) const RULES: &[Rule] = &[
     Rule {
         name: "refuses by its name",
         when: "the name begins with `checked_`, `try_`, `saturating_`, `wrapping_`, `overflowing_`, or ends in `_opt` \
-               or `_checked`",
-        applies: |asked| when(refuses(&asked.finding.operation)),
+               or `_checked`; not if an argument is asserted",
+        applies: |asked| when(refuses(&asked.finding.operation) && !asserts_argument(asked)),
         class: Class::Contradiction,
         sureness: 88,
         reason: "by its name it refuses what it cannot do, and it panics",
@@ -371,11 +371,11 @@ pub(super) const RULES: &[Rule] = &[
     Rule {
         name: "asserted argument",
         when: "a `debug_assert!` that is not about `self` fails at the head of the function",
-        applies: |asked| when(asked.kind() == PanicKind::DebugAssertion && is_precondition(asked)),
+        applies: |asked| when(asserts_argument(asked)),
         class: Class::WrongUse,
         sureness: UNSURE,
         reason: "it asserts something of what it is given",
-        taught_by: &["euclid"],
+        taught_by: &["euclid", "html5gum"],
     },
     Rule {
         name: "debug assertion",
@@ -544,6 +544,12 @@ fn panicking_law<'a>(asked: &Asked<'a>) -> Option<&'a str> {
     let is_asserted = place.is_some_and(|place| place.file.contains("core/src/iter/"));
     let law = asked.finding.law().map(|(name, _)| name);
     law.filter(|name| is_asserted || !law::is_of_iterators(name))
+}
+
+/// Returns true if a `debug_assert!` at the head of the function, which is not about its own value, has failed. An author
+/// who writes that means callers, also in a function that refuses other things.
+fn asserts_argument(asked: &Asked<'_>) -> bool {
+    asked.kind() == PanicKind::DebugAssertion && is_precondition(asked)
 }
 
 /// Returns true if the line of the panic is at the head of the function that was called, and not about its

@@ -246,6 +246,18 @@ pub(super) const EARLIER: &[Rule] = &[
         taught_by: &["data-url", "cookie"],
     },
     Rule {
+        name: "rounded fraction",
+        when: "what is printed of a value that was made of a fraction is read as another value",
+        applies: |asked| {
+            let is_printed = asked.finding.law().is_some_and(|(name, _)| law::is_of_printing(name));
+            when(is_printed && asked.earlier().any(|step| program::has_fraction_from(&[*step], 0.0)))
+        },
+        class: Class::WrongUse,
+        sureness: UNSURE,
+        reason: "a fraction may be rounded when it is printed",
+        taught_by: &["csscolorparser"],
+    },
+    Rule {
         name: "earlier precondition",
         when: "the documentation of an earlier call insists (\"must be\", \"have to be\") on something of its arguments, \
                and the call that fails panics though nobody meant it to, or refuses by its name",

@@ -440,6 +440,15 @@ fn an_assertion_at_the_head_of_a_function_is_about_what_it_is_given() {
     assert_eq!(class("src/lib.rs:5", "debug_assert!(self.a <= self.b);"), Class::Panic);
     assert_eq!(class("src/lib.rs:90", "debug_assert!(a <= b);"), Class::Panic);
     assert_eq!(class("src/other.rs:5", "debug_assert!(a <= b);"), Class::Panic);
+    // Whoever refuses by its name means callers by that too, but does not mean its own state.
+    let refusing = Finding { operation: "Reader::try_clamp".to_string(), ..assertion };
+    let class = |line: &str| {
+        let facts = Facts { place: Some("src/lib.rs:5".to_string()), ..Facts::default() };
+        judge(&refusing, &facts, Some(line)).class
+    };
+    assert_eq!(class("debug_assert!(a <= b);"), Class::WrongUse);
+    assert_eq!(class("debug_assert!(self.a <= self.b);"), Class::Contradiction);
+    assert_eq!(class("assert!(a <= b);"), Class::Contradiction);
 }
 
 #[test]
@@ -484,6 +493,19 @@ fn a_call_that_does_not_end_may_have_been_warned_of_what_it_was_given() {
     let hang = Finding { cause: Cause::Hang, place: None, ..finding("astar", "the call does not end") };
     let class = |insists: bool| judge(&hang, &Facts { insists, given: true, ..Facts::default() }, None).class;
     assert_eq!((class(true), class(false)), (Class::WrongUse, Class::Hang));
+}
+
+#[test]
+fn what_is_made_of_a_fraction_may_be_rounded_when_it_is_printed() {
+    let broken = |name: &str| Finding { cause: Cause::Law, ..law(name, "Color", "") };
+    let made = |name: &str, number: Number| {
+        let finding = broken(name);
+        let before = judge(&finding, &Facts::default(), None);
+        called(&before, &finding, &[call("Color::new").given(&[number]), call(&finding.operation)])
+    };
+    assert_eq!(made("display_is_parsed", Number::Fraction(0.3)), Class::WrongUse);
+    assert_eq!(made("display_is_parsed", whole(3)), Class::Convention);
+    assert_eq!(made("equal_hashes", Number::Fraction(0.3)), Class::Law);
 }
 
 #[test]
