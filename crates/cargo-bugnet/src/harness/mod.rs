@@ -242,6 +242,7 @@ impl Harness {
         let mut proposal = Generator::propose_with(&solver, &stated, !is_checking);
         let mut selected = Selected::default();
         if is_checking {
+            stated::prefer(&mut proposal.candidates, &stated::subjects(&stated));
             selected = selector::select(std::mem::take(&mut proposal.candidates));
             proposal.candidates = std::mem::take(&mut selected.candidates);
             // No law of traits is asked.

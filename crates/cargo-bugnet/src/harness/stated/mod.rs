@@ -104,6 +104,17 @@ pub(super) fn subjects(laws: &[Stated]) -> Vec<Kind> {
     kinds
 }
 
+/// Has the compiler take the ways to call a function first that are about the types of laws: `append<T>(self, &mut Arena<T>)`
+/// is about the arenas of the law, and not about those of the first type that fits.
+pub(super) fn prefer(candidates: &mut [Candidate], subjects: &[Kind]) {
+    for candidate in candidates.iter_mut().filter(|candidate| candidate.origin != Origin::Stated) {
+        candidate.variants.sort_by_key(|variant| {
+            let taken = variant.leaves.iter().filter(|leaf| !leaf.pass.is_literal());
+            taken.filter(|leaf| !subjects.contains(&leaf.kind)).count()
+        });
+    }
+}
+
 /// The call of a law.
 fn form(law: &Stated) -> Form {
     let name = law.function.name.clone();
@@ -132,4 +143,37 @@ fn outcome(law: &Stated) -> Outcome {
         (false, false) => (String::new(), unwrap.to_string()),
     };
     Outcome::Stated { settings: law.settings(), before, after }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ways_to_call_a_function_with_the_types_of_laws_come_first_and_in_their_order() {
+        let arena = |of: &str| Kind::generic("a::Arena", [Kind::named(of)]);
+        let form = Form::Function { body: "append".to_string(), template: "append".to_string() };
+        let variant = |of: &str, outcome: Outcome| {
+            let node = Expression::leaf("node", &Kind::named("a::Node"), Pass::Taken);
+            Variant::new(&form, &[Expression::leaf("arena", &arena(of), Pass::Mutable), node], outcome)
+        };
+        let variants = vec![
+            variant("i32", Outcome::Dropped),
+            variant("u8", Outcome::Changed),
+            variant("u8", Outcome::Dropped),
+        ];
+        let (name, facts) = ("append".to_string(), Facts::default());
+        let mut candidates = [Candidate { name, origin: Origin::Free(0), variants, facts }];
+        let mut order = |subjects: &[Kind]| {
+            prefer(&mut candidates, subjects);
+            let kinds = candidates[0].variants.iter().map(|variant| variant.leaves[0].kind.short());
+            kinds.collect::<Vec<_>>()
+        };
+        assert_eq!(order(&[arena("u64")]), [arena("i32"), arena("u8"), arena("u8")].map(|kind| kind.short()));
+        assert_eq!(
+            order(&[Kind::named("a::Node"), arena("u8")])[..2],
+            [arena("u8"), arena("u8")].map(|kind| kind.short())
+        );
+        assert_eq!(candidates[0].variants[0].outcome, Outcome::Changed);
+    }
 }
