@@ -138,7 +138,7 @@ impl Process {
         // Nobody who ends everything is to come between the start and the entry.
         let mut running = running();
         let child = command.spawn()?;
-        running.processes.insert(child.id(), start.group);
+        running.add_process(child.id(), start.group);
         drop(running);
         let (group, printed) = (start.group, Vec::new());
         Ok(Process { child, group, wire, journal, errors, output, printed, end: None, _scratch: scratch })
@@ -270,7 +270,7 @@ impl Process {
             // Somebody else has reaped it.
             Err(_) => How::TookTooLong,
         };
-        running.processes.remove(&self.child.id());
+        running.forget_process(self.child.id());
         drop(running);
         self.settle(how);
         true
@@ -280,7 +280,7 @@ impl Process {
     pub(crate) fn stop(&mut self) {
         if self.end.is_none() && !self.has_exited() {
             let _ = self.child.kill();
-            running().processes.remove(&self.child.id());
+            running().forget_process(self.child.id());
             let _ = self.child.wait();
             self.settle(How::TookTooLong);
         }

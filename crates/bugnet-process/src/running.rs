@@ -6,8 +6,7 @@
 use crate::scratch;
 use crate::start::Group;
 use crate::system;
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -17,14 +16,37 @@ const ATTEMPTS: u32 = 40;
 /// The time between two attempts; all of them together take less than the second in which an interrupt is obeyed.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// The processes and folders of this process.
-#[derive(Debug, Default)]
+/// The processes and folders of this process. They are few, and lists of them are much cheaper to compile than maps,
+/// which every user would pay for.
+#[derive(Debug)]
 pub(crate) struct Running {
-    pub(crate) processes: BTreeMap<u32, Group>,
-    pub(crate) folders: BTreeSet<PathBuf>,
+    processes: Vec<(u32, Group)>,
+    folders: Vec<PathBuf>,
 }
 
-static RUNNING: Mutex<Running> = Mutex::new(Running { processes: BTreeMap::new(), folders: BTreeSet::new() });
+impl Running {
+    /// Notes a process that was started.
+    pub(crate) fn add_process(&mut self, process: u32, group: Group) {
+        self.processes.push((process, group));
+    }
+
+    /// Forgets a process that was waited for.
+    pub(crate) fn forget_process(&mut self, process: u32) {
+        self.processes.retain(|(other, _)| *other != process);
+    }
+
+    /// Notes a scratch folder that was made.
+    pub(crate) fn add_folder(&mut self, folder: &Path) {
+        self.folders.push(folder.to_path_buf());
+    }
+
+    /// Forgets a scratch folder that is removed by whoever has made it.
+    pub(crate) fn forget_folder(&mut self, folder: &Path) {
+        self.folders.retain(|other| other != folder);
+    }
+}
+
+static RUNNING: Mutex<Running> = Mutex::new(Running { processes: Vec::new(), folders: Vec::new() });
 
 /// Locks the list. Whoever starts or waits for a process holds the lock meanwhile.
 pub(crate) fn running() -> MutexGuard<'static, Running> {

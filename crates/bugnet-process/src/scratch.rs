@@ -25,7 +25,7 @@ impl Scratch {
         let folder = folder.canonicalize()?;
         let path = folder.join(format!("{PREFIX}{}-{:016x}", std::process::id(), random()?));
         private_builder().create(&path)?;
-        running().folders.insert(path.clone());
+        running().add_folder(&path);
         Ok(Scratch { path })
     }
 
@@ -51,7 +51,7 @@ fn private_builder() -> DirBuilder {
 impl Drop for Scratch {
     fn drop(&mut self) {
         remove(&self.path);
-        running().folders.remove(&self.path);
+        running().forget_folder(&self.path);
     }
 }
 
