@@ -487,8 +487,11 @@ fn is_handed_on(one: &Bug, other: &Bug) -> bool {
     let base = kind.split('<').next().unwrap_or(kind);
     let mut before: Vec<&str> = other.calls();
     before.pop();
-    let is_made_of = has_word(other_kind, base) || before.iter().any(|call| has_word(call, base));
-    name == other_name && kind != other_kind && is_made_of
+    // A value of the first type that was spoiled by a change explains nothing where the change is missing.
+    let called: BTreeSet<String> = before.iter().map(|call| function(call)).collect();
+    let is_made_by =
+        spoiling(&one.program).is_subset(&called) && before.iter().any(|call| has_word(call, base));
+    name == other_name && kind != other_kind && (has_word(other_kind, base) || is_made_by)
 }
 
 /// The types that break laws of a bug.

@@ -357,6 +357,12 @@ fn a_law_that_is_broken_because_of_another_type_is_no_second_bug() {
     assert_eq!(distinct(vec![zone.clone(), shown("Time<Zone>", "Time::new")]).len(), 1);
     assert_eq!(distinct(vec![zone.clone(), shown("Time", "Zone::time")]).len(), 1);
     assert_eq!(distinct(vec![zone, shown("Time", "Time::new")]).len(), 2);
+    // What comes out of a value is not broken by a change that nobody has made to that value.
+    let mut changed = broken("display_is_parsed", "Rule", &["Rule::new", "Rule::by_hour"]);
+    changed.program.calls[1].arguments.push(Argument::Earlier { call: 0, mode: Mode::Value });
+    let part = |calls: &[&str]| broken("display_is_parsed", "Day", calls);
+    assert_eq!(distinct(vec![changed.clone(), part(&["Rule::start", "Day::nth"])]).len(), 2);
+    assert_eq!(distinct(vec![changed, part(&["Rule::new", "Rule::by_hour", "Rule::day"])]).len(), 1);
 }
 
 #[test]
