@@ -542,8 +542,12 @@ mod known {
         let folder = folder("accepted");
         assert_eq!(run(&folder, KnownUse::On, false).unwrap_err().bugs.len(), 3);
         accept(&folder);
-        run(&folder, KnownUse::On, true).unwrap();
-        run(&folder, KnownUse::Only, true).unwrap();
+        let passed = run(&folder, KnownUse::On, true).unwrap();
+        assert_eq!(passed.around.len(), 3);
+        let told = format!("around 3 known bugs: `{}`, `{}`", passed.around[0], passed.around[1]);
+        assert!(passed.to_string().contains(&told), "{passed}");
+        let passed = run(&folder, KnownUse::Only, true).unwrap();
+        assert_eq!(passed.around.len(), 0, "nothing is searched");
         assert_eq!(run(&folder, KnownUse::Off, false).unwrap_err().bugs.len(), 3);
     }
 

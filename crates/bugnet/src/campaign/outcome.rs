@@ -41,6 +41,8 @@ pub struct Passed {
     pub fixed: Vec<String>,
     /// The number of cases that were not run because they are known to fail.
     pub avoided: u64,
+    /// The names of the known bugs that the search went around.
+    pub around: Vec<String>,
     /// For programs in this process: how many calls were made.
     pub calls: u64,
 }

@@ -299,6 +299,7 @@ impl<'a> Run<'a> {
         let fixed = hunted.as_ref().map_or(Vec::new(), |hunted| hunted.fixed.clone());
         let avoided = hunted.as_ref().map_or(0, |hunted| hunted.avoided);
         let only = hunted.is_some() && self.environment.known == KnownUse::Only;
+        let around = hunted.as_ref().filter(|_| !only).map_or(Vec::new(), |hunted| hunted.around.clone());
         let hunted = hunted.filter(Hunted::has_found);
         let result = match (found, hunted) {
             (Ok(Some(found)), _) => Err(self.refuted(found, &search.tally, &mut judge)),
@@ -314,7 +315,7 @@ impl<'a> Run<'a> {
         journal.finish();
         match result {
             Ok(passed) => {
-                Ok(Passed { fixed, avoided, tests: passed.tests.saturating_sub(avoided), ..passed })
+                Ok(Passed { fixed, avoided, around, tests: passed.tests.saturating_sub(avoided), ..passed })
             }
             Err(failed) => Err(Box::new(Failed { fixed, ..*failed })),
         }
@@ -536,6 +537,7 @@ impl<'a> Run<'a> {
             always_refused: Vec::new(),
             fixed: Vec::new(),
             avoided: 0,
+            around: Vec::new(),
             calls: 0,
         }
     }

@@ -72,6 +72,8 @@ pub(crate) struct Hunted {
     pub(crate) fixed: Vec<String>,
     /// The number of cases that were not run, but count as passed.
     pub(crate) avoided: u64,
+    /// The names of the known bugs that the search went around.
+    pub(crate) around: Vec<String>,
     /// The calls that may be made from the first bug on.
     pub(crate) allowance: Option<Allowance>,
     /// The number of calls that it took to reduce failures and learn from them.
@@ -252,7 +254,12 @@ impl<'a, K: Knowledge> Hunt<'a, K> {
     /// Returns what was found.
     pub(crate) fn hunted(mut self) -> Hunted {
         let (flaky, avoided) = (self.bugs.flaky.take(), self.knowledge.avoided());
+        let mut around = Vec::new();
+        for bug in self.bugs.bugs.iter().filter(|bug| bug.accepted) {
+            around.push(bug.name.clone());
+        }
         Hunted {
+            around,
             bugs: self.knowledge.named(self.bugs),
             flaky,
             fixed: self.fixed,

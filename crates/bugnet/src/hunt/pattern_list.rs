@@ -51,13 +51,14 @@ impl<'a> PatternList<'a> {
         self.known.iter().map(|known| known.pattern.clone()).listed()
     }
 
-    /// Returns the facts of every bug that programs are known of.
+    /// Returns the facts of every bug that programs are known of, for each way in which it fails.
     pub(super) fn facts(&self) -> Vec<(usize, Facts)> {
         let mut all: Vec<(usize, Facts)> = Vec::new();
         for known in &self.known {
             let Some(signature) = &known.pattern.signature else { continue };
             let new = Facts::of(self.suite, &known.program, signature);
-            let place = all.iter().position(|(bug, _)| *bug == known.bug).unwrap_or(all.len());
+            let is_known = |(bug, facts): &(usize, Facts)| *bug == known.bug && facts.signature == *signature;
+            let place = all.iter().position(is_known).unwrap_or(all.len());
             if place == all.len() {
                 all.push((known.bug, new.clone()));
             }
@@ -71,6 +72,9 @@ impl<'a> PatternList<'a> {
             }
             facts.is_alone |= new.is_alone;
             facts.has_amounts |= new.has_amounts;
+            facts.most = facts.most.max(new.most);
+            facts.frequent.extend(new.frequent);
+            facts.sequences.extend(new.sequences);
         }
         all
     }

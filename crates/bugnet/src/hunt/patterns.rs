@@ -57,7 +57,7 @@ impl Around {
 /// Knows the bugs of programs by patterns.
 pub(crate) struct Patterns<'a> {
     pub(super) suite: &'a Suite,
-    settings: &'a Settings,
+    pub(super) settings: &'a Settings,
     clock: &'a dyn Fn() -> Duration,
     pub(super) list: PatternList<'a>,
     /// For bugs that may be amounts, programs around theirs.
@@ -206,15 +206,19 @@ impl Patterns<'_> {
         judge: &mut Judge<'_>,
     ) -> Result<Option<usize>, WrongTest> {
         let new = Facts::of(self.suite, program, signature);
-        for (bug, known) in self.list.facts() {
-            let reason = ruling(&known, &new, || self.weight(bugs, (bug, &known), &new, program, judge))?;
-            let is_same = reason.is_same()
-                || (reason == Reason::OneCallAlone && self.is_grown(bug, &new, program, judge)?);
+        let all = self.list.facts();
+        for (bug, known) in &all {
+            let reason = ruling(known, &new, || self.weight(bugs, (*bug, known), &new, program, judge))?;
+            let is_same = match reason {
+                Reason::OneCallAlone => self.is_grown(*bug, &new, program, judge)?,
+                Reason::OtherNumber => self.is_traded(*bug, known, &new, program, judge)?,
+                reason => reason.is_same(),
+            };
             if is_same {
-                return Ok(Some(bug));
+                return Ok(Some(*bug));
             }
         }
-        Ok(None)
+        self.state(&all, &new, program, judge)
     }
 
     /// Finds out whether an amount is behind a known bug and a failing program.
@@ -251,7 +255,7 @@ impl Patterns<'_> {
         judge: &mut Judge<'_>,
     ) -> Result<(), WrongTest> {
         let facts = self.list.facts().into_iter().find(|(bug, _)| *bug == number);
-        let Some((_, facts)) = facts.filter(|(_, facts)| facts.is_frequent) else { return Ok(()) };
+        let Some((_, facts)) = facts.filter(|(_, facts)| !facts.frequent.is_empty()) else { return Ok(()) };
         let failing = self.list.programs(number);
         if let Some(amounts) = self.amounts(bugs, number, &facts.culprits, &failing, judge)? {
             self.list.weigh(bugs, number, &facts.culprits, amounts);
@@ -407,7 +411,28 @@ impl Patterns<'_> {
         let amounts = amounts.or_else(|| self.own_reason(bug, &culprits, &self.list.programs(bug)));
         match amounts {
             Some(amounts) => self.list.weigh(bugs, bug, &culprits, amounts),
-            None => self.list.unweigh(bugs, bug),
+            None => {
+                self.list.unweigh(bugs, bug);
+                self.unite_again(bugs, bug);
+            }
+        }
+    }
+
+    /// Has a bug that turned out to be no amount give its place to one that it was told from by its amount, or take in
+    /// such a one.
+    fn unite_again(&mut self, bugs: &mut BugList, number: usize) {
+        let all = self.list.facts();
+        let Some((_, own)) = all.iter().find(|(bug, _)| *bug == number) else { return };
+        for (other, facts) in &all {
+            let is_weighed = self.list.has_amounts(*other) || bugs.is_accepted(*other);
+            if *other == number || is_weighed || bugs.is_accepted(number) {
+                continue;
+            }
+            let Ok(reason) = ruling::<WrongTest>(facts, own, || Ok(Weight::None)) else { continue };
+            if reason.is_same() {
+                self.list.unite(bugs, number.max(*other), number.min(*other));
+                return;
+            }
         }
     }
 

@@ -6,12 +6,15 @@ use super::around;
 use super::bug_list::BugList;
 use super::knowledge::Knowledge;
 use super::patterns::Patterns;
-use super::same_fault::Facts;
+use super::same_fault::{Facts, ruling_elsewhere};
 use crate::case::{Judge, Judging};
-use crate::learn::{Learner, Trace, is_grown, may_have_reason, reason_of_its_own};
-use crate::oracle::WrongTest;
+use crate::learn::{
+    Learner, Trace, common_way, is_broken, is_grown, is_traded, may_have_reason, reason_of_its_own,
+};
+use crate::oracle::{Signature, WrongTest};
 use crate::pattern::{Amount, Pattern};
 use crate::program::Program;
+use crate::settings::Isolate;
 
 /// A reason that a failure has and others of the same check have not.
 pub(super) struct OwnReason {
@@ -38,6 +41,68 @@ impl Patterns<'_> {
             false => is_grown(&mut learner, known, program),
         });
         trial.misuse.map_or(Ok(is_grown), Err)
+    }
+
+    /// Returns the known bug that fails in another call because of the same broken state. A failure that another bug is
+    /// known by may well be that one.
+    pub(super) fn state(
+        &self,
+        all: &[(usize, Facts)],
+        new: &Facts,
+        program: &Program,
+        judge: &mut Judge<'_>,
+    ) -> Result<Option<usize>, WrongTest> {
+        if self.settings.isolate != Isolate::Off || new.signature.is_hang() {
+            return Ok(None);
+        }
+        let mut asked: Vec<usize> = Vec::new();
+        for (bug, _) in all {
+            if asked.contains(bug) {
+                continue;
+            }
+            asked.push(*bug);
+            let is_others = |signature: &Signature| {
+                all.iter().any(|(other, facts)| other != bug && facts.signature == *signature)
+            };
+            let mut own = all.iter().filter(|(other, _)| other == bug);
+            let has_other = is_others(&new.signature) || own.any(|(_, facts)| is_others(&facts.signature));
+            let reason = ruling_elsewhere(has_other, || self.is_broken(*bug, program, judge))?;
+            if reason.is_same() {
+                return Ok(Some(*bug));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns true if the calls that led to a known bug and to a failing program leave a state in which much fails.
+    fn is_broken(&self, bug: usize, program: &Program, judge: &mut Judge<'_>) -> Result<bool, WrongTest> {
+        let known = self.list.programs(bug);
+        let ways = known.iter().filter_map(|known| common_way(self.suite, known, program));
+        let Some(way) = ways.min_by_key(|way| way.calls.len()) else { return Ok(false) };
+        let mut trial = Judging::new(judge, None);
+        let mut learner = Learner { suite: self.suite, trial: &mut trial, signature: None, others: None };
+        let is_broken = is_broken(&mut learner, &way);
+        trial.misuse.map_or(Ok(is_broken), Err)
+    }
+
+    /// Returns true if one of two failures takes many calls of an operation only because its literals are smaller.
+    pub(super) fn is_traded(
+        &self,
+        bug: usize,
+        known: &Facts,
+        new: &Facts,
+        program: &Program,
+        judge: &mut Judge<'_>,
+    ) -> Result<bool, WrongTest> {
+        let signature = &new.signature;
+        let mut trial = Judging::new(judge, Some(signature));
+        let mut learner =
+            Learner { suite: self.suite, trial: &mut trial, signature: Some(signature), others: None };
+        let is_traded = self.list.programs(bug).iter().any(|other| match new.most > known.most {
+            true => new.frequent.iter().any(|often| is_traded(&mut learner, other, program, *often)),
+            false => known.frequent.iter().any(|often| is_traded(&mut learner, program, other, *often)),
+        });
+        trial.misuse.map_or(Ok(is_traded), Err)
     }
 
     /// Finds out whether a known bug or a failing program has a reason of its own that the other has not.

@@ -12,6 +12,8 @@ use std::fmt;
 
 /// Calls of one operation from which on a program may fail because of their number.
 const OFTEN: usize = 3;
+/// Calls of one operation from which on a program hardly fails for another reason than their number.
+const VERY_OFTEN: usize = 5;
 
 /// Facts about a failure, by which it is compared with others.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,8 +25,12 @@ pub(super) struct Facts {
     pub(super) is_alone: bool,
     /// True if its program has frequent calls or large literals.
     pub(super) has_amounts: bool,
-    /// True if its program has frequent calls.
-    pub(super) is_frequent: bool,
+    /// The operations of which its program has frequent calls.
+    pub(super) frequent: Vec<usize>,
+    /// The greatest number of calls of one operation in its program.
+    pub(super) most: usize,
+    /// The operations of its program in their order; of a known bug, those of each program.
+    pub(super) sequences: Vec<Vec<usize>>,
     /// True if the user has said which of its literals are cases of their own.
     pub(super) has_cases: bool,
 }
@@ -44,18 +50,29 @@ pub(super) enum Weight {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reason {
     OtherFailure,
+    SameState,
     OtherCall,
     OwnCases,
     SameAmount,
     OtherAmount,
     OneCallAlone,
+    OtherNumber,
     SamePlace,
+    SameCalls,
+    SameNumber,
     OtherCalls,
 }
 
 impl Reason {
     pub(super) fn is_same(self) -> bool {
-        matches!(self, Reason::SameAmount | Reason::SamePlace)
+        matches!(
+            self,
+            Reason::SameAmount
+                | Reason::SamePlace
+                | Reason::SameState
+                | Reason::SameCalls
+                | Reason::SameNumber
+        )
     }
 }
 
@@ -63,14 +80,18 @@ impl fmt::Display for Reason {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
             Reason::OtherFailure => "they fail in different ways",
+            Reason::SameState => "the same calls leave what fails in many operations",
             Reason::OtherCall => "they show after different calls",
             Reason::OwnCases => "`#[abstraction]` says which values are cases of their own",
             Reason::SameAmount => "both reach the same amount",
             Reason::OtherAmount => "the known one is an amount that the other does not reach",
             Reason::OneCallAlone => "one takes a single call, the other takes several",
+            Reason::OtherNumber => "one takes many calls of an operation, the other takes few",
             Reason::SamePlace => {
                 "the same check fails after the same call, and nothing tells of a second cause"
             }
+            Reason::SameCalls => "they fail inside a call after the same calls, which are given other values",
+            Reason::SameNumber => "they fail inside a call after many calls of the same operation",
             Reason::OtherCalls => "they fail inside a call that other calls have led to",
         })
     }
@@ -99,10 +120,42 @@ pub(super) fn ruling<E>(
     Ok(match weight {
         Weight::Shared => Reason::SameAmount,
         Weight::Missed => Reason::OtherAmount,
-        Weight::None if !is_checked => Reason::OtherCalls,
-        Weight::None if known.is_alone != new.is_alone => Reason::OneCallAlone,
-        Weight::None => Reason::SamePlace,
+        Weight::None if is_checked => after_one_call(known, new),
+        Weight::None => inside_a_call(known, new),
     })
+}
+
+/// Decides whether a failure in another way is a known fault. If the failure or the fault is known of another fault
+/// too, there is evidence of a second cause; else it depends on the state that both were led to.
+pub(super) fn ruling_elsewhere<E>(
+    has_other: bool,
+    is_broken: impl FnOnce() -> Result<bool, E>,
+) -> Result<Reason, E> {
+    Ok(match !has_other && is_broken()? {
+        true => Reason::SameState,
+        false => Reason::OtherFailure,
+    })
+}
+
+/// Decides whether two failures of one check after one call are one fault.
+fn after_one_call(known: &Facts, new: &Facts) -> Reason {
+    let (fewer, more) = (known.most.min(new.most), known.most.max(new.most));
+    match known.is_alone != new.is_alone {
+        true => Reason::OneCallAlone,
+        false if fewer < OFTEN && more >= VERY_OFTEN => Reason::OtherNumber,
+        false => Reason::SamePlace,
+    }
+}
+
+/// Decides whether two failures inside one call, at one place, are one fault.
+fn inside_a_call(known: &Facts, new: &Facts) -> Reason {
+    if new.sequences.iter().any(|calls| known.sequences.contains(calls)) {
+        return Reason::SameCalls;
+    }
+    match new.frequent.iter().any(|operation| known.frequent.contains(operation)) {
+        true => Reason::SameNumber,
+        false => Reason::OtherCalls,
+    }
 }
 
 /// Returns true if a check of a value has failed, and not the call that it follows.
@@ -115,9 +168,14 @@ impl Facts {
         let first = first_call(suite, program);
         let calls = &program.calls[first..];
         let is_about = |call: &&crate::program::Call| call.results().next().is_some();
-        let often = calls
-            .iter()
-            .any(|call| calls.iter().filter(|other| other.operation == call.operation).count() >= OFTEN);
+        let (mut frequent, mut most) = (Vec::new(), 0);
+        for call in calls {
+            let count = calls.iter().filter(|other| other.operation == call.operation).count();
+            most = most.max(count);
+            if count >= OFTEN && !frequent.contains(&call.operation) {
+                frequent.push(call.operation);
+            }
+        }
         let is_large = |measures: &Measures| measures.is_large();
         let large = calls.iter().any(|call| measures_of(suite, call).iter().any(is_large));
         let own_case = |call: &crate::program::Call| {
@@ -128,8 +186,10 @@ impl Facts {
             signature: signature.clone(),
             culprits: culprit(suite, program, signature).into_iter().listed(),
             is_alone: calls.iter().filter(is_about).count() <= 1,
-            has_amounts: often || large,
-            is_frequent: often,
+            has_amounts: !frequent.is_empty() || large,
+            frequent,
+            most,
+            sequences: vec![calls.iter().map(|call| call.operation).listed()],
         }
     }
 }
@@ -167,7 +227,9 @@ mod tests {
             culprits: culprits.to_vec(),
             is_alone,
             has_amounts: false,
-            is_frequent: false,
+            frequent: Vec::new(),
+            most: 1,
+            sequences: vec![culprits.to_vec()],
             has_cases: false,
         }
     }
@@ -190,10 +252,42 @@ mod tests {
     #[test]
     fn what_fails_inside_a_call_is_told_apart_by_the_calls_before() {
         let call = facts(Phase::Call, &[1], false);
-        assert_eq!(ruled(&call, &call, Weight::Shared), Reason::OtherCalls, "nobody asks for amounts");
+        let other = Facts { sequences: vec![vec![0, 1]], ..call.clone() };
+        assert_eq!(ruled(&call, &other, Weight::Shared), Reason::OtherCalls, "nobody asks for amounts");
         let large = Facts { has_amounts: true, ..call.clone() };
         assert_eq!(ruled(&call, &large, Weight::Shared), Reason::SameAmount);
         assert_eq!(ruled(&call, &facts(Phase::Check, &[1], false), Weight::None), Reason::OtherFailure);
+    }
+
+    #[test]
+    fn many_calls_tell_two_failures_of_a_check_apart() {
+        let few = facts(Phase::Check, &[1], false);
+        let many = Facts { most: VERY_OFTEN, frequent: vec![1], ..few.clone() };
+        assert_eq!(ruled(&few, &many, Weight::None), Reason::OtherNumber);
+        assert_eq!(ruled(&many, &few, Weight::None), Reason::OtherNumber);
+        assert_eq!(ruled(&many, &many, Weight::None), Reason::SamePlace);
+        let some = Facts { most: VERY_OFTEN - 1, ..many };
+        assert_eq!(ruled(&few, &some, Weight::None), Reason::SamePlace);
+    }
+
+    #[test]
+    fn many_calls_of_one_operation_make_two_failures_inside_a_call_one() {
+        let call = |calls: &[usize], frequent: &[usize]| Facts {
+            sequences: vec![calls.to_vec()],
+            frequent: frequent.to_vec(),
+            ..facts(Phase::Call, &[1], false)
+        };
+        let often = call(&[0, 0, 0, 1], &[0]);
+        assert_eq!(ruled(&often, &call(&[0, 0, 2, 0, 1], &[0]), Weight::None), Reason::SameNumber);
+        assert_eq!(ruled(&often, &call(&[2, 2, 2, 1], &[2]), Weight::None), Reason::OtherCalls);
+        assert_eq!(ruled(&often, &often, Weight::None), Reason::SameCalls);
+    }
+
+    #[test]
+    fn a_broken_state_makes_failures_one_unless_either_is_known_of_another_bug() {
+        let ruled = |has_other, is_broken| ruling_elsewhere(has_other, || Ok::<bool, ()>(is_broken)).unwrap();
+        assert_eq!(ruled(false, true), Reason::SameState);
+        assert_eq!((ruled(true, true), ruled(false, false)), (Reason::OtherFailure, Reason::OtherFailure));
     }
 
     #[test]

@@ -20,6 +20,8 @@ const MOST_EFFECTS: usize = 4;
 const MOST_AMOUNTS: usize = 2;
 /// With fewer programs that fail, or calls that pass, anything could be a reason.
 const LEAST_EXAMPLES: usize = 5;
+/// Passing calls that a second amount has to tell from failing ones: with fewer, some amount always does.
+const LEAST_TOLD: usize = 5;
 /// Parts of a literal, from the first on, that are tried as the reason of a failure.
 const MOST_PARTS: usize = 8;
 /// A part is a reason of its own if one in this many failing calls has it.
@@ -66,9 +68,14 @@ enum Label {
 pub(crate) fn learned(suite: &Suite, culprits: &[usize], traces: &[Trace]) -> Option<Vec<Amount>> {
     let mut examples = Examples::new(suite, culprits, traces)?;
     let (mut amounts, mut ranges): (Vec<Amount>, usize) = (Vec::new(), 0);
+    let mut left = usize::MAX;
     // Both ends of one range count as one.
     while amounts.len() < MOST_AMOUNTS + ranges.min(1) {
         let (amount, wrong) = examples.best()?;
+        if left < wrong + LEAST_TOLD {
+            return None;
+        }
+        left = wrong;
         examples.tell(&amount);
         ranges += amounts.iter().filter(|known| is_range(known, &amount)).count();
         amounts.push(amount);
@@ -160,7 +167,7 @@ impl<'a> Examples<'a> {
     fn grown_from(&self, first: Amount) -> Option<(Amount, usize)> {
         let mut wrong = self.wrong(&first)?;
         let mut now = first;
-        while wrong.1 > 0 && now.course != Course::Last && now.effects.len() < MOST_EFFECTS {
+        while wrong.1 > 0 && now.effects.len() < MOST_EFFECTS {
             let Some((grown, fewer)) = self.grown(&now, wrong.1) else { break };
             (now, wrong) = (grown, fewer);
         }
@@ -251,10 +258,7 @@ impl<'a> Examples<'a> {
     fn grown(&self, now: &Amount, wrong: usize) -> Option<(Amount, (i64, usize))> {
         let mut best: Option<(Amount, (i64, usize))> = None;
         for operation in 0..self.suite.operations.len() {
-            if now.effects.iter().any(|(known, _)| *known == operation) {
-                continue;
-            }
-            for effect in self.effects(operation) {
+            for effect in self.further_effects(now, operation) {
                 let mut grown = now.clone();
                 grown.effects.push((operation, effect));
                 let least = best.as_ref().map_or(wrong, |(_, (_, known))| *known);
@@ -264,6 +268,26 @@ impl<'a> Examples<'a> {
             }
         }
         best
+    }
+
+    /// Whatever calls of an operation may do to an amount besides what is said of it. An operation has one effect, but
+    /// for quantities of the last call, which may be added up.
+    fn further_effects(&self, now: &Amount, operation: usize) -> Vec<Effect> {
+        let mut known = now.effects.iter().filter(|(known, _)| *known == operation).peekable();
+        if known.peek().is_none() {
+            return self.effects(operation);
+        }
+        let mut effects = Vec::new();
+        if now.course != Course::Last || !is_first_measured(now, operation) {
+            return effects;
+        }
+        let measured: Vec<usize> = known.filter_map(|(_, effect)| measured(effect)).listed();
+        for (parameter, aspect) in self.quantities(operation) {
+            if !measured.contains(&parameter) {
+                effects.extend([1, -1].map(|times| Effect::Measure(parameter, aspect, times)));
+            }
+        }
+        effects
     }
 
     /// Whatever a call of an operation may do to an amount.
@@ -293,13 +317,14 @@ impl<'a> Examples<'a> {
         let mut quantities = Vec::new();
         let parameters = 0..self.suite.operations[operation].parameters.len();
         for parameter in parameters.filter(|parameter| self.is_open(operation, *parameter)) {
-            for aspect in [Aspect::Number, Aspect::Size, Aspect::Depth] {
+            for aspect in [Aspect::Number, Aspect::Size, Aspect::Bytes, Aspect::Depth] {
                 let calls = self.traces.iter().flat_map(|trace| &trace.calls);
-                let mut values = calls
-                    .filter(|(other, ..)| *other == operation)
-                    .map(|(_, _, measures)| measures[parameter].get(aspect));
+                let own = calls.filter(|(other, ..)| *other == operation);
+                let mut values = own.clone().map(|(_, _, measures)| measures[parameter].get(aspect));
                 let first = values.next();
-                if values.any(|value| Some(value) != first) {
+                let is_own =
+                    aspect != Aspect::Bytes || own.clone().any(|(_, _, known)| known[parameter].is_wide());
+                if is_own && values.any(|value| Some(value) != first) {
                     quantities.push((parameter, aspect));
                 }
             }
@@ -343,6 +368,19 @@ impl<'a> Examples<'a> {
                 *label = Label::Told;
             }
         }
+    }
+}
+
+/// Returns true if the first effect of an amount is a quantity of calls of an operation.
+fn is_first_measured(amount: &Amount, operation: usize) -> bool {
+    amount.effects.first().is_some_and(|(first, effect)| *first == operation && measured(effect).is_some())
+}
+
+/// The parameter of which an effect is a quantity.
+fn measured(effect: &Effect) -> Option<usize> {
+    match effect {
+        Effect::Measure(parameter, ..) => Some(*parameter),
+        _ => None,
     }
 }
 

@@ -23,6 +23,7 @@ fn aspect_name(aspect: Aspect) -> &'static str {
     match aspect {
         Aspect::Number => "number",
         Aspect::Size => "size",
+        Aspect::Bytes => "bytes",
         Aspect::Depth => "depth",
     }
 }
@@ -70,6 +71,7 @@ pub(super) fn read_effect(text: &str, parameters: usize) -> Result<Effect, Patte
         Some("add") => number(1).map(Effect::Add).ok_or_else(wrong),
         Some("number") => measure(Aspect::Number),
         Some("size") => measure(Aspect::Size),
+        Some("bytes") => measure(Aspect::Bytes),
         Some("depth") => measure(Aspect::Depth),
         Some("enter") => parameter().map(Effect::Enter),
         Some("leave") => parameter().map(Effect::Leave),
@@ -85,9 +87,11 @@ pub(super) fn words(amounts: &[Amount], suite: &Suite) -> String {
         if told.contains(&place) {
             continue;
         }
-        let (first, next) =
-            if amount.course == Course::Last { (" with ", " and ") } else { (", once ", " and ") };
-        text.push_str(if place == 0 { first } else { next });
+        text.push_str(match place {
+            0 if amount.course == Course::Last && amount.effects.len() == 1 => " with ",
+            0 => ", once ",
+            _ => " and ",
+        });
         let other = (place + 1..amounts.len()).find(|other| is_range(amount, &amounts[*other]));
         told.extend(other);
         match other {
@@ -103,6 +107,7 @@ fn quantity(suite: &Suite, operation: usize, parameter: usize, aspect: Aspect) -
     let of = match aspect {
         Aspect::Number => "",
         Aspect::Size => "the length of ",
+        Aspect::Bytes => "the bytes of ",
         Aspect::Depth => "the depth of ",
     };
     format!("{of}{}", suite.operations[operation].parameters[parameter].name)
@@ -134,9 +139,12 @@ fn condition(amount: &Amount, suite: &Suite) -> String {
     let (mut plus, mut minus, mut resets) = (Vec::new(), Vec::new(), Vec::new());
     for (operation, effect) in &amount.effects {
         let call = suite.operations[*operation].name;
+        let is_last = amount.course == Course::Last && amount.effects[0].0 == *operation;
         let of = |parameter: usize, aspect: Aspect| match aspect {
+            _ if is_last => quantity(suite, *operation, parameter, aspect),
             Aspect::Number => format!("the {} of {call}", name(*operation, parameter)),
             Aspect::Size => format!("the lengths of {} of {call}", name(*operation, parameter)),
+            Aspect::Bytes => format!("the bytes of {} of {call}", name(*operation, parameter)),
             Aspect::Depth => format!("the depths of {} of {call}", name(*operation, parameter)),
         };
         match effect {

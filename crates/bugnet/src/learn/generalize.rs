@@ -226,7 +226,7 @@ pub(super) fn literal(suite: &Suite, operation: usize, parameter: usize, tape: &
 
 /// Other literals for a parameter than this one and of its class, at most so many, as far as they come up; they
 /// stand so to it in the order of simplicity, if that is demanded.
-fn other_literals(
+pub(super) fn other_literals(
     suite: &Suite,
     operation: usize,
     parameter: usize,

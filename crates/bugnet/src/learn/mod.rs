@@ -7,6 +7,7 @@
 
 mod amount;
 mod amount_text;
+mod broken;
 mod class;
 mod counterexample;
 mod detour;
@@ -22,11 +23,12 @@ mod text;
 pub use text::PatternError;
 
 pub(crate) use amount::{Trace, learned, may_have_reason, reason_of_its_own};
+pub(crate) use broken::{common_way, is_broken};
 pub(crate) use counterexample::{has_setup, learn_guards, smallest};
 pub(crate) use detour::is_kin;
 pub use generalize::varied;
 pub(crate) use generalize::{abstracted, exact, loosened};
-pub(crate) use grown::is_grown;
+pub(crate) use grown::{is_grown, is_traded};
 pub use learner::Learner;
 #[cfg(feature = "values")]
 pub(crate) use name::name_for;

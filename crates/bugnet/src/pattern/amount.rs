@@ -20,6 +20,8 @@ pub enum Aspect {
     Number,
     /// The number of elements or characters.
     Size,
+    /// The number of bytes of a text, which is its length to Rust.
+    Bytes,
     /// The depth of nested parentheses.
     Depth,
 }
@@ -38,6 +40,8 @@ pub enum Aspect {
 pub struct Measures {
     number: i64,
     size: i64,
+    /// The bytes of a text beyond one for each character.
+    wide: i64,
     depth: i64,
     /// The text between the quotes or brackets of a text or a list, with escapes as they are written.
     inside: String,
@@ -55,7 +59,8 @@ impl Measures {
             Some(start) if text[..start].chars().all(char::is_alphanumeric) => {
                 let characters = characters(&text[start + 1..]);
                 let inside = characters.concat();
-                Measures { size: characters.len() as i64, inside, is_text: true, ..Measures::default() }
+                let wide = characters.iter().map(|letter| bytes(letter) - 1).sum();
+                Measures { size: characters.len() as i64, wide, inside, is_text: true, ..Measures::default() }
             }
             _ => listed(text),
         }
@@ -84,9 +89,26 @@ impl Measures {
         match aspect {
             Aspect::Number => self.number,
             Aspect::Size => self.size,
+            Aspect::Bytes => self.size + self.wide,
             Aspect::Depth => self.depth,
         }
     }
+
+    /// Returns true if a text has more bytes than characters.
+    pub(crate) fn is_wide(&self) -> bool {
+        self.wide > 0
+    }
+}
+
+/// The bytes of a character, which may be written as an escape.
+fn bytes(letter: &str) -> i64 {
+    let escaped = letter.strip_prefix("\\u{").and_then(|code| code.strip_suffix('}'));
+    let code = escaped.and_then(|code| u32::from_str_radix(code, 16).ok());
+    let letter = match code {
+        Some(code) => char::from_u32(code),
+        None => letter.chars().next(),
+    };
+    letter.map_or(1, |letter| letter.len_utf8() as i64)
 }
 
 /// The value of an integer, with or without its type behind it.
@@ -229,6 +251,13 @@ pub struct Amount {
     pub course: Course,
 }
 
+impl Amount {
+    /// Returns true if an operation is that of the first effect.
+    fn is_first(&self, operation: usize) -> bool {
+        self.effects.first().is_some_and(|(first, _)| *first == operation)
+    }
+}
+
 /// The way in which an amount adds up.
 ///
 /// ```
@@ -238,7 +267,7 @@ pub struct Amount {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Course {
-    /// Only the last call counts.
+    /// Of the operation that comes first among the effects, only the last call counts; others add up.
     Last,
     /// Over all calls.
     Total,
@@ -290,8 +319,9 @@ impl Totals {
 
     /// Takes note of a call.
     pub(crate) fn add(&mut self, amount: &Amount, call: &Weighed<'_>) {
-        let Some(receiver) = call.receiver().filter(|_| amount.course != Course::Last) else { return };
-        if !amount.effects.iter().any(|(operation, _)| *operation == call.operation) {
+        let Some(receiver) = call.receiver() else { return };
+        let is_passing = amount.course == Course::Last && amount.is_first(call.operation);
+        if is_passing || !amount.effects.iter().any(|(operation, _)| *operation == call.operation) {
             return;
         }
         let place = self.0.iter().position(|total| total.receiver == receiver).unwrap_or(self.0.len());
@@ -332,6 +362,8 @@ impl Total {
         match amount.course {
             Course::Floored => self.sum = self.sum.max(0),
             Course::Wrapping => self.sum &= 255,
+            // A quantity of the last call may be below zero; what was added up before may not.
+            Course::Last if !amount.is_first(call.operation) => self.sum = self.sum.max(0),
             Course::Last | Course::Total => {}
         }
     }
@@ -399,6 +431,15 @@ mod tests {
         assert_eq!(of("\"\""), [0, 0, 0]);
         assert_eq!(of("\"a%\\n\\u{1f}\""), [0, 4, 0]);
         assert_eq!(of("true"), [0, 0, 0]);
+    }
+
+    #[test]
+    fn a_text_has_as_many_bytes_as_in_memory() {
+        let bytes = |text: &str| Measures::of(text).get(Aspect::Bytes);
+        for text in ["", "plain", "\u{80}", "a\\u{80}\n", "\u{20ac}\"\u{10000}x"] {
+            assert_eq!(bytes(&format!("{text:?}")), text.len() as i64, "{text:?}");
+        }
+        assert_eq!((bytes("vec![7, 8]"), bytes("7")), (2, 0));
     }
 
     #[test]

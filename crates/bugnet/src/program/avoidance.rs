@@ -26,6 +26,8 @@ pub(super) const TRIES: u32 = 30;
 const PATIENCE: u32 = 40;
 /// Programs that bring nothing new before programs get longer by their first length.
 const UNTIL_LONGER: usize = 2;
+/// Programs that bring nothing new, after which more of them leave operations out.
+const QUIET: usize = 24;
 /// The greatest length of programs, as a multiple of their first one.
 pub(super) const LONGEST: usize = 2;
 
@@ -136,6 +138,11 @@ impl Avoidance {
         // Others have been looked at since.
         self.looked_at = None;
         *self.contexts[operation].entry(context).or_insert(0) += 1;
+    }
+
+    /// Returns true if many programs have brought nothing new.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.quiet >= QUIET
     }
 
     /// Draws another program: returns the number of calls that it is to have instead of `steps`. What is easy to find was
@@ -479,6 +486,26 @@ mod tests {
             }
         }
         lengths
+    }
+
+    #[test]
+    fn programs_leave_operations_out_again_once_nothing_new_is_found() {
+        let operation = |name| Operation::new(name, "", |_| Verdict::Pass);
+        let suite = || Suite::new("hands").operations(["known", "left", "right"].map(operation)).build();
+        let (programs, mut scratch) = (Programs::new(suite()), Scratch::new(&suite()));
+        let known = Element { operation: 0, arguments: Vec::new(), result: None };
+        let known = Pattern::sequence(vec![known]).expect("it is short");
+        scratch.steering.know(&suite(), vec![known], false);
+        let mut lacks_one = Vec::new();
+        for case in 0..200 {
+            let mut source = Source::recording(Seed(3), case);
+            programs.run_hooked(NoHook, Proposal::new(&mut source, &mut |_| true, &mut scratch));
+            let program = Program::of(&suite(), &source.into_tape()).expect("it was run");
+            let has = |wanted| program.calls.iter().any(|call| call.operation == wanted);
+            lacks_one.push(program.calls.len() > 20 && !(has(1) && has(2)));
+        }
+        assert!(lacks_one[..QUIET].iter().all(|lacks| !lacks), "nothing is left out at first");
+        assert!(lacks_one[QUIET..].iter().filter(|lacks| **lacks).count() > 5, "{lacks_one:?}");
     }
 
     #[test]

@@ -16,6 +16,10 @@ use crate::swarm::{Configuration, Scheme, Swarm, named};
 /// The programs, in sixteenths, that have any length where bugs are known. The others have full length.
 const SAMPLED: u64 = 8;
 
+/// The bit of a word that says whether a program may leave features out where bugs are known and nothing new has been
+/// found for long.
+const WHOLE: u64 = 1 << 61;
+
 /// The settings of drawing programs.
 #[derive(Debug)]
 pub(super) struct Manner {
@@ -59,8 +63,9 @@ impl Manner {
     fn prepare<H: Hook>(&self, source: &mut Source, execution: &mut Execution<'_, H>) -> usize {
         let (class, word) = source.word();
         let (_, bits) = source.word();
-        // What is known and avoided leaves enough out by itself: most of the rest has everything.
-        let whole = execution.avoidance.is_some() && word >> 62 != 0;
+        // What is known and avoided leaves enough out by itself, until that brings nothing new any more. The scheme
+        // goes by the two highest bits of the word.
+        let whole = execution.avoidance.as_ref().is_some_and(|known| !known.is_quiet() || word & WHOLE == 0);
         let configuration = match whole {
             true => Configuration::ALL,
             false => self.swarm.configuration(word | 1, source.case_counter()),

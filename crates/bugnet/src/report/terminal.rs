@@ -36,6 +36,9 @@ pub(super) fn tested(passed: &Passed) -> String {
     if passed.avoided > 0 {
         remarks.push(format!("{} more are known to fail and not run", passed.avoided));
     }
+    if !passed.around.is_empty() {
+        remarks.push(around(&passed.around));
+    }
     if !passed.never_called.is_empty() {
         remarks.push(format!("never called: {}", passed.never_called.join(", ")));
     }
@@ -65,6 +68,21 @@ pub(super) fn tested(passed: &Passed) -> String {
     if !of_checks.is_empty() {
         let _ = write!(text, "\n  of {}:", counted(checks.made, "check"));
         of_checks.iter().for_each(|share| text.extend(["\n", share]));
+    }
+    text
+}
+
+/// Known bugs that a pass names, at most.
+const NAMED: usize = 3;
+
+/// The known bugs that the search went around.
+fn around(names: &[String]) -> String {
+    let mut text = format!("around {}", counted(names.len() as u64, "known bug"));
+    for (place, name) in names.iter().take(NAMED).enumerate() {
+        let _ = write!(text, "{} `{name}`", if place == 0 { ":" } else { "," });
+    }
+    if names.len() > NAMED {
+        text.push_str(", …");
     }
     text
 }
