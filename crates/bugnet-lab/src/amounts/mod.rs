@@ -3,10 +3,13 @@
 //! **Invariant:** the engine runs as it does by default and is told nothing; which fault a report is about
 //! is learned by running its program again.
 
+#[cfg(feature = "amounts")]
+mod blind;
 mod causes;
 mod fault;
 #[cfg(feature = "amounts")]
 mod fresh;
+mod known;
 #[cfg(feature = "amounts")]
 mod shown;
 mod slots;
@@ -31,6 +34,9 @@ pub struct Arguments {
     /// Only subjects whose name contains this
     #[arg(long, default_value = "")]
     only: String,
+    /// Measures what known bugs cost instead: runs that pass around them, beside runs without the fault
+    #[arg(long)]
+    known: bool,
     /// Prints the report of every run that does not show each fault once
     #[arg(long)]
     show: bool,
@@ -96,6 +102,16 @@ fn subjects() -> Vec<Subject> {
         Subject::new::<fresh::Lock>("fresh: lock", 2),
         Subject::new::<fresh::Folders>("fresh: folders", 1),
         Subject::new::<fresh::Poll>("fresh: poll", 2),
+        Subject::new::<blind::Seats>("blind: seats (bit-vec)", 2),
+        Subject::new::<blind::Chosen>("blind: chosen (roaring)", 1),
+        Subject::new::<blind::Versions>("blind: versions (rpds)", 2),
+        Subject::new::<blind::Editor>("blind: editor (crop)", 1),
+        Subject::new::<blind::Menu>("blind: menu (indexmap)", 2),
+        Subject::new::<blind::Lift>("blind: lift", 1),
+        Subject::new::<blind::Heater>("blind: heater", 2),
+        Subject::new::<blind::Mailbox>("blind: mailbox", 1),
+        Subject::new::<blind::CarPark>("blind: car park", 1),
+        Subject::new::<blind::Brackets>("blind: brackets", 2),
     ]);
     all
 }
@@ -148,6 +164,9 @@ fn shape(failed: &Failed) -> String {
 
 /// Runs every subject, and prints the table.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    if arguments.known {
+        return known::run(arguments);
+    }
     let headings =
         ["subject", "faults", "each once", "reports", "most", "lost", "calls", "most calls", "ms", "most ms"];
     let mut table = Table::new(headings);

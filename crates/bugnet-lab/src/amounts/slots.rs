@@ -7,9 +7,11 @@ use bugnet::prelude::*;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-/// The six faults.
+/// The six faults, or none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Planted {
+    /// Everything is right.
+    Nothing,
     /// Removing does not count down.
     Length,
     /// A slot that is freed while another one is free comes after itself.
