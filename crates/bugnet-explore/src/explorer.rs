@@ -8,7 +8,7 @@ use super::event::tell;
 use super::focus::Centres;
 use super::hook::Exploring;
 use super::memory::{Memory, remembered};
-use super::memory_limit::Gauge;
+use super::memory_limit::MemoryLimit;
 use super::meter::{Load, Measure, Meter};
 use super::plan::{Focus, Plan};
 use super::pool::Kept;
@@ -88,7 +88,7 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) seed: Seed,
     pub(crate) progress: &'a Progress,
     pub(crate) memory: &'a Mutex<Memory>,
-    pub(crate) gauge: &'static Gauge,
+    pub(crate) gauge: &'static MemoryLimit,
     /// The counters of the code under test, if it has any.
     pub(crate) counters: Option<&'a Counted>,
     pub(crate) strategy: Strategy,

@@ -70,7 +70,7 @@ pub(crate) fn widened(pattern: &Pattern) -> Pattern {
 mod tests {
     use super::super::explorer::{Explorer, Progress, Surroundings};
     use super::super::memory::{Memory, remembered};
-    use super::super::memory_limit::Gauge;
+    use super::super::memory_limit::MemoryLimit;
     use super::super::meter::Measure;
     use super::super::strategy::Strategy;
     use super::super::told::Table;
@@ -184,7 +184,7 @@ mod tests {
 
     /// Returns the number of failures when some patterns are known, and whether `join` was called.
     fn explored(suite: &Suite, known: &[Pattern]) -> (u64, bool) {
-        static GAUGE: Gauge = Gauge::new(usize::MAX, usize::MAX >> 1);
+        static GAUGE: MemoryLimit = MemoryLimit::new(usize::MAX, usize::MAX >> 1);
         let (progress, scores) = (Progress::default(), Scores::new(suite.operations.len()));
         let memory = Mutex::new(Memory::with(scores.clone(), suite));
         let (seed, counters, strategy, measure) = (Seed(1), None, Strategy::All, Measure::Counts);

@@ -66,7 +66,7 @@ pub use describe::Numbers;
 pub use dictionary::{Dictionary, dictionary};
 pub use draw::{Draw, borrowed, changed, draw, slice, text, value};
 pub use entropy::entropy;
-pub use memory_limit::Gauge;
+pub use memory_limit::MemoryLimit;
 pub use seen::{NotSeen, Seen, SeenByDebug};
 pub use serve::{answer, main, main_counted, main_with};
 pub use stated::Inputs;

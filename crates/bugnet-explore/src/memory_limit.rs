@@ -5,7 +5,7 @@
 //! can meet. So the thread that asks is parked for ever, and another one goes on.
 //!
 //! **Invariant:** what is called by the allocator allocates nothing, and only threads that were
-//! [confined](Gauge::confine) are ever parked.
+//! [confined](MemoryLimit::confine) are ever parked.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -30,7 +30,7 @@ thread_local! {
 
 /// Measures what confined threads take, and parks one that wants more than there is.
 #[derive(Debug)]
-pub struct Gauge {
+pub struct MemoryLimit {
     /// The largest block.
     block: usize,
     /// The most that one thread may hold.
@@ -41,10 +41,10 @@ pub struct Gauge {
     lost: AtomicUsize,
 }
 
-impl Gauge {
+impl MemoryLimit {
     /// A gauge with the largest block, and the most that a thread may hold, in bytes.
-    pub const fn new(block: usize, total: usize) -> Gauge {
-        Gauge { block, total, wanted: AtomicUsize::new(0), lost: AtomicUsize::new(0) }
+    pub const fn new(block: usize, total: usize) -> MemoryLimit {
+        MemoryLimit { block, total, wanted: AtomicUsize::new(0), lost: AtomicUsize::new(0) }
     }
 
     /// Subjects this thread to the limit from now on.
@@ -106,7 +106,7 @@ impl Gauge {
     }
 
     /// Returns the allocations of this thread so far, also those that were freed. Allocations that are
-    /// [spared](Gauge::spare) are left out. The result is the same in every run of the same calls, whatever
+    /// [spared](MemoryLimit::spare) are left out. The result is the same in every run of the same calls, whatever
     /// else the machine does.
     pub(crate) fn taken(&self) -> u64 {
         HOLDING.with(|holding| holding.taken.get())
@@ -130,15 +130,15 @@ mod tests {
 
     #[test]
     fn what_is_spared_is_not_measured() {
-        static GAUGE: Gauge = Gauge::new(100, 300);
-        let work = |gauge: &Gauge| {
+        static GAUGE: MemoryLimit = MemoryLimit::new(100, 300);
+        let work = |gauge: &MemoryLimit| {
             gauge.confine();
             gauge.take(60);
             gauge.spare(|| gauge.take(1_000));
             (0..3).for_each(|_| gauge.take(60));
         };
         assert_eq!(parked(&GAUGE, work), None);
-        let more = move |gauge: &Gauge| {
+        let more = move |gauge: &MemoryLimit| {
             work(gauge);
             gauge.take(80);
         };
@@ -146,7 +146,10 @@ mod tests {
     }
 
     /// Returns the bytes that a thread asked for when it was parked, or `None` if it finished.
-    fn parked(gauge: &'static Gauge, work: impl FnOnce(&Gauge) + Send + 'static) -> Option<usize> {
+    fn parked(
+        gauge: &'static MemoryLimit,
+        work: impl FnOnce(&MemoryLimit) + Send + 'static,
+    ) -> Option<usize> {
         let thread = std::thread::spawn(move || work(gauge));
         loop {
             let is_finished = thread.is_finished();
@@ -160,7 +163,7 @@ mod tests {
 
     #[test]
     fn what_was_taken_counts_though_it_is_given_back_and_what_is_spared_does_not() {
-        static GAUGE: Gauge = Gauge::new(100, 1_000);
+        static GAUGE: MemoryLimit = MemoryLimit::new(100, 1_000);
         let taken = std::thread::spawn(|| {
             GAUGE.take(90);
             GAUGE.confine();
@@ -175,7 +178,7 @@ mod tests {
 
     #[test]
     fn a_confined_thread_is_parked_at_a_block_that_is_too_large() {
-        static GAUGE: Gauge = Gauge::new(100, 1_000);
+        static GAUGE: MemoryLimit = MemoryLimit::new(100, 1_000);
         let wanted = parked(&GAUGE, |gauge| {
             gauge.confine();
             gauge.take(100);
@@ -186,7 +189,7 @@ mod tests {
 
     #[test]
     fn a_confined_thread_is_parked_when_it_holds_too_much() {
-        static GAUGE: Gauge = Gauge::new(100, 1_000);
+        static GAUGE: MemoryLimit = MemoryLimit::new(100, 1_000);
         let wanted = parked(&GAUGE, |gauge| {
             gauge.confine();
             (0..100).for_each(|_| gauge.take(30));
@@ -196,8 +199,8 @@ mod tests {
 
     #[test]
     fn what_is_given_back_can_be_taken_again_and_other_threads_take_what_they_like() {
-        static GAUGE: Gauge = Gauge::new(100, 1_000);
-        let gives_back = |gauge: &Gauge| {
+        static GAUGE: MemoryLimit = MemoryLimit::new(100, 1_000);
+        let gives_back = |gauge: &MemoryLimit| {
             gauge.confine();
             (0..100).for_each(|_| {
                 gauge.take(90);

@@ -6,7 +6,7 @@
 //! **Invariant:** by counts, the same calls are equally heavy in every run, whatever else the machine does.
 
 use super::coverage::Counted;
-use super::memory_limit::Gauge;
+use super::memory_limit::MemoryLimit;
 use super::stopwatch::Stopwatch;
 use std::time::Duration;
 
@@ -53,7 +53,7 @@ pub(crate) enum Meter<'a> {
 /// Counts what calls do.
 #[derive(Debug)]
 pub(crate) struct Counts<'a> {
-    gauge: &'static Gauge,
+    gauge: &'static MemoryLimit,
     counted: Option<&'a Counted>,
     /// The count when the program began.
     program: u64,
@@ -64,7 +64,11 @@ pub(crate) struct Counts<'a> {
 }
 
 impl<'a> Meter<'a> {
-    pub(crate) fn new(measure: Measure, gauge: &'static Gauge, counted: Option<&'a Counted>) -> Meter<'a> {
+    pub(crate) fn new(
+        measure: Measure,
+        gauge: &'static MemoryLimit,
+        counted: Option<&'a Counted>,
+    ) -> Meter<'a> {
         match measure {
             Measure::Clock => Meter::Clock(Stopwatch::new()),
             Measure::Counts => Meter::Counts(Counts { gauge, counted, program: 0, call: 0, weighed: 0 }),
@@ -129,7 +133,7 @@ mod tests {
     use super::*;
     use std::cell::RefCell;
 
-    static GAUGE: Gauge = Gauge::new(usize::MAX, usize::MAX >> 1);
+    static GAUGE: MemoryLimit = MemoryLimit::new(usize::MAX, usize::MAX >> 1);
 
     thread_local! {
         static COUNTERS: RefCell<[u64; 2]> = const { RefCell::new([0; 2]) };

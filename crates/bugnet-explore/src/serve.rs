@@ -17,7 +17,7 @@ use super::filter::Filter;
 use super::generalize::{generalize, suspects, widened};
 use super::limit::Limit;
 use super::memory::Memory;
-use super::memory_limit::Gauge;
+use super::memory_limit::MemoryLimit;
 use super::meter::Measure;
 use super::reduce::reduce;
 use super::schedule::{OwnTime, Schedule};
@@ -119,22 +119,22 @@ fn trial(task: &Task, restraint: &Restraint, beside: Beside) -> Box<dyn Trial> {
 
 /// Runs a harness: what its `main` calls.
 pub fn main(suite: fn() -> Suite) -> ExitCode {
-    static REST: Gauge = Gauge::new(usize::MAX, usize::MAX >> 1);
+    static REST: MemoryLimit = MemoryLimit::new(usize::MAX, usize::MAX >> 1);
     main_with(suite, &REST)
 }
 
 /// Runs a harness whose allocator has a gauge.
-pub fn main_with(suite: fn() -> Suite, gauge: &'static Gauge) -> ExitCode {
+pub fn main_with(suite: fn() -> Suite, gauge: &'static MemoryLimit) -> ExitCode {
     answer(suite, gauge, None)
 }
 
 /// Runs a harness whose code under test has counters.
-pub fn main_counted(suite: fn() -> Suite, gauge: &'static Gauge, counters: Counters) -> ExitCode {
+pub fn main_counted(suite: fn() -> Suite, gauge: &'static MemoryLimit, counters: Counters) -> ExitCode {
     answer(suite, gauge, Some(counters))
 }
 
 /// Does what a harness is asked to.
-pub fn answer(suite: fn() -> Suite, gauge: &'static Gauge, counters: Option<Counters>) -> ExitCode {
+pub fn answer(suite: fn() -> Suite, gauge: &'static MemoryLimit, counters: Option<Counters>) -> ExitCode {
     let Some(channel) = channel() else {
         eprintln!("This harness answers `cargo bugnet explore`, which starts it; it does nothing by itself.");
         return ExitCode::from(2);
@@ -173,7 +173,7 @@ fn serve(
     command: Command,
     restraint: Restraint,
     whole: fn() -> Suite,
-    gauge: &'static Gauge,
+    gauge: &'static MemoryLimit,
     counters: Option<Counters>,
 ) -> Ending {
     if let Some(seed) = fixed(&command) {
@@ -231,7 +231,7 @@ fn no_program() -> Ending {
 /// Works in a thread that may take no more memory than there is; if it does, that is told. If it hangs, that is
 /// the end of it.
 fn confined(
-    gauge: &'static Gauge,
+    gauge: &'static MemoryLimit,
     hangs: &mut dyn FnMut() -> bool,
     work: impl FnOnce() -> Ending + Send + 'static,
 ) -> Ending {
@@ -271,7 +271,7 @@ fn filter(
     suite: Suite,
     asked: Filtering,
     restraint: &Restraint,
-    gauge: &'static Gauge,
+    gauge: &'static MemoryLimit,
     counters: Option<Counters>,
 ) -> Ending {
     let Some(switches) = switches::given() else { return no_switches() };
@@ -280,7 +280,7 @@ fn filter(
 }
 
 /// Runs the programs that come, and ends when one of them hangs.
-fn attended(suite: Suite, gauge: &'static Gauge) -> Ending {
+fn attended(suite: Suite, gauge: &'static MemoryLimit) -> Ending {
     let schedule = Arc::new(OnceLock::new());
     let (scheduled, mut idle, mut time) = (schedule.clone(), Duration::ZERO, OwnTime::start());
     let mut hangs = || {
@@ -326,7 +326,7 @@ fn describe(suite: Suite, tape: &Tape) -> Ending {
 }
 
 /// Draws a program again, and ends soon if it is one that hangs and has come to the call that does.
-fn draw(suite: Suite, drawing: Drawing, restraint: Restraint, gauge: &'static Gauge) -> Ending {
+fn draw(suite: Suite, drawing: Drawing, restraint: Restraint, gauge: &'static MemoryLimit) -> Ending {
     let (progress, schedule) = (Arc::new(Progress::default()), Arc::new(OnceLock::new()));
     let (own, scheduled, is_hung) = (progress.clone(), schedule.clone(), drawing.hangs);
     let (mut seen, mut time) = (0, OwnTime::start());
@@ -350,7 +350,7 @@ fn redraw(
     drawing: &Drawing,
     restraint: &Restraint,
     progress: &Progress,
-    gauge: &'static Gauge,
+    gauge: &'static MemoryLimit,
 ) -> Ending {
     let (Ok(plan), Ok(scores)) = (drawing.plan.parse(), drawing.weights.parse()) else {
         return Ending::Misused("the plan or the weights are none of this harness".to_string());

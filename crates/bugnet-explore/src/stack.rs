@@ -7,7 +7,7 @@
 //! **Invariant:** a stack that cannot be taken is none; nothing is guessed.
 
 use super::event::tell;
-use super::memory_limit::Gauge;
+use super::memory_limit::MemoryLimit;
 use bugnet::wire::explore::Event;
 use std::backtrace::Backtrace;
 use std::cell::RefCell;
@@ -23,10 +23,10 @@ thread_local! {
     static LAST: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
 }
 
-static GAUGE: OnceLock<&'static Gauge> = OnceLock::new();
+static GAUGE: OnceLock<&'static MemoryLimit> = OnceLock::new();
 
 /// Starts to take the stacks of panics, and to tell that of an abort of this thread.
-pub(crate) fn watch(gauge: &'static Gauge) {
+pub(crate) fn watch(gauge: &'static MemoryLimit) {
     GAUGE.get_or_init(|| gauge);
     bugnet_process::watch_aborts(|| {
         if let Some(functions) = now() {
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn the_stack_of_a_panic_names_the_function_that_panics() {
-        static GAUGE: Gauge = Gauge::new(usize::MAX, usize::MAX >> 1);
+        static GAUGE: MemoryLimit = MemoryLimit::new(usize::MAX, usize::MAX >> 1);
         watch(&GAUGE);
         assert!(bugnet::oracle::catch(panics).is_err());
         let stack = take().unwrap();

@@ -4,7 +4,7 @@
 
 use super::event::{exhausted, is_exhausted};
 use super::hook::Exploring;
-use super::memory_limit::Gauge;
+use super::memory_limit::MemoryLimit;
 use super::schedule::{OwnTime, Schedule, process_waited};
 use super::serve::STACK;
 use bugnet::bug::Pattern;
@@ -71,7 +71,7 @@ impl Trial for Here<'_> {
 /// come back, and another one takes its place.
 pub(crate) struct Beside {
     suite: fn() -> Suite,
-    gauge: &'static Gauge,
+    gauge: &'static MemoryLimit,
     lane: RefCell<Option<Lane>>,
 }
 
@@ -83,7 +83,7 @@ struct Lane {
 }
 
 impl Beside {
-    pub(crate) fn new(suite: fn() -> Suite, gauge: &'static Gauge) -> Beside {
+    pub(crate) fn new(suite: fn() -> Suite, gauge: &'static MemoryLimit) -> Beside {
         Beside { suite, gauge, lane: RefCell::new(None) }
     }
 
@@ -270,7 +270,7 @@ mod tests {
 
     #[test]
     fn a_suite_is_made_where_there_is_stack_enough_for_it() {
-        static GAUGE: Gauge = Gauge::new(usize::MAX, usize::MAX);
+        static GAUGE: MemoryLimit = MemoryLimit::new(usize::MAX, usize::MAX);
         let call = Call { operation: 0, arguments: Vec::new() };
         let work = move || {
             let tape = Program { features: 0, calls: vec![call] }.tape(&large());

@@ -9,7 +9,7 @@ use super::elsewhere;
 use super::event::{exhausted, tell};
 use super::explorer::{Explorer, Progress, Surroundings};
 use super::memory::{Memory, remembered};
-use super::memory_limit::Gauge;
+use super::memory_limit::MemoryLimit;
 use super::meter::Measure;
 use super::plan::Plan;
 use super::schedule::{OwnTime, Schedule};
@@ -89,7 +89,7 @@ struct Shared {
     seed: Seed,
     progress: Progress,
     memory: Mutex<Memory>,
-    gauge: &'static Gauge,
+    gauge: &'static MemoryLimit,
     counters: Option<Counted>,
     strategy: Strategy,
     measure: Measure,
@@ -216,7 +216,7 @@ pub(super) fn run(
     suite: Suite,
     exploration: &Exploration,
     restraint: &Restraint,
-    gauge: &'static Gauge,
+    gauge: &'static MemoryLimit,
     counters: Option<Counters>,
     audience: Option<Box<dyn Audience>>,
 ) -> Ending {

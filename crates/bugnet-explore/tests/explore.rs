@@ -11,7 +11,7 @@ use bugnet_explore::*;
 use bugnet_process::{End, How, Launcher, Next, Process, Start, Talk, Variables};
 use std::time::{Duration, Instant};
 
-static GAUGE: Gauge = Gauge::new(1 << 20, 1 << 24);
+static GAUGE: MemoryLimit = MemoryLimit::new(1 << 20, 1 << 24);
 
 /// A counter that fails in every way, at one count each.
 #[derive(Debug, Clone)]

@@ -5,7 +5,7 @@
 //! enough of its calls to `open`. The first table is what the paper argues about, by configuration;
 //! the second runs the same machine in the engine.
 
-use bugnet::campaign::{Environment, Options, Wanted};
+use bugnet::campaign::{Environment, Options, WantedBugs};
 use bugnet::oracle::Verdict;
 use bugnet::prelude::*;
 use bugnet::program::{Access, Frame, Kind, Mode, Operation, Parameter, Programs, Role, Suite};
@@ -157,7 +157,7 @@ pub fn campaign(scheme: Scheme, environment: Environment) -> Ended {
     let programs = Programs::new(suite());
     let options =
         Options { steps: Some(LENGTH), swarm: Some(scheme), shrinks: Some(0), ..Options::default() };
-    let property = Property::new("files").bugs(Wanted::FIRST).cases(CASES).seed(environment.fresh);
+    let property = Property::new("files").bugs(WantedBugs::FIRST).cases(CASES).seed(environment.fresh);
     ended(property.options(options).environment(environment).run(&programs))
 }
 

@@ -5,7 +5,7 @@
 //! that gives both figures is the half-normal one: `floor|N(0, 25)|`. The first table computes both
 //! figures from the law and then counts them; the second is the campaign that users get.
 
-use bugnet::campaign::{Environment, Wanted};
+use bugnet::campaign::{Environment, WantedBugs};
 use bugnet::oracle::Verdict;
 use bugnet::prelude::*;
 use bugnet::program::{Access, Frame, Kind, Mode, Operation, Parameter, Programs, Role, Suite};
@@ -158,7 +158,7 @@ fn tests_to_overflow(seed: u64) -> Option<u64> {
 /// The campaign itself.
 pub fn campaign(environment: Environment) -> Ended {
     let programs = Programs::new(suite());
-    let property = Property::new("stack").seed(environment.fresh).bugs(Wanted::FIRST);
+    let property = Property::new("stack").seed(environment.fresh).bugs(WantedBugs::FIRST);
     ended(property.environment(environment).run(&programs))
 }
 

@@ -283,9 +283,9 @@ fn accepted(key: &str, value: &Value) -> Option<TokenStream> {
         ("write", What::Truth(false)) => parsed("off"),
         ("write", What::Text(folder, _)) => parsed(folder),
         ("bugs", _) => match word? {
-            "all" => code!("::bugnet::campaign::Wanted::ALL"),
-            "more" => code!("::bugnet::campaign::Wanted::MORE"),
-            "first" => code!("::bugnet::campaign::Wanted::FIRST"),
+            "all" => code!("::bugnet::campaign::WantedBugs::ALL"),
+            "more" => code!("::bugnet::campaign::WantedBugs::MORE"),
+            "first" => code!("::bugnet::campaign::WantedBugs::FIRST"),
             _ => return None,
         },
         ("depth", What::Number(depth)) if u32::try_from(*depth).is_ok() => depth.tokens(),

@@ -315,7 +315,7 @@ pub use bugnet_macros::example;
 ///
 /// ```
 /// use bugnet::prelude::*;
-/// use bugnet::campaign::Wanted;
+/// use bugnet::campaign::WantedBugs;
 /// use bugnet::program::{Api, Programs};
 ///
 /// fn sort_of(year: &u16) -> &'static str {
@@ -345,7 +345,7 @@ pub use bugnet_macros::example;
 ///     }
 /// }
 ///
-/// let failed = Property::new("calendar").bugs(Wanted::ALL).run(&Programs::new(Calendar::suite())).unwrap_err();
+/// let failed = Property::new("calendar").bugs(WantedBugs::ALL).run(&Programs::new(Calendar::suite())).unwrap_err();
 /// let mut patterns: Vec<&str> = failed.bugs.iter().map(|bug| bug.words.as_str()).collect();
 /// patterns.sort();
 /// assert_eq!(patterns, ["enter(?a in leap year)", "export(Mode::Lenient)", "export(Mode::Strict)"]);

@@ -1,11 +1,11 @@
 //! The conditions that literals become in patterns, where the user says so.
 
-use bugnet::campaign::{Environment, Failed, Options, Passed, Wanted};
+use bugnet::campaign::{Environment, Failed, Options, Passed, WantedBugs};
 use bugnet::prelude::*;
 use bugnet::program::{Api, Programs, Suite};
 use std::path::{Path, PathBuf};
 
-fn run(suite: Suite, wanted: Wanted, seed: u64) -> Box<Failed> {
+fn run(suite: Suite, wanted: WantedBugs, seed: u64) -> Box<Failed> {
     let property = Property::new("abstraction").bugs(wanted).seed(Seed(seed)).cases(300);
     property.run(&Programs::new(suite)).unwrap_err()
 }
@@ -88,7 +88,7 @@ fn what_is_exact_is_a_bug_for_each_value_and_a_class_is_one_bug() {
 #[test]
 fn bugs_that_differ_in_an_exact_value_have_names_of_their_own_in_every_run() {
     let names = |seed| -> Vec<String> {
-        let failed = run(calendar::Calendar::suite(), Wanted::ALL, seed);
+        let failed = run(calendar::Calendar::suite(), WantedBugs::ALL, seed);
         failed.bugs.iter().map(|bug| bug.name.clone()).collect()
     };
     let first = names(1);
@@ -235,7 +235,8 @@ mod known {
     fn hunt(folder: &Path, suite: Suite, seed: u64) -> Result<Passed, Box<Failed>> {
         let environment = Environment { denies_fixed: true, ..Environment::none(Seed(1)) };
         let options = Options { regressions: Some(false), ..Options::default() };
-        let property = Property::new("known").bugs(Wanted::ALL).folder(folder).seed(Seed(seed)).cases(200);
+        let property =
+            Property::new("known").bugs(WantedBugs::ALL).folder(folder).seed(Seed(seed)).cases(200);
         property.options(options).environment(environment).run(&Programs::new(suite))
     }
 

@@ -1,13 +1,13 @@
 //! Types tested through their functions, and values built by them.
 
-use bugnet::campaign::{Failed, Passed, Reason, Wanted};
+use bugnet::campaign::{Failed, Passed, Reason, WantedBugs};
 use bugnet::oracle::Signature;
 use bugnet::prelude::*;
 use bugnet::program::{Api, Programs, Suite};
 use std::collections::BTreeMap;
 
 fn run(suite: Suite, seed: u64) -> Result<Passed, Box<Failed>> {
-    Property::new("api").seed(Seed(seed)).bugs(Wanted::FIRST).run(&Programs::new(suite))
+    Property::new("api").seed(Seed(seed)).bugs(WantedBugs::FIRST).run(&Programs::new(suite))
 }
 
 fn lines(failed: &Failed) -> Vec<String> {

@@ -1,11 +1,11 @@
 //! Every bug once: machines with several bugs, all of which one run reports.
 
-use bugnet::campaign::{Failed, Wanted};
+use bugnet::campaign::{Failed, WantedBugs};
 use bugnet::prelude::*;
 use bugnet::program::{Api, Programs};
 
 fn run<T: Api>(seed: u64, cases: u64) -> Box<Failed> {
-    let property = Property::new("bugs").bugs(Wanted::ALL).seed(Seed(seed)).cases(cases);
+    let property = Property::new("bugs").bugs(WantedBugs::ALL).seed(Seed(seed)).cases(cases);
     property.run(&Programs::new(T::suite())).unwrap_err()
 }
 
@@ -102,7 +102,7 @@ fn bugs_have_the_same_names_and_order_in_another_run() {
 
 #[test]
 fn only_the_first_bug_is_reported_where_that_is_wanted() {
-    let property = Property::new("bugs").seed(Seed(1)).bugs(Wanted::FIRST);
+    let property = Property::new("bugs").seed(Seed(1)).bugs(WantedBugs::FIRST);
     let failed = property.run(&Programs::new(registry::Registry::suite())).unwrap_err();
     assert_eq!(failed.bugs.len(), 1);
     assert!(failed.bugs[0].name.is_empty() && failed.tape() == Some(&failed.bugs[0].tape));
@@ -163,7 +163,7 @@ fn a_program_that_must_panic_stands_for_all_that_do_not() {
         let property = Property::new("bugs").seed(Seed(1)).expect_panic("never").bugs(bugs);
         property.run(&Programs::new(checked::Registry::suite())).unwrap_err()
     };
-    let (all, more) = (run(Wanted::ALL), run(Wanted::MORE));
+    let (all, more) = (run(WantedBugs::ALL), run(WantedBugs::MORE));
     assert_eq!((all.bugs.len(), more.bugs.len()), (1, 1));
     assert!(
         all.bugs[0].pattern.is_none()
@@ -425,7 +425,7 @@ fn a_bug_does_not_come_again_by_way_of_a_copy_or_of_another_constructor() {
 #[test]
 fn copies_are_left_out_where_one_bug_is_wanted() {
     for seed in 1..20 {
-        let property = Property::new("bugs").bugs(Wanted::FIRST).seed(Seed(seed));
+        let property = Property::new("bugs").bugs(WantedBugs::FIRST).seed(Seed(seed));
         let property = property.strategies(Strategies::Random);
         let failed = property.run(&Programs::new(detours::Jar::suite())).unwrap_err();
         assert!(failed.arguments().iter().all(|line| !line.text.contains("copied")), "seed {seed}: {failed}");
@@ -447,7 +447,8 @@ mod known {
     fn hunt<T: Api>(folder: &Path, seed: u64, cases: u64) -> Result<Passed, Box<Failed>> {
         let environment = Environment { denies_fixed: true, ..Environment::none(Seed(1)) };
         let options = bugnet::campaign::Options { regressions: Some(false), ..Default::default() };
-        let property = Property::new("known").bugs(Wanted::ALL).folder(folder).seed(Seed(seed)).cases(cases);
+        let property =
+            Property::new("known").bugs(WantedBugs::ALL).folder(folder).seed(Seed(seed)).cases(cases);
         property.options(options).environment(environment).run(&Programs::new(T::suite()))
     }
 
@@ -526,8 +527,12 @@ mod known {
     fn run(folder: &Path, known: KnownUse, denies_fixed: bool) -> Result<Passed, Box<Failed>> {
         let environment = Environment { known, denies_fixed, ..Environment::none(Seed(1)) };
         let options = bugnet::campaign::Options { regressions: Some(false), ..Default::default() };
-        let property =
-            Property::new("known").bugs(Wanted::ALL).folder(folder).seed(Seed(1)).cases(200).options(options);
+        let property = Property::new("known")
+            .bugs(WantedBugs::ALL)
+            .folder(folder)
+            .seed(Seed(1))
+            .cases(200)
+            .options(options);
         property.environment(environment).run(&Programs::new(threes::Panics::suite()))
     }
 

@@ -1,6 +1,6 @@
 //! Calls that fail by chance: bugs are found all the same, and nothing else is taken for one.
 
-use bugnet::campaign::{Failed, Reason, Wanted};
+use bugnet::campaign::{Failed, Reason, WantedBugs};
 use bugnet::prelude::*;
 use bugnet::program::{Api, Programs};
 use std::cell::Cell;
@@ -13,7 +13,7 @@ thread_local! {
 }
 
 fn run<T: Api>(seed: u64, cases: u64, wanted: &str) -> Box<Failed> {
-    let wanted: Wanted = wanted.parse().unwrap();
+    let wanted: WantedBugs = wanted.parse().unwrap();
     let property = Property::new("chance").bugs(wanted).seed(Seed(seed)).cases(cases);
     property.run(&Programs::new(T::suite())).unwrap_err()
 }

@@ -1,6 +1,6 @@
 //! Properties of the engine, tested by the engine.
 
-use bugnet::campaign::{Environment, Strategies, Wanted};
+use bugnet::campaign::{Environment, Strategies, WantedBugs};
 use bugnet::prelude::*;
 use std::cell::RefCell;
 use std::cmp::Ordering;
@@ -79,7 +79,7 @@ fn failing(limit: usize, seed: u64) -> Vec<Vec<u16>> {
         .environment(Environment::none(Seed(seed)))
         .seed(Seed(seed))
         .strategies(Strategies::Random)
-        .bugs(Wanted::FIRST)
+        .bugs(WantedBugs::FIRST)
         .check(any::<Vec<u16>>(), |list| {
             let fails = list.iter().filter(|number| **number > 100).count() > limit;
             if fails {

@@ -3,7 +3,7 @@
 //! The deadly properties are ignored tests of this file. Each test of the engine runs one of them
 //! in a process of its own, as `cargo test` would, and reads what it prints.
 
-use bugnet::campaign::{Isolate, SeedChoice, Wanted};
+use bugnet::campaign::{Isolate, SeedChoice, WantedBugs};
 use bugnet::oracle::Verdict;
 use bugnet::prelude::*;
 use bugnet::program::Shown;
@@ -175,7 +175,7 @@ fn a_rule_aborts_here() {
 type Death = (&'static str, fn(&mut Frame<'_>) -> Verdict);
 
 /// A machine with a death for every rule, and what a run of it reports.
-fn dying(name: &str, bugs: Wanted, deaths: [Death; 3]) {
+fn dying(name: &str, bugs: WantedBugs, deaths: [Death; 3]) {
     let folder = std::env::var(FOLDER).expect("run by a test of this file");
     let kind = || Kind::of::<Counter>("Counter");
     let rule = |name: &'static str, run| {
@@ -222,7 +222,7 @@ fn counted(frame: &mut Frame<'_>, to: u32, deed: fn()) -> Verdict {
 fn rules_die_in_many_ways() {
     dying(
         "rules_die_in_many_ways",
-        Wanted::ALL,
+        WantedBugs::ALL,
         [
             ("abort", |frame| counted(frame, 1, || std::process::abort())),
             ("exit", |frame| counted(frame, 2, || std::process::exit(5))),
@@ -236,7 +236,7 @@ fn rules_die_in_many_ways() {
 fn a_rule_hangs_beside_others() {
     dying(
         "a_rule_hangs_beside_others",
-        Wanted::ALL,
+        WantedBugs::ALL,
         [
             ("hang", |frame| counted(frame, 1, || std::thread::sleep(Duration::from_secs(3600)))),
             ("abort", |frame| counted(frame, 0, || std::process::abort())),
@@ -250,8 +250,9 @@ fn a_rule_hangs_beside_others() {
 fn inputs_die_in_many_ways() {
     let folder = std::env::var(FOLDER).expect("run by a test of this file");
     let property = Property::new("isolation::inputs_die_in_many_ways").folder(folder).seed(Seed(1));
-    let result =
-        property.bugs(Wanted::ALL).isolate(CHILD).check(any::<(bool, u8, Option<u8>)>(), |(is_on, x, y)| {
+    let result = property.bugs(WantedBugs::ALL).isolate(CHILD).check(
+        any::<(bool, u8, Option<u8>)>(),
+        |(is_on, x, y)| {
             if x > 99 {
                 std::process::abort();
             }
@@ -259,7 +260,8 @@ fn inputs_die_in_many_ways() {
                 std::process::exit(5);
             }
             assert!(x != 7, "seven");
-        });
+        },
+    );
     panic!("{}", result.unwrap_err());
 }
 

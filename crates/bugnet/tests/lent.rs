@@ -1,11 +1,11 @@
 //! What a type lends, and what it refuses.
 
-use bugnet::campaign::{Failed, Passed, Wanted};
+use bugnet::campaign::{Failed, Passed, WantedBugs};
 use bugnet::prelude::*;
 use bugnet::program::{Api, Programs, Suite};
 
 fn run(suite: Suite, seed: u64) -> Result<Passed, Box<Failed>> {
-    Property::new("lent").seed(Seed(seed)).bugs(Wanted::FIRST).run(&Programs::new(suite))
+    Property::new("lent").seed(Seed(seed)).bugs(WantedBugs::FIRST).run(&Programs::new(suite))
 }
 
 fn lines(failed: &Failed) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! Machines: rules over one state, written as an `impl` block.
 
-use bugnet::campaign::{Failed, Options, Reason, Wanted};
+use bugnet::campaign::{Failed, Options, Reason, WantedBugs};
 use bugnet::oracle::Signature;
 use bugnet::prelude::*;
 use bugnet::program::{Api, Programs};
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// Runs the machine, without the crate's settings around it.
 fn run<T: Api>(seed: u64) -> Result<bugnet::campaign::Passed, Box<Failed>> {
-    Property::new("machine").seed(Seed(seed)).bugs(Wanted::FIRST).run(&Programs::new(T::suite()))
+    Property::new("machine").seed(Seed(seed)).bugs(WantedBugs::FIRST).run(&Programs::new(T::suite()))
 }
 
 fn lines(failed: &Failed) -> Vec<String> {

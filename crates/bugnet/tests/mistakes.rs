@@ -114,7 +114,7 @@ fn a_property_that_depends_on_more_than_its_input_is_called_flaky() {
 #[cfg(not(feature = "values"))]
 #[test]
 fn all_bugs_behind_a_property_need_a_feature_which_is_named() {
-    let all = Property::new("all").bugs(bugnet::campaign::Wanted::ALL);
+    let all = Property::new("all").bugs(bugnet::campaign::WantedBugs::ALL);
     let text = not_tested(&all.check(any::<u8>(), |_| true).unwrap_err());
     assert!(text.contains("features = [\"values\"]") && text.contains("--features bugnet/values"), "{text}");
 }
@@ -122,7 +122,7 @@ fn all_bugs_behind_a_property_need_a_feature_which_is_named() {
 #[cfg(not(feature = "values"))]
 #[test]
 fn a_property_keeps_to_its_first_bug_where_others_cannot_be_told_apart() {
-    for property in [Property::new("few"), Property::new("few").bugs(bugnet::campaign::Wanted::MORE)] {
+    for property in [Property::new("few"), Property::new("few").bugs(bugnet::campaign::WantedBugs::MORE)] {
         let failed = property.check(any::<u8>(), |x| x < 9).unwrap_err();
         assert!(failed.bugs.len() == 1 && failed.bugs[0].name.is_empty(), "{failed}");
         assert_eq!(failed.arguments()[0].text, "9");

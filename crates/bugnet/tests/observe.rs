@@ -1,6 +1,6 @@
 //! Values are printed when a program has ended, and a `Debug` that panics is a failure of its own.
 
-use bugnet::campaign::{Failed, Observe, Options, Reason, Wanted};
+use bugnet::campaign::{Failed, Observe, Options, Reason, WantedBugs};
 use bugnet::oracle::Signature;
 use bugnet::prelude::*;
 use bugnet::program::{Api, Programs};
@@ -8,7 +8,7 @@ use std::fmt;
 
 fn run<T: Api>(seed: u64, observe: Observe) -> Result<bugnet::campaign::Passed, Box<Failed>> {
     let options = Options { observe: Some(observe), ..Options::default() };
-    let property = Property::new("observed").seed(Seed(seed)).bugs(Wanted::FIRST).options(options);
+    let property = Property::new("observed").seed(Seed(seed)).bugs(WantedBugs::FIRST).options(options);
     property.run(&Programs::new(T::suite()))
 }
 

@@ -1,6 +1,6 @@
 //! Programs over suites written by hand, as the macros write them.
 
-use bugnet::campaign::{Failed, Passed, Wanted};
+use bugnet::campaign::{Failed, Passed, WantedBugs};
 use bugnet::oracle::{IntoVerdict, Phase, Signature, Verdict};
 use bugnet::prelude::*;
 use bugnet::program::Shown;
@@ -96,7 +96,7 @@ fn sum_is_right() -> Operation {
 }
 
 fn run(suite: Suite, seed: u64) -> Result<Passed, Box<Failed>> {
-    Property::new("sum_stack").seed(Seed(seed)).bugs(Wanted::FIRST).run(&Programs::new(suite.build()))
+    Property::new("sum_stack").seed(Seed(seed)).bugs(WantedBugs::FIRST).run(&Programs::new(suite.build()))
 }
 
 fn lines(failed: &Failed) -> Vec<String> {
@@ -174,7 +174,7 @@ fn bounded(capacity: usize) -> Suite {
 fn the_report_tells_what_triggers_and_what_suppresses() {
     let failed = Property::new("bounded")
         .seed(Seed(1))
-        .bugs(Wanted::FIRST)
+        .bugs(WantedBugs::FIRST)
         .run(&Programs::new(bounded(32).build()))
         .unwrap_err();
     let expected = ["let mut bounded = Bounded::default();", "for _ in 0..33 {\n    bounded.push();\n}"];
@@ -188,7 +188,8 @@ fn the_report_tells_what_triggers_and_what_suppresses() {
 fn each_strategy_alone_finds_the_forgotten_update() {
     for strategies in [Strategies::Random, Strategies::Exhaustive, Strategies::Feedback, Strategies::Rds] {
         let suite = Suite::new("SumStack").operations([new(), push(), wrong_pop(), sum_is_right()]);
-        let property = Property::new("sum_stack").seed(Seed(3)).bugs(Wanted::FIRST).strategies(strategies);
+        let property =
+            Property::new("sum_stack").seed(Seed(3)).bugs(WantedBugs::FIRST).strategies(strategies);
         let failed = property.run(&Programs::new(suite.build())).unwrap_err();
         assert_eq!(lines(&failed).len(), 4, "{strategies:?}: {failed}");
     }
@@ -200,7 +201,7 @@ fn a_program_replays_from_its_tape_alone() {
         || Suite::new("SumStack").operations([new(), push(), data(), clear(), sum_is_right()]).build();
     let failed = Property::new("sum_stack")
         .seed(Seed(5))
-        .bugs(Wanted::FIRST)
+        .bugs(WantedBugs::FIRST)
         .run(&Programs::new(suite()))
         .unwrap_err();
     let tape: Tape = failed.tape().as_ref().unwrap().to_string().parse().unwrap();
@@ -250,8 +251,11 @@ fn numbers_that_are_no_case_of_a_property_never_pass() {
     // A program of its own is one.
     let broken =
         || Suite::new("SumStack").operations([new(), push(), data(), clear(), sum_is_right()]).build();
-    let failed =
-        Property::new("small").seed(Seed(5)).bugs(Wanted::FIRST).run(&Programs::new(broken())).unwrap_err();
+    let failed = Property::new("small")
+        .seed(Seed(5))
+        .bugs(WantedBugs::FIRST)
+        .run(&Programs::new(broken()))
+        .unwrap_err();
     let written = failed.tape().unwrap().to_string();
     assert!(replay(&written).run(&Programs::new(broken())).unwrap_err().to_string().contains("FAILED"));
 }
@@ -329,7 +333,7 @@ fn joining() -> Suite {
 fn calls_of_several_values_are_reduced_whatever_the_seed() {
     for seed in 0..400 {
         let property =
-            Property::new("joining").strategies(Strategies::Random).seed(Seed(seed)).bugs(Wanted::FIRST);
+            Property::new("joining").strategies(Strategies::Random).seed(Seed(seed)).bugs(WantedBugs::FIRST);
         let failed = property.run(&Programs::new(joining().build())).unwrap_err();
         let lines = lines(&failed);
         assert!(lines.len() <= 6, "seed {seed}: {failed}");

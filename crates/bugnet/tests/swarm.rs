@@ -1,7 +1,7 @@
 //! The parts of programs and inputs, besides rules, that a configuration leaves out: alternatives of types, and
 //! values.
 
-use bugnet::campaign::{Failed, Options, Passed, Test, Wanted};
+use bugnet::campaign::{Failed, Options, Passed, Test, WantedBugs};
 use bugnet::prelude::*;
 use bugnet::program::{Api, Programs};
 use bugnet::swarm::Scheme;
@@ -11,7 +11,7 @@ use std::cell::RefCell;
 fn random<T: Api>(seed: u64, swarm: Scheme) -> Result<Passed, Box<Failed>> {
     let options = Options { swarm: Some(swarm), explain: Some(false), ..Options::default() };
     let property = Property::new("machine").seed(Seed(seed)).strategies(Strategies::Random);
-    property.bugs(Wanted::FIRST).options(options).run(&Programs::new(T::suite()))
+    property.bugs(WantedBugs::FIRST).options(options).run(&Programs::new(T::suite()))
 }
 
 fn lines(failed: &Failed) -> Vec<String> {

@@ -1,6 +1,6 @@
 //! Every bug behind a property once: inputs that fail are brought into forms, and kept away.
 
-use bugnet::campaign::{Environment, Failed, Finder, KnownUse, Options, Passed, Reason, Wanted};
+use bugnet::campaign::{Environment, Failed, Finder, KnownUse, Options, Passed, Reason, WantedBugs};
 use bugnet::oracle::IntoVerdict;
 use bugnet::prelude::*;
 use std::cell::RefCell;
@@ -9,7 +9,7 @@ use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 
 fn property(seed: u64) -> Property<'static> {
-    let property = Property::new("values").bugs(Wanted::ALL).seed(Seed(seed)).cases(2_000);
+    let property = Property::new("values").bugs(WantedBugs::ALL).seed(Seed(seed)).cases(2_000);
     property.environment(Environment::none(Seed(seed)))
 }
 
@@ -274,7 +274,7 @@ mod words {
 #[test]
 fn an_input_of_a_known_form_is_not_run_again() {
     let inputs = RefCell::new(Vec::new());
-    let wanted = Wanted { samples: false, ..Wanted::ALL };
+    let wanted = WantedBugs { samples: false, ..WantedBugs::ALL };
     let failed = property(1).bugs(wanted).check(any::<Vec<u16>>(), |list| {
         inputs.borrow_mut().push(list.clone());
         list.iter().all(|number| *number < 100)
@@ -290,11 +290,11 @@ fn an_input_of_a_known_form_is_not_run_again() {
 #[test]
 fn without_forms_a_bug_is_known_by_its_minimal_input_alone() {
     let test = |x: bool| move |(a, b): (bool, u8)| a != x || b < 100;
-    let wanted = Wanted { forms: false, ..Wanted::ALL };
+    let wanted = WantedBugs { forms: false, ..WantedBugs::ALL };
     let failed = property(1).bugs(wanted).check(any::<(bool, u8)>(), test(true)).unwrap_err();
     assert_eq!(patterns(&failed), ["(true, 100), and others like it"], "{failed}");
     assert!(failed.bugs[0].avoided < 20, "other inputs are run again: {failed}");
-    let failed = property(1).bugs(Wanted::ALL).check(any::<(bool, u8)>(), test(true)).unwrap_err();
+    let failed = property(1).bugs(WantedBugs::ALL).check(any::<(bool, u8)>(), test(true)).unwrap_err();
     assert_eq!(patterns(&failed), ["(true, 100..)"], "{failed}");
 }
 
@@ -390,7 +390,7 @@ mod known {
     fn run(folder: &Path, known: KnownUse, denies_fixed: bool, mended: bool) -> Result<Passed, Box<Failed>> {
         let environment = Environment { known, denies_fixed, ..Environment::none(Seed(1)) };
         let options = Options { regressions: Some(false), ..Options::default() };
-        let property = Property::new("known").bugs(Wanted::ALL).folder(folder).seed(Seed(1)).cases(1_000);
+        let property = Property::new("known").bugs(WantedBugs::ALL).folder(folder).seed(Seed(1)).cases(1_000);
         property.options(options).environment(environment).check(any::<(Vec<u8>, i8)>(), |(list, number)| {
             assert!(mended || !list.contains(&7));
             assert!(number > -100);
@@ -443,7 +443,8 @@ mod known {
     fn kept_cases_are_the_first_bugs() {
         let folder = folder("kept");
         let run = |cases| {
-            let property = Property::new("kept").bugs(Wanted::ALL).folder(&folder).seed(Seed(1)).cases(cases);
+            let property =
+                Property::new("kept").bugs(WantedBugs::ALL).folder(&folder).seed(Seed(1)).cases(cases);
             property.check(any::<u64>(), |x| x != 123_456 && x < 1 << 40)
         };
         let failed = run(3_000).unwrap_err();
@@ -454,7 +455,7 @@ mod known {
 }
 
 /// Returns the report of a property that must panic on even numbers.
-fn expecting(wanted: Wanted) -> Box<Failed> {
+fn expecting(wanted: WantedBugs) -> Box<Failed> {
     property(1)
         .bugs(wanted)
         .expect_panic("odd one out")
@@ -468,7 +469,7 @@ fn expecting(wanted: Wanted) -> Box<Failed> {
 
 #[test]
 fn inputs_that_do_not_panic_and_those_that_do_with_other_words_are_bugs_apart() {
-    let failed = expecting(Wanted::ALL);
+    let failed = expecting(WantedBugs::ALL);
     assert_eq!(patterns(&failed), ["(7, true)", "(200.., _)"], "{failed}");
     let text = failed.to_string();
     assert!(text.contains("did not panic") && text.contains("too large"), "{text}");
@@ -486,9 +487,9 @@ fn more_bugs_of_a_property_are_reported_if_asked_for_and_the_search_ends_soon() 
     };
     let first = property().check(any::<(u16, bool)>(), test).unwrap_err();
     assert!(first.bugs.len() == 1 && first.bugs[0].form.is_none(), "{first}");
-    let failed = property().bugs(Wanted::MORE).check(any::<(u16, bool)>(), test).unwrap_err();
+    let failed = property().bugs(WantedBugs::MORE).check(any::<(u16, bool)>(), test).unwrap_err();
     assert_eq!(patterns(&failed), ["(_, true)", "(100.., _)"]);
     assert!(failed.tests < 1_000, "{}", failed.tests);
-    let all = property().cases(5_000).bugs(Wanted::ALL).check(any::<(u16, bool)>(), test).unwrap_err();
+    let all = property().cases(5_000).bugs(WantedBugs::ALL).check(any::<(u16, bool)>(), test).unwrap_err();
     assert!(all.tests > 1_000, "{}", all.tests);
 }

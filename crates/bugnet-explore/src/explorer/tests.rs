@@ -8,7 +8,7 @@ struct Lock(usize);
 /// The right turns, and how often each was made since the last look.
 const RIGHT: [u32; 4] = [19, 21, 24, 26];
 static COUNTS: Mutex<[u64; 4]> = Mutex::new([0; 4]);
-static GAUGE: Gauge = Gauge::new(usize::MAX, usize::MAX >> 1);
+static GAUGE: MemoryLimit = MemoryLimit::new(usize::MAX, usize::MAX >> 1);
 
 fn lend(look: &mut dyn FnMut(&mut [u64])) {
     look(&mut *COUNTS.lock().unwrap_or_else(PoisonError::into_inner));

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashSet};
 
 use bugnet::__private::Shown;
-use bugnet::campaign::{Environment, Options, Reason, Wanted};
+use bugnet::campaign::{Environment, Options, Reason, WantedBugs};
 use bugnet::oracle::Verdict;
 use bugnet::prelude::*;
 use bugnet::program::{Access, Frame, Kind, Mode, Operation, Parameter, Programs, Role, Suite};
@@ -223,7 +223,7 @@ fn main() {
         }
         number => number.parse().expect("a number"),
     };
-    let property = Property::new("collection").bugs(Wanted::FIRST).seed(Seed(1)).options(options);
+    let property = Property::new("collection").bugs(WantedBugs::FIRST).seed(Seed(1)).options(options);
     let outcome = property.environment(Environment::none(Seed(1))).run(&Programs::new(suite_of(number)));
     if let Some(states) = STATES.take() {
         println!("{}", states.len());

@@ -10,7 +10,7 @@ mod system;
 use crate::quantile::Quartiles;
 use crate::throughput::table::{Table, grouped};
 use bugnet::bug::Pattern;
-use bugnet::campaign::{Bug, Environment, Options, Wanted};
+use bugnet::campaign::{Bug, Environment, Options, WantedBugs};
 use bugnet::prelude::*;
 use bugnet::program::{Api, Programs};
 use methods::Found;
@@ -91,8 +91,11 @@ fn hunt<T: Api>(seed: u64, most: u64, steps: Option<usize>) -> (Found, u64) {
     CALLS.set(0);
     // Some programs are short; what comes after the last call that counts does not count.
     let options = Options { cases: Some(most / 20), steps, ..Options::default() };
-    let property =
-        Property::new("large").bugs(Wanted::ALL).seed(Seed(seed)).options(options).environment(environment);
+    let property = Property::new("large")
+        .bugs(WantedBugs::ALL)
+        .seed(Seed(seed))
+        .options(options)
+        .environment(environment);
     let _ = property.run(&Programs::new(T::suite()));
     state.take()
 }

@@ -2,7 +2,7 @@
 
 use super::law::reads_back;
 use crate::trace::{Ended, ended};
-use bugnet::campaign::{Environment, Options, Span, Wanted};
+use bugnet::campaign::{Environment, Options, Span, WantedBugs};
 use bugnet::prelude::*;
 use bugnet::program::Programs;
 use std::time::{Duration, Instant};
@@ -57,6 +57,6 @@ pub fn run(seed: u64, cases: u64, time: Option<Duration>) {
 /// The campaign itself.
 pub fn campaign(options: Options, environment: Environment) -> Ended {
     let programs = Programs::new(addresses_suite());
-    let property = Property::new("url").bugs(Wanted::ALL).seed(environment.fresh).options(options);
+    let property = Property::new("url").bugs(WantedBugs::ALL).seed(environment.fresh).options(options);
     ended(property.environment(environment).run(&programs))
 }

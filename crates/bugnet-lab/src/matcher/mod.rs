@@ -13,7 +13,7 @@ use crate::throughput::table::{Table, number};
 use crate::throughput::{cachegrind, case};
 use anyhow::Context;
 use bugnet::bug::Pattern;
-use bugnet::campaign::{Environment, Options, Wanted};
+use bugnet::campaign::{Environment, Options, WantedBugs};
 use bugnet::prelude::*;
 use bugnet::program::{Programs, Suite};
 use files::Machine;
@@ -43,7 +43,7 @@ impl Case {
             .environment(Environment::none(Seed(0x5EED)))
             .seed(Seed(0x5EED))
             .strategies(Strategies::Random)
-            .bugs(Wanted::FIRST)
+            .bugs(WantedBugs::FIRST)
             .options(options)
             .run(&programs);
         outcome.expect("nothing can fail");

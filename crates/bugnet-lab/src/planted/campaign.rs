@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use bugnet::campaign::{Environment, Options, Wanted};
+use bugnet::campaign::{Environment, Options, WantedBugs};
 use bugnet::oracle::Verdict;
 use bugnet::prelude::*;
 use bugnet::program::{Access, Frame, Kind, Mode, Operation, Parameter, Programs, Role, Suite};
@@ -27,7 +27,7 @@ pub fn run(bug: usize, size: Size, limit: u64, environment: Environment) -> Ende
     let programs = Programs::new(suite(size));
     // Only the search is measured, so nothing is reduced.
     let options = Options { steps: Some(size.length), shrinks: Some(0), ..Options::default() };
-    let property = Property::new("planted").bugs(Wanted::FIRST).cases(limit).seed(environment.fresh);
+    let property = Property::new("planted").bugs(WantedBugs::FIRST).cases(limit).seed(environment.fresh);
     ended(property.options(options).environment(environment).run(&programs))
 }
 

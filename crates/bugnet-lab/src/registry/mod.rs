@@ -10,7 +10,7 @@ pub mod system;
 
 use crate::trace::Ended;
 use bugnet::bug::Pattern;
-use bugnet::campaign::{Bug, Environment, Options, Wanted};
+use bugnet::campaign::{Bug, Environment, Options, WantedBugs};
 use bugnet::prelude::*;
 use bugnet::program::{Api, Programs};
 use bugnet::swarm::Scheme;
@@ -76,7 +76,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let runs = arguments.runs;
     if arguments.ablation {
         for means in ["all", "more", "all-strict", "all+values", "all-guards", "all-samples"] {
-            let wanted: Wanted = means.parse().map_err(anyhow::Error::msg)?;
+            let wanted: WantedBugs = means.parse().map_err(anyhow::Error::msg)?;
             for (bugs, name) in [(5, "five bugs"), (6, "six bugs")] {
                 show(&format!("bugs = {means}, {name}"), runs, &|calibration, seed| {
                     hunt_with::<system::RegistryTest>(calibration, seed, bugs, Scheme::Mix, wanted)
@@ -114,7 +114,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 /// Runs the engine until this many distinct bugs are known: how many calls that took, and how many it
 /// would report beyond.
 fn hunt<T: Api>(calibration: &Calibration, seed: u64, wanted: usize, swarm: Scheme) -> (Option<u64>, u64) {
-    hunt_with::<T>(calibration, seed, wanted, swarm, Wanted::ALL)
+    hunt_with::<T>(calibration, seed, wanted, swarm, WantedBugs::ALL)
 }
 
 fn hunt_with<T: Api>(
@@ -122,7 +122,7 @@ fn hunt_with<T: Api>(
     seed: u64,
     wanted: usize,
     swarm: Scheme,
-    means: Wanted,
+    means: WantedBugs,
 ) -> (Option<u64>, u64) {
     let process_first = calibration.process_first;
     let names: Vec<&'static str> = T::suite().operations.iter().map(|operation| operation.name).collect();
@@ -144,7 +144,7 @@ fn hunt_with<T: Api>(
 }
 
 /// Runs the engine on a registry.
-pub fn campaign<T: Api>(swarm: Scheme, means: Wanted, cases: u64, environment: Environment) -> Ended {
+pub fn campaign<T: Api>(swarm: Scheme, means: WantedBugs, cases: u64, environment: Environment) -> Ended {
     CALLS.set(0);
     let options =
         Options { swarm: Some(swarm), cases: Some(cases), explain: Some(false), ..Options::default() };

@@ -4,12 +4,12 @@
 
 use super::claim::Claim;
 use super::trial::Effort;
-use bugnet::campaign::{Bug, Environment, Property, Reason, Wanted};
+use bugnet::campaign::{Bug, Environment, Property, Reason, WantedBugs};
 use bugnet::choice::Seed;
 use std::fmt::Write;
 
 /// The bugs behind a claim with every seed, and how often each was reported; nothing if there are none.
-pub fn list(name: &str, claim: &Claim, effort: Effort, wanted: Wanted) -> String {
+pub fn list(name: &str, claim: &Claim, effort: Effort, wanted: WantedBugs) -> String {
     let mut patterns: Vec<(String, Bug, u64)> = Vec::new();
     let mut counts = Vec::new();
     let mut text = String::new();

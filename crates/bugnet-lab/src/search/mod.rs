@@ -18,7 +18,7 @@ mod table;
 mod text;
 mod trial;
 
-use bugnet::campaign::Wanted;
+use bugnet::campaign::WantedBugs;
 use claim::Claim;
 use table::{Part, Table};
 use trial::Effort;
@@ -43,7 +43,7 @@ pub struct Arguments {
     about: String,
     /// With `--bugs`, how far a run goes on: `all`, `more` or `first`
     #[arg(long, default_value = "all", requires = "bugs")]
-    wanted: Wanted,
+    wanted: WantedBugs,
 }
 
 const PARTS: [(char, &str, &[Claim]); 4] = [

@@ -5,7 +5,7 @@
 mod published;
 mod sum_stack;
 
-use bugnet::campaign::{Environment, Failed, Isolate, Options, Reason, Wanted};
+use bugnet::campaign::{Environment, Failed, Isolate, Options, Reason, WantedBugs};
 use bugnet::prelude::*;
 use bugnet::program::{Api, Programs, Suite};
 
@@ -64,7 +64,7 @@ pub struct Child {
 
 impl Child {
     pub fn run(&self) -> anyhow::Result<()> {
-        match Property::new(PROPERTY).bugs(Wanted::FIRST).run(&Programs::new((DEADLY.suite)())) {
+        match Property::new(PROPERTY).bugs(WantedBugs::FIRST).run(&Programs::new((DEADLY.suite)())) {
             Ok(_) => anyhow::bail!("this command is for `sequences` to start"),
             Err(failed) => anyhow::bail!("{failed}"),
         }
@@ -113,7 +113,7 @@ struct Effort {
 impl Subject {
     fn campaign(self, programs: &Programs, seed: u64, options: Options) -> Option<Box<Failed>> {
         let property = Property::new(PROPERTY)
-            .bugs(Wanted::FIRST)
+            .bugs(WantedBugs::FIRST)
             .seed(Seed(seed))
             .options(options)
             .isolate(self.isolate);

@@ -5,7 +5,7 @@
 
 use super::Ended;
 use super::subject::Subject;
-use bugnet::campaign::{Environment, Wanted};
+use bugnet::campaign::{Environment, WantedBugs};
 use bugnet::prelude::*;
 use bugnet::program::{Api, Programs};
 use std::cell::Cell;
@@ -44,7 +44,7 @@ fn property(name: &str, environment: Environment) -> Property<'static> {
 
 /// Calls are made elsewhere, so none are counted.
 fn numbers(property: Property<'_>) -> Ended {
-    let property = property.isolate(Isolate::CHILD).bugs(Wanted::FIRST).cases(300);
+    let property = property.isolate(Isolate::CHILD).bugs(WantedBugs::FIRST).cases(300);
     let outcome = property.check(any::<Vec<u16>>(), |list| {
         if list.iter().any(|number| *number > 3_000) {
             std::process::abort();
@@ -54,7 +54,7 @@ fn numbers(property: Property<'_>) -> Ended {
 }
 
 fn fuses(property: Property<'_>) -> Ended {
-    let property = property.isolate(Isolate::CHILD).bugs(Wanted::ALL).cases(60);
+    let property = property.isolate(Isolate::CHILD).bugs(WantedBugs::ALL).cases(60);
     (property.run(&Programs::new(Fuse::suite())), 0)
 }
 

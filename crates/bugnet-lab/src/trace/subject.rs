@@ -5,7 +5,7 @@ use crate::challenge::problem::Problem;
 use crate::planted::call::Size;
 use crate::registry::system::{self, A, B, Calibration, FLAKES, NAMES};
 use crate::{challenge, etna, files, planted, registry, stack, trio};
-use bugnet::campaign::{Environment, Strategies, Wanted};
+use bugnet::campaign::{Environment, Strategies, WantedBugs};
 use bugnet::prelude::*;
 use bugnet::program::Api;
 use bugnet::swarm::Scheme;
@@ -62,12 +62,13 @@ fn registries() -> Vec<Subject> {
     all.push(of::<system::RegistryTest>(A, "all", Scheme::All));
     all.push(Subject::new("registry/crowded", |environment| {
         NAMES.set(A.names);
-        registry::campaign::<system::Crowded>(Scheme::Mix, Wanted::ALL, CASES, environment)
+        registry::campaign::<system::Crowded>(Scheme::Mix, WantedBugs::ALL, CASES, environment)
     }));
     all.push(Subject::new("registry/flaky", |environment| {
         NAMES.set(A.names);
         FLAKES.set((10, environment.fresh.0));
-        let ended = registry::campaign::<system::RegistryTest>(Scheme::Mix, Wanted::ALL, CASES, environment);
+        let ended =
+            registry::campaign::<system::RegistryTest>(Scheme::Mix, WantedBugs::ALL, CASES, environment);
         FLAKES.set((0, 0));
         ended
     }));
@@ -95,7 +96,7 @@ fn swarms() -> Vec<Subject> {
 
 fn trios() -> Vec<Subject> {
     let of = |(name, run): (&str, trio::bugnet::Machine)| {
-        Subject::new(format!("trio/{name}"), move |environment| run(Wanted::ALL, 300, environment))
+        Subject::new(format!("trio/{name}"), move |environment| run(WantedBugs::ALL, 300, environment))
     };
     trio::bugnet::MACHINES.into_iter().map(of).collect()
 }

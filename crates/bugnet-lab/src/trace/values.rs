@@ -2,7 +2,7 @@
 
 use super::Ended;
 use super::subject::Subject;
-use bugnet::campaign::{Environment, Options, Wanted};
+use bugnet::campaign::{Environment, Options, WantedBugs};
 use bugnet::oracle::IntoVerdict;
 use bugnet::prelude::*;
 use std::cell::Cell;
@@ -11,41 +11,41 @@ use std::fmt::Debug;
 
 pub fn all() -> Vec<Subject> {
     vec![
-        of("simplifier", Wanted::ALL, simplifies),
-        of("simplifier/more", Wanted::MORE, simplifies),
-        of("simplifier/no-samples", Wanted { samples: false, ..Wanted::ALL }, simplifies),
-        of("simplifier/no-forms", Wanted { forms: false, ..Wanted::ALL }, simplifies),
-        of("three-panics", Wanted::ALL, |(number, list, is_on): (i32, Vec<i16>, Option<bool>)| {
+        of("simplifier", WantedBugs::ALL, simplifies),
+        of("simplifier/more", WantedBugs::MORE, simplifies),
+        of("simplifier/no-samples", WantedBugs { samples: false, ..WantedBugs::ALL }, simplifies),
+        of("simplifier/no-forms", WantedBugs { forms: false, ..WantedBugs::ALL }, simplifies),
+        of("three-panics", WantedBugs::ALL, |(number, list, is_on): (i32, Vec<i16>, Option<bool>)| {
             assert!(number < 5_000, "large");
             assert!(!list.contains(&-7), "minus seven");
             assert!(is_on != Some(true), "on");
         }),
-        of("rare-inside", Wanted::ALL, |(x, y): (u16, u8)| {
+        of("rare-inside", WantedBugs::ALL, |(x, y): (u16, u8)| {
             assert!(y % 32 != 17 || x < 200, "rare");
             assert!(x < 100, "large");
         }),
-        of("most-of", Wanted::ALL, |(x, y): (u16, u8)| x < 100 || y % 32 == 17),
-        of("one-unwrap", Wanted::ALL, |(list, text): (Vec<u8>, Option<char>)| {
+        of("most-of", WantedBugs::ALL, |(x, y): (u16, u8)| x < 100 || y % 32 == 17),
+        of("one-unwrap", WantedBugs::ALL, |(list, text): (Vec<u8>, Option<char>)| {
             first_of(list.iter());
             if let Some(letter) = text {
                 first_of(Some(letter).filter(|letter| *letter != '!').into_iter());
             }
         }),
-        of("sorted", Wanted::ALL, |list: Vec<u8>| {
+        of("sorted", WantedBugs::ALL, |list: Vec<u8>| {
             assume!(list.is_sorted());
             assert!(!list.contains(&40));
         }),
-        of("nothing-in-common", Wanted::ALL, |(a, b): (u16, u16)| a <= b),
-        of("switch", Wanted::ALL, |(is_urgent, count): (bool, u16)| is_urgent || count < 300),
-        of("keys", Wanted::ALL, |map: BTreeMap<u8, bool>| !map.contains_key(&9)),
-        of("text", Wanted::ALL, |text: String| text.is_ascii()),
-        of("equal", Wanted::ALL, |(a, b): (u16, u16)| a != b || a < 5),
+        of("nothing-in-common", WantedBugs::ALL, |(a, b): (u16, u16)| a <= b),
+        of("switch", WantedBugs::ALL, |(is_urgent, count): (bool, u16)| is_urgent || count < 300),
+        of("keys", WantedBugs::ALL, |map: BTreeMap<u8, bool>| !map.contains_key(&9)),
+        of("text", WantedBugs::ALL, |text: String| text.is_ascii()),
+        of("equal", WantedBugs::ALL, |(a, b): (u16, u16)| a != b || a < 5),
         Subject::new("values/by-chance", by_chance),
         Subject::new("values/must-panic", must_panic),
     ]
 }
 
-fn of<T, V, F>(name: &str, wanted: Wanted, test: F) -> Subject
+fn of<T, V, F>(name: &str, wanted: WantedBugs, test: F) -> Subject
 where
     T: Generate + Debug,
     V: IntoVerdict,
@@ -61,7 +61,7 @@ where
     })
 }
 
-fn property(wanted: Wanted, environment: Environment) -> Property<'static> {
+fn property(wanted: WantedBugs, environment: Environment) -> Property<'static> {
     Property::new("values").bugs(wanted).seed(environment.fresh).cases(400).environment(environment)
 }
 
@@ -72,7 +72,7 @@ fn first_of<T>(mut parts: impl Iterator<Item = T>) -> T {
 /// Fails at some of its calls, whatever its input is.
 fn by_chance(environment: Environment) -> Ended {
     let calls = Cell::new(0);
-    let outcome = property(Wanted::ALL, environment).check(any::<u32>(), |_| {
+    let outcome = property(WantedBugs::ALL, environment).check(any::<u32>(), |_| {
         calls.set(calls.get() + 1);
         calls.get() % 100 != 50
     });
@@ -83,7 +83,7 @@ fn by_chance(environment: Environment) -> Ended {
 fn must_panic(environment: Environment) -> Ended {
     let calls = Cell::new(0);
     let options = Options { expect_panic: Some("small".to_owned()), ..Options::default() };
-    let outcome = property(Wanted::FIRST, environment).options(options).check(any::<Vec<u8>>(), |list| {
+    let outcome = property(WantedBugs::FIRST, environment).options(options).check(any::<Vec<u8>>(), |list| {
         calls.set(calls.get() + 1);
         assert!(list.iter().map(|number| u32::from(*number)).sum::<u32>() > 400, "small");
     });

@@ -3,20 +3,20 @@
 use super::machines::{Account, CALLED, Input, Numbers, PROPERTIES, Panics};
 use super::{CASES, Reports};
 use crate::trace::{Ended, ended};
-use bugnet::campaign::{Bug, Environment, Failed, Passed, Wanted};
+use bugnet::campaign::{Bug, Environment, Failed, Passed, WantedBugs};
 use bugnet::prelude::*;
 use bugnet::program::{Api, Programs};
 
 pub fn run(seed: u64) -> [Reports; 3] {
-    machines(seed, Wanted::ALL)
+    machines(seed, WantedBugs::ALL)
 }
 
 /// As much as a run finds where nothing is said.
 pub fn run_as_usual(seed: u64) -> [Reports; 3] {
-    machines(seed, Wanted::MORE)
+    machines(seed, WantedBugs::MORE)
 }
 
-fn machines(seed: u64, wanted: Wanted) -> [Reports; 3] {
+fn machines(seed: u64, wanted: WantedBugs) -> [Reports; 3] {
     [
         reports::<AccountTest>(seed, wanted),
         reports::<NumbersTest>(seed, wanted),
@@ -25,7 +25,7 @@ fn machines(seed: u64, wanted: Wanted) -> [Reports; 3] {
 }
 
 /// Runs the engine on a machine, with a budget in cases.
-pub type Machine = fn(Wanted, u64, Environment) -> Ended;
+pub type Machine = fn(WantedBugs, u64, Environment) -> Ended;
 
 /// The three machines.
 pub const MACHINES: [(&str, Machine); 3] = [
@@ -34,14 +34,14 @@ pub const MACHINES: [(&str, Machine); 3] = [
     ("panics", machine::<PanicsTest>),
 ];
 
-fn machine<T: Api>(wanted: Wanted, cases: u64, environment: Environment) -> Ended {
+fn machine<T: Api>(wanted: WantedBugs, cases: u64, environment: Environment) -> Ended {
     let programs = Programs::new(T::suite());
     ended(campaign(&programs, wanted, cases, environment))
 }
 
 fn campaign(
     programs: &Programs,
-    wanted: Wanted,
+    wanted: WantedBugs,
     cases: u64,
     environment: Environment,
 ) -> Result<Passed, Box<Failed>> {
@@ -50,7 +50,7 @@ fn campaign(
 }
 
 /// The last call of each bug's program names the bug.
-fn reports<T: Api>(seed: u64, wanted: Wanted) -> Reports {
+fn reports<T: Api>(seed: u64, wanted: WantedBugs) -> Reports {
     let programs = Programs::new(T::suite());
     let outcome = campaign(&programs, wanted, CASES, Environment::none(Seed(seed)));
     let Err(failed) = outcome else { return Vec::new() };
@@ -63,25 +63,25 @@ fn reports<T: Api>(seed: u64, wanted: Wanted) -> Reports {
 
 /// The same bugs in properties.
 pub fn run_properties(seed: u64) -> [Reports; 3] {
-    properties(seed, Wanted::ALL)
+    properties(seed, WantedBugs::ALL)
 }
 
 /// As many as a run finds where nothing is said.
 pub fn run_properties_as_usual(seed: u64) -> [Reports; 3] {
-    properties(seed, Wanted::MORE)
+    properties(seed, WantedBugs::MORE)
 }
 
 /// Properties without samples inside of forms.
 pub fn run_without_samples(seed: u64) -> [Reports; 3] {
-    properties(seed, Wanted { samples: false, ..Wanted::ALL })
+    properties(seed, WantedBugs { samples: false, ..WantedBugs::ALL })
 }
 
 /// Properties whose inputs are not generalized.
 pub fn run_without_forms(seed: u64) -> [Reports; 3] {
-    properties(seed, Wanted { forms: false, ..Wanted::ALL })
+    properties(seed, WantedBugs { forms: false, ..WantedBugs::ALL })
 }
 
-fn properties(seed: u64, wanted: Wanted) -> [Reports; 3] {
+fn properties(seed: u64, wanted: WantedBugs) -> [Reports; 3] {
     PROPERTIES.map(|property| {
         let outcome = Property::new("trio")
             .environment(Environment::none(Seed(seed)))

@@ -30,7 +30,7 @@ pub use crate::hunt::Bug;
 #[doc(hidden)]
 pub use crate::hunt::known;
 pub use crate::label::{Checks, Cover, Labels};
-pub use crate::settings::{Isolate, Observe, Options, Scope, SeedChoice, Strategies, Wanted, Write};
+pub use crate::settings::{Isolate, Observe, Options, Scope, SeedChoice, Strategies, WantedBugs, Write};
 #[doc(hidden)]
 pub use crate::settings::{Settings, Span};
 pub use crate::strategy::Exhausted;

@@ -8,7 +8,7 @@ use crate::choice::Source;
 use crate::generate::{Generator, debug_literal};
 use crate::oracle::{Caught, IntoVerdict, Verdict, catch};
 use crate::random::Seed;
-use crate::settings::{Isolate, Options, SeedChoice, Settings, Span, Strategies, Wanted};
+use crate::settings::{Isolate, Options, SeedChoice, Settings, Span, Strategies, WantedBugs};
 use std::fmt::Debug;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -220,10 +220,10 @@ impl<'a> Property<'a> {
     ///
     /// ```
     /// # #[cfg(feature = "values")] {
-    /// use bugnet::campaign::Wanted;
+    /// use bugnet::campaign::WantedBugs;
     /// use bugnet::prelude::*;
     ///
-    /// let all = Property::new("two_bugs").bugs(Wanted::ALL).seed(Seed(1)).cases(2_000);
+    /// let all = Property::new("two_bugs").bugs(WantedBugs::ALL).seed(Seed(1)).cases(2_000);
     /// let failed = all.check(any::<(u16, bool)>(), |(x, is_on)| {
     ///     assert!(x < 100, "large");
     ///     assert!(!is_on, "on");
@@ -233,7 +233,7 @@ impl<'a> Property<'a> {
     /// # }
     /// ```
     #[inline]
-    pub fn bugs(self, bugs: Wanted) -> Property<'a> {
+    pub fn bugs(self, bugs: WantedBugs) -> Property<'a> {
         self.options(Options { bugs: Some(bugs), ..Options::default() })
     }
 
@@ -329,7 +329,7 @@ impl<'a> Property<'a> {
             .overridden_by(environment.variables.clone());
         let inputs = Inputs(test);
         let cases = Cases::of(&inputs);
-        options.bugs.get_or_insert(Wanted::usual(cases));
+        options.bugs.get_or_insert(WantedBugs::usual(cases));
         let blank = Failed::blank(&self.name, environment.fresh);
         if let Some(problem) = &environment.problem {
             return Err(Box::new(Failed { reason: Reason::Misused(problem.clone()), ..blank }));

@@ -17,7 +17,7 @@ use crate::case::{
 use crate::choice::{Source, Tape};
 use crate::hunt::{self, Bug, Hunt, Hunted, Knowledge, KnownBug, Patterns};
 #[cfg(feature = "values")]
-use crate::hunt::{Forms, Shield};
+use crate::hunt::{Forms, KnownForms};
 use crate::label::{self, Labels};
 use crate::list::Listed;
 use crate::oracle::{Failure, Verdict, WrongTest, catch};
@@ -274,7 +274,7 @@ impl<'a> Run<'a> {
         let outer = label::begin(marker);
         let mut judge = self.judge(runner, scratch, &mut journal);
         #[cfg(feature = "values")]
-        let shield = Shield::new(runner, self.settings.bugs.samples);
+        let shield = KnownForms::new(runner, self.settings.bugs.samples);
         let known = match self.hunts() {
             true => self.known().map_err(|problem| self.misused(problem))?,
             false => Vec::new(),

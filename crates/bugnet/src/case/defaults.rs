@@ -3,7 +3,7 @@
 //! **Invariant:** a setting that was given is never changed.
 
 use super::cases::Cases;
-use crate::settings::{Scope, Settings, Wanted};
+use crate::settings::{Scope, Settings, WantedBugs};
 
 impl Settings {
     /// Returns true if more than the first bug of a test is looked for. Of programs that must panic, the shortest
@@ -18,14 +18,14 @@ impl Settings {
     }
 }
 
-impl Wanted {
+impl WantedBugs {
     /// The bugs wanted of a test where nothing is said. Of programs, all that is found in little more time. What
     /// refutes a property is often no form that a pattern could say, such as a number that is less than another,
     /// and then every input is a bug of its own.
-    pub(crate) fn usual(cases: Cases<'_>) -> Wanted {
+    pub(crate) fn usual(cases: Cases<'_>) -> WantedBugs {
         match cases.programs {
-            Some(_) => Wanted::MORE,
-            None => Wanted::FIRST,
+            Some(_) => WantedBugs::MORE,
+            None => WantedBugs::FIRST,
         }
     }
 }

@@ -7,12 +7,12 @@ use std::fmt;
 /// The search that found a failing case. Printed, it is the word of the report's `met by:` line.
 ///
 /// ```
-/// use bugnet::campaign::{Finder, Wanted};
+/// use bugnet::campaign::{Finder, WantedBugs};
 /// use bugnet::prelude::*;
 /// use bugnet::program::{Operation, Programs, Suite};
 ///
 /// let suite = Suite::new("time").operation(Operation::new("now", "now()", |_| panic!("late")));
-/// let property = Property::new("time").bugs(Wanted::ALL).strategies(Strategies::Random);
+/// let property = Property::new("time").bugs(WantedBugs::ALL).strategies(Strategies::Random);
 /// let failed = property.run(&Programs::new(suite.strict().build())).unwrap_err();
 /// assert_eq!(failed.bugs[0].hits[0].0, Finder::RandomSearch);
 /// assert_eq!(Finder::RandomSearch.to_string(), "random search");

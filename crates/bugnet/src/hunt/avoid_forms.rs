@@ -92,7 +92,7 @@ pub(crate) enum Origin {
 }
 
 /// The inputs of a property, and what is known of how they fail.
-pub(crate) struct Shield<'a> {
+pub(crate) struct KnownForms<'a> {
     runner: &'a dyn Runner,
     samples: bool,
     pub(crate) known: RefCell<Vec<KnownForm>>,
@@ -108,9 +108,9 @@ enum Sight {
     Sampled(usize),
 }
 
-impl<'a> Shield<'a> {
-    pub(crate) fn new(runner: &'a dyn Runner, samples: bool) -> Shield<'a> {
-        Shield { runner, samples, known: RefCell::default(), avoided: Cell::default() }
+impl<'a> KnownForms<'a> {
+    pub(crate) fn new(runner: &'a dyn Runner, samples: bool) -> KnownForms<'a> {
+        KnownForms { runner, samples, known: RefCell::default(), avoided: Cell::default() }
     }
 
     fn is_down(&self) -> bool {
@@ -247,7 +247,7 @@ fn ran(runner: &dyn Runner, proposal: Proposal<'_>) -> Option<Verdict> {
     }
 }
 
-impl Runner for Shield<'_> {
+impl Runner for KnownForms<'_> {
     fn batch(&self, source: &mut Source, count: u64, scratch: &mut Scratch) -> Verdict {
         if self.is_down() {
             return self.runner.batch(source, count, scratch);

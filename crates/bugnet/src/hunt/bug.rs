@@ -13,12 +13,12 @@ use std::path::PathBuf;
 /// One reason for which programs, or the inputs of a property, fail.
 ///
 /// ```
-/// use bugnet::campaign::Wanted;
+/// use bugnet::campaign::WantedBugs;
 /// use bugnet::prelude::*;
 /// use bugnet::program::{Operation, Programs, Suite};
 ///
 /// let suite = Suite::new("time").operation(Operation::new("now", "now()", |_| panic!("late")));
-/// let failed = Property::new("time").bugs(Wanted::ALL).run(&Programs::new(suite.strict().build())).unwrap_err();
+/// let failed = Property::new("time").bugs(WantedBugs::ALL).run(&Programs::new(suite.strict().build())).unwrap_err();
 /// assert_eq!(failed.bugs.len(), 1);
 /// assert_eq!(failed.bugs[0].words, "now()");
 /// ```

@@ -1,13 +1,13 @@
 //! The knowledge of inputs: each bug is known by forms.
 //!
 //! A failing input is reduced, without running inputs that have a known form in them, and widened to a form
-//! ([`widened`](crate::form)). From then on the [shield](Shield) keeps the inputs of that form away.
+//! ([`widened`](crate::form)). From then on the [shield](KnownForms) keeps the inputs of that form away.
 //! A form that turns out to match an input that does not fail is found anew, with that input in mind.
 //!
 //! **Invariant:** each bug is reported once: failures that differ in the numbers of their inputs only,
 //! and those that pass without the part that is known, are no bugs of their own.
 
-use super::avoid_forms::{Filtered, KnownForm, Origin, Shield};
+use super::avoid_forms::{Filtered, KnownForm, KnownForms, Origin};
 use super::bug::Bug;
 use super::bug_list::BugList;
 use super::knowledge::{Knowledge, SearchEnd};
@@ -38,7 +38,7 @@ const MOST_EXAMINED: u64 = 200;
 pub(crate) struct Forms<'a> {
     /// Runs inputs, whatever is known of them.
     runner: &'a dyn Runner,
-    shield: &'a Shield<'a>,
+    shield: &'a KnownForms<'a>,
     settings: &'a Settings,
     clock: &'a dyn Fn() -> Duration,
 }
@@ -46,7 +46,7 @@ pub(crate) struct Forms<'a> {
 impl<'a> Forms<'a> {
     pub(crate) fn new(
         runner: &'a dyn Runner,
-        shield: &'a Shield<'a>,
+        shield: &'a KnownForms<'a>,
         settings: &'a Settings,
         clock: &'a dyn Fn() -> Duration,
     ) -> Forms<'a> {

@@ -26,7 +26,7 @@ mod sampling;
 pub use bug::Bug;
 
 #[cfg(feature = "values")]
-pub(crate) use avoid_forms::Shield;
+pub(crate) use avoid_forms::KnownForms;
 #[cfg(feature = "values")]
 pub(crate) use forms::Forms;
 pub(crate) use knowledge::Knowledge;

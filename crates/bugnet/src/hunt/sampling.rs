@@ -2,7 +2,7 @@
 //!
 //! **Invariant:** an input that is known to fail for another reason is no evidence.
 
-use super::avoid_forms::Shield;
+use super::avoid_forms::KnownForms;
 use crate::case::{Finder, Found};
 use crate::choice::Tape;
 use crate::form::Outcome;
@@ -13,7 +13,7 @@ const BESIDE: usize = 4;
 
 /// Judges the samples of one form.
 pub(super) struct Sampling<'a> {
-    shield: &'a Shield<'a>,
+    shield: &'a KnownForms<'a>,
     signature: &'a Signature,
     /// The bug whose form it is, if it had one before.
     bug: Option<usize>,
@@ -23,7 +23,11 @@ pub(super) struct Sampling<'a> {
 
 impl<'a> Sampling<'a> {
     /// Of inputs that fail so, and of a bug if it is known.
-    pub(super) fn new(shield: &'a Shield<'a>, signature: &'a Signature, bug: Option<usize>) -> Sampling<'a> {
+    pub(super) fn new(
+        shield: &'a KnownForms<'a>,
+        signature: &'a Signature,
+        bug: Option<usize>,
+    ) -> Sampling<'a> {
         Sampling { shield, signature, bug, beside: Vec::new() }
     }
 

@@ -10,7 +10,7 @@
 //! **Invariant:** it may say that a call can complete a pattern and be wrong, but not that it cannot, and
 //! not that it does.
 
-use super::first_last::{Time, Times};
+use super::first_last::{FirstAndLast, Time};
 use super::history::{Call, History};
 use super::{Element, Pattern, Term, Value};
 
@@ -204,7 +204,7 @@ fn is_decisive(pattern: &Pattern, lazy: u64, last: usize, asked: &[Earlier]) -> 
 
 /// The possible effect of a call on a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Chance {
+pub(crate) enum Completion {
     /// It cannot complete it.
     No,
     /// It may complete it.
@@ -224,18 +224,18 @@ struct Asked {
 
 /// The calls of a program, with their arguments.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Called {
+pub(super) struct EarlierCalls {
     /// For each operation, what patterns ask for.
     asked: Vec<Asked>,
-    times: Times,
+    times: FirstAndLast,
     /// For the result of each call, which operations were called with it: a bit for each.
     with: Vec<u64>,
 }
 
-impl Called {
+impl EarlierCalls {
     /// Nothing yet, for these patterns.
-    pub(super) fn new<'a>(lasts: impl Iterator<Item = &'a Last>) -> Called {
-        let mut called = Called::default();
+    pub(super) fn new<'a>(lasts: impl Iterator<Item = &'a Last>) -> EarlierCalls {
+        let mut called = EarlierCalls::default();
         for earlier in lasts.flat_map(|last| last.all.iter().chain(&last.results)) {
             if called.asked.len() <= earlier.operation {
                 called.asked.resize(earlier.operation + 1, Asked::default());
@@ -273,19 +273,19 @@ impl Called {
     }
 
     /// Tells whether a call completes a pattern, if its literals are those of the pattern.
-    pub(super) fn chance(&self, last: &Last, call: &Call<'_>, history: &History) -> Chance {
+    pub(super) fn chance(&self, last: &Last, call: &Call<'_>, history: &History) -> Completion {
         let value = |place: usize| call.arguments[place];
         match self.order(&last.all, value) {
-            Chance::Yes if !last.decides => Chance::Maybe,
-            Chance::Yes if !is_made(last, value, history) => Chance::No,
+            Completion::Yes if !last.decides => Completion::Maybe,
+            Completion::Yes if !is_made(last, value, history) => Completion::No,
             chance => chance,
         }
     }
 
     /// Tells whether a call completes any of these patterns, as far as it can be said before its literals are drawn.
     #[inline]
-    pub(super) fn early_chance(&self, lasts: &[Last], values: &[u32], history: &History) -> Chance {
-        let mut chance = Chance::No;
+    pub(super) fn early_chance(&self, lasts: &[Last], values: &[u32], history: &History) -> Completion {
+        let mut chance = Completion::No;
         for last in lasts {
             let is_far = last.with.is_some_and(|(place, operations)| {
                 self.with.get(values[place] as usize).is_none_or(|with| operations & !with != 0)
@@ -294,9 +294,9 @@ impl Called {
                 continue;
             }
             match self.near_chance(last, values, history) {
-                Chance::Yes => return Chance::Yes,
-                Chance::Maybe => chance = Chance::Maybe,
-                Chance::No => {}
+                Completion::Yes => return Completion::Yes,
+                Completion::Maybe => chance = Completion::Maybe,
+                Completion::No => {}
             }
         }
         chance
@@ -304,32 +304,32 @@ impl Called {
 
     /// The same for one pattern, all operations of which were called with a value that the call has.
     #[inline(never)]
-    fn near_chance(&self, last: &Last, values: &[u32], history: &History) -> Chance {
+    fn near_chance(&self, last: &Last, values: &[u32], history: &History) -> Completion {
         let value = |place: usize| Value::from(values[place]);
         match self.order(&last.results, value) {
-            Chance::Yes if !last.is_plain => Chance::Maybe,
-            Chance::Yes if !is_made(last, value, history) => Chance::No,
+            Completion::Yes if !last.is_plain => Completion::Maybe,
+            Completion::Yes if !is_made(last, value, history) => Completion::No,
             chance => chance,
         }
     }
 
     /// Tells whether all these calls were made in the right order, each the first of its kind or the last one.
     #[inline(always)]
-    fn order(&self, all: &[Earlier], value: impl Fn(usize) -> Value) -> Chance {
+    fn order(&self, all: &[Earlier], value: impl Fn(usize) -> Value) -> Completion {
         let mut times = [Time { first: 0, last: 0 }; MOST_EARLIER];
         let mut has_middle = false;
         for (number, earlier) in all.iter().enumerate() {
-            let Some(time) = self.times.get(earlier.own.hash(&value)) else { return Chance::No };
+            let Some(time) = self.times.get(earlier.own.hash(&value)) else { return Completion::No };
             times[number % MOST_EARLIER] = time;
             if !bits(earlier.after).all(|one| times[one].first < time.last) {
-                return Chance::No;
+                return Completion::No;
             }
             has_middle |= earlier.after != 0 && earlier.before != 0;
         }
         if !has_middle || all.iter().zip(times).all(|(earlier, time)| earlier.is_between(time, &times)) {
-            Chance::Yes
+            Completion::Yes
         } else {
-            Chance::Maybe
+            Completion::Maybe
         }
     }
 }

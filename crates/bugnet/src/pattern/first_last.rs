@@ -1,4 +1,4 @@
-//! Times: when calls that are alike were made first and last in a program.
+//! FirstAndLast: when calls that are alike were made first and last in a program.
 //!
 //! What is alike is told by a hash of 64 bits, as it is for literals: no two that differ are taken for
 //! the same.
@@ -17,16 +17,16 @@ const FREE: u64 = 0;
 
 /// A table of times, by the hashes of the calls.
 #[derive(Debug, Clone)]
-pub(super) struct Times {
+pub(super) struct FirstAndLast {
     hashes: Vec<u64>,
     times: Vec<Time>,
     /// The places that are not free.
     used: Vec<u32>,
 }
 
-impl Default for Times {
-    fn default() -> Times {
-        Times {
+impl Default for FirstAndLast {
+    fn default() -> FirstAndLast {
+        FirstAndLast {
             hashes: vec![FREE; PLACES],
             times: vec![Time { first: 0, last: 0 }; PLACES],
             used: Vec::new(),
@@ -34,7 +34,7 @@ impl Default for Times {
     }
 }
 
-impl Times {
+impl FirstAndLast {
     pub(super) fn clear(&mut self) {
         for place in self.used.drain(..) {
             self.hashes[place as usize] = FREE;
@@ -103,7 +103,7 @@ mod tests {
             // All begin at few places, so that they get in each other's way.
             let hashes: Vec<u64> =
                 hashes.into_iter().map(|hash| u64::from(hash) << 40 | u64::from(hash)).collect();
-            let (mut times, mut map) = (Times::default(), BTreeMap::new());
+            let (mut times, mut map) = (FirstAndLast::default(), BTreeMap::new());
             for (number, hash) in hashes.iter().enumerate() {
                 times.add(*hash, number as u32);
                 map.entry((*hash).max(1)).or_insert((number as u32, 0)).1 = number as u32;

@@ -4,10 +4,10 @@
 //! [may](super::completion_table) complete: their [watches](super::partial_match) then catch up with the program.
 
 use super::amount::{Scale, Weighed};
-use super::completion_table::{Called, Chance, Last};
+use super::completion_table::{Completion, EarlierCalls, Last};
 use super::embedding::Search;
 use super::history::{Call, History};
-use super::partial_match::Watch;
+use super::partial_match::PartialMatch;
 use super::{Pattern, STATE, Term, Value};
 use crate::list::Listed;
 
@@ -29,13 +29,13 @@ use crate::list::Listed;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Matcher {
-    watches: Vec<Watch>,
+    watches: Vec<PartialMatch>,
     history: History,
     /// The patterns that each operation may complete.
     lasts: Vec<Vec<Last>>,
     /// For each operation, true if a pattern has it in its elements or in its guards.
     concerned: Vec<bool>,
-    called: Called,
+    called: EarlierCalls,
     search: Search,
     scales: Vec<Scale>,
     asks_for_choices: bool,
@@ -50,7 +50,7 @@ impl Matcher {
             if !pattern.amounts.is_empty() {
                 let operations = pattern.elements.iter().map(|element| element.operation).listed();
                 matcher.scales.push(Scale::new(number, operations, &pattern.amounts));
-                matcher.watches.push(Watch::new(pattern.clone()));
+                matcher.watches.push(PartialMatch::new(pattern.clone()));
                 continue;
             }
             let guards = pattern.guards.iter().flat_map(|guard| &guard.extras).map(|extra| &extra.element);
@@ -65,13 +65,13 @@ impl Matcher {
                 }
                 matcher.concerned[element.operation] = true;
             }
-            let watch = Watch::new(pattern.clone());
+            let watch = PartialMatch::new(pattern.clone());
             for last in Last::of(number, pattern, watch.lazy()) {
                 matcher.lasts[pattern.elements[last.element].operation].push(last);
             }
             matcher.watches.push(watch);
         }
-        matcher.called = Called::new(matcher.lasts.iter().flatten());
+        matcher.called = EarlierCalls::new(matcher.lasts.iter().flatten());
         matcher
     }
 
@@ -80,7 +80,7 @@ impl Matcher {
         self.history.clear();
         self.called.clear();
         self.scales.iter_mut().for_each(Scale::clear);
-        self.watches.iter_mut().for_each(Watch::clear);
+        self.watches.iter_mut().for_each(PartialMatch::clear);
     }
 
     /// Returns true if a pattern has an operation: only then do the arguments of its calls matter.
@@ -118,7 +118,7 @@ impl Matcher {
     /// Tells whether a call completes a pattern, as far as it can be said before its literals are drawn. Values are
     /// results of earlier calls, by their numbers; those at the places of literals are ignored.
     #[inline]
-    pub(crate) fn early_chance(&self, operation: usize, values: &[u32]) -> Chance {
+    pub(crate) fn early_chance(&self, operation: usize, values: &[u32]) -> Completion {
         let lasts = self.lasts.get(operation).map_or(&[][..], |lasts| lasts);
         self.called.early_chance(lasts, values, &self.history)
     }
@@ -140,9 +140,9 @@ impl Matcher {
             let watch = &mut watches[last.watch];
             last.watch >= first
                 && match called.chance(last, call, history) {
-                    Chance::No => false,
-                    Chance::Maybe => watch.is_completed(last.element, call, history, search),
-                    Chance::Yes => watch.fits(last.element, call),
+                    Completion::No => false,
+                    Completion::Maybe => watch.is_completed(last.element, call, history, search),
+                    Completion::Yes => watch.fits(last.element, call),
                 }
         };
         lasts.get(call.operation)?.iter().find(completed).map(|last| last.watch)

@@ -29,7 +29,7 @@ pub use matcher::Matcher;
 pub use subsume::subsumes;
 
 pub(crate) use amount::{Totals, Weighed};
-pub(crate) use completion_table::Chance;
+pub(crate) use completion_table::Completion;
 pub(crate) use embedding::{Embedding, embeddings};
 pub(crate) use history::History;
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! A watch: one pattern, and the ways in which a part of it has been found in a program so far.
+//! A partial match: one pattern, and the ways in which a part of it has been found in a program so far.
 //!
 //! Each way is a state: a mask of elements, and the values of those variables that later elements need.
 //! Two things keep states few. A state is dropped if another one has found as much and demands less. And
@@ -20,7 +20,7 @@ const MOST_STATES: usize = 4096;
 
 /// One pattern, and how far it has been found.
 #[derive(Debug, Clone)]
-pub(super) struct Watch {
+pub(super) struct PartialMatch {
     pattern: Pattern,
     /// The demands of each element on a call: literals by the places of the arguments, and variables that stand
     /// elsewhere too.
@@ -55,8 +55,8 @@ struct Eager {
     known: usize,
 }
 
-impl Watch {
-    pub(super) fn new(pattern: Pattern) -> Watch {
+impl PartialMatch {
+    pub(super) fn new(pattern: Pattern) -> PartialMatch {
         let variables = pattern.variables();
         let users = |variable: u8| -> u64 {
             let elements = pattern.elements.iter().enumerate();
@@ -77,7 +77,7 @@ impl Watch {
         let needed =
             needed.iter().zip(&makers).map(|(users, maker)| users | maker.map_or(0, rivals)).collect();
         let eager = eager(&pattern, lazy);
-        let mut watch = Watch {
+        let mut watch = PartialMatch {
             literals: pattern.elements.iter().map(literals).collect(),
             variables: pattern.elements.iter().map(|element| shared_variables(&pattern, element)).collect(),
             before: pattern.before.iter().map(|before| before & !lazy).collect(),

@@ -48,7 +48,7 @@ impl Parameter {
     ///
     /// ```
     /// # use bugnet::prelude::*;
-    /// # use bugnet::campaign::Wanted;
+    /// # use bugnet::campaign::WantedBugs;
     /// # use bugnet::oracle::IntoVerdict;
     /// # use bugnet::program::{Kind, Mode, Operation, Parameter, Programs, Shown, Suite};
     /// # let show = |source: &mut Source| Shown { text: source.draw(0..2u8).literal(), source: true };
@@ -57,7 +57,7 @@ impl Parameter {
     /// #         (frame.literal(Some(|source| source.draw(0..2u8))) .is_none()).into_verdict()
     /// #     });
     /// #     let suite = Suite::new("modes").strict().operation(set.parameter(parameter)).build();
-    /// #     let failed = Property::new("modes").bugs(Wanted::ALL).run(&Programs::new(suite)).unwrap_err();
+    /// #     let failed = Property::new("modes").bugs(WantedBugs::ALL).run(&Programs::new(suite)).unwrap_err();
     /// #     failed.bugs.iter().map(|bug| bug.words.clone()).collect::<Vec<_>>()
     /// # };
     /// // `set` fails whatever the mode.
@@ -74,7 +74,7 @@ impl Parameter {
     ///
     /// ```
     /// use bugnet::prelude::*;
-    /// use bugnet::campaign::Wanted;
+    /// use bugnet::campaign::WantedBugs;
     /// use bugnet::oracle::IntoVerdict;
     /// use bugnet::program::{Kind, Mode, Operation, Parameter, Programs, Shown, Suite};
     ///
@@ -85,7 +85,7 @@ impl Parameter {
     ///     (frame.literal(Some(u8::generate)).unwrap() % 2 == 0).into_verdict()
     /// });
     /// let suite = Suite::new("numbers").strict().operation(halve.parameter(number)).build();
-    /// let failed = Property::new("numbers").bugs(Wanted::ALL).run(&Programs::new(suite)).unwrap_err();
+    /// let failed = Property::new("numbers").bugs(WantedBugs::ALL).run(&Programs::new(suite)).unwrap_err();
     /// assert_eq!(failed.bugs[0].words, "halve(?a in odd)");
     /// ```
     pub fn class(self, class: fn(&mut Source) -> String) -> Parameter {
@@ -97,7 +97,7 @@ impl Parameter {
     ///
     /// ```
     /// # use bugnet::prelude::*;
-    /// # use bugnet::campaign::Wanted;
+    /// # use bugnet::campaign::WantedBugs;
     /// # use bugnet::oracle::IntoVerdict;
     /// # use bugnet::program::{Kind, Mode, Operation, Parameter, Programs, Shown, Suite};
     /// # let show = |source: &mut Source| Shown { text: source.draw(0..2u8).literal(), source: true };
@@ -106,7 +106,7 @@ impl Parameter {
     /// #         (frame.literal(Some(|source| source.draw(0..2u8))) != Some(0)).into_verdict()
     /// #     });
     /// #     let suite = Suite::new("modes").strict().operation(set.parameter(parameter)).build();
-    /// #     let failed = Property::new("modes").bugs(Wanted::ALL).run(&Programs::new(suite)).unwrap_err();
+    /// #     let failed = Property::new("modes").bugs(WantedBugs::ALL).run(&Programs::new(suite)).unwrap_err();
     /// #     failed.bugs.iter().map(|bug| bug.words.clone()).collect::<Vec<_>>()
     /// # };
     /// // `set` fails if the id is zero.

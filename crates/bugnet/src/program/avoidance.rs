@@ -14,7 +14,7 @@ use crate::choice::{Choice, Source, Tape};
 use crate::list::Listed;
 use crate::oracle::Signature;
 use crate::pattern::{
-    Call, Chance, Matcher, Measures, Pattern, STATE, Value, Weighed, begun_value, continued_value,
+    Call, Completion, Matcher, Measures, Pattern, STATE, Value, Weighed, begun_value, continued_value,
 };
 use crate::random::Seed;
 use std::collections::HashMap;
@@ -184,18 +184,20 @@ impl Avoidance {
     ) -> bool {
         let chance = match source.is_exhaustive() {
             // The digits of literals have to be there, whether the call is made or not.
-            true if self.matcher.concerns(operation) => Chance::Maybe,
-            true => Chance::No,
+            true if self.matcher.concerns(operation) => Completion::Maybe,
+            true => Completion::No,
             false => self.matcher.early_chance(operation, earlier),
         };
         self.looked_at = None;
         match chance {
             _ if self.matcher.weighs(operation) => self.admits_looked_at(suite, operation, earlier, source),
-            Chance::No => {
+            Completion::No => {
                 (self.sacrificed, self.vain) = (None, 0);
                 !self.sacrificing
             }
-            Chance::Yes if !self.sacrificing && !self.is_missed(operation, source) => self.refuse(operation),
+            Completion::Yes if !self.sacrificing && !self.is_missed(operation, source) => {
+                self.refuse(operation)
+            }
             _ => self.admits_looked_at(suite, operation, earlier, source),
         }
     }
@@ -329,7 +331,7 @@ impl Avoidance {
         spans: usize,
     ) -> bool {
         let is_weighed = self.matcher.weighs(operation);
-        if !is_weighed && self.matcher.early_chance(operation, earlier) == Chance::No {
+        if !is_weighed && self.matcher.early_chance(operation, earlier) == Completion::No {
             return false;
         }
         self.read_results(suite, earlier);

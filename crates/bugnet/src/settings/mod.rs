@@ -8,7 +8,7 @@
 
 mod scope;
 
-pub use scope::{Scope, Wanted};
+pub use scope::{Scope, WantedBugs};
 
 use crate::oracle::Signature;
 use crate::random::Seed;
@@ -62,7 +62,7 @@ pub struct Options {
     /// Writes failing programs as tests, and says where.
     pub write: Option<Write>,
     /// Which bugs are looked for.
-    pub bugs: Option<Wanted>,
+    pub bugs: Option<WantedBugs>,
     /// Runs further inputs to tell what triggers and suppresses a failure; by default only for programs.
     pub explain: Option<bool>,
 }
@@ -398,7 +398,7 @@ pub struct Settings {
     pub(crate) swarm: Scheme,
     pub(crate) observe: Observe,
     pub(crate) write: Write,
-    pub(crate) bugs: Wanted,
+    pub(crate) bugs: WantedBugs,
     pub(crate) explain: Option<bool>,
 }
 
@@ -437,7 +437,7 @@ impl Settings {
             swarm: options.swarm.unwrap_or_default(),
             observe: options.observe.unwrap_or_default(),
             write: options.write.unwrap_or_default(),
-            bugs: options.bugs.unwrap_or(Wanted::FIRST),
+            bugs: options.bugs.unwrap_or(WantedBugs::FIRST),
             explain: options.explain,
         }
     }

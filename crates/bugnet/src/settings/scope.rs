@@ -5,9 +5,9 @@
 /// The point at which a run ends after it found a bug.
 ///
 /// ```
-/// use bugnet::campaign::{Scope, Wanted};
+/// use bugnet::campaign::{Scope, WantedBugs};
 ///
-/// let wanted: Wanted = "more".parse().unwrap();
+/// let wanted: WantedBugs = "more".parse().unwrap();
 /// assert_eq!(wanted.scope, Scope::More);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,14 +25,14 @@ pub enum Scope {
 /// `samples`, which properties know too, and `forms`, which is theirs.
 ///
 /// ```
-/// use bugnet::campaign::{Scope, Wanted};
+/// use bugnet::campaign::{Scope, WantedBugs};
 ///
-/// let wanted: Wanted = "all-guards+values".parse().unwrap();
+/// let wanted: WantedBugs = "all-guards+values".parse().unwrap();
 /// assert!(wanted.scope == Scope::All && !wanted.guards && wanted.values);
-/// assert_eq!("first".parse(), Ok(Wanted::FIRST));
+/// assert_eq!("first".parse(), Ok(WantedBugs::FIRST));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Wanted {
+pub struct WantedBugs {
     /// The point at which the search ends after it found a bug.
     pub scope: Scope,
     /// `strict`: only programs that fail in the same way count as the same bug.
@@ -49,27 +49,33 @@ pub struct Wanted {
     pub forms: bool,
 }
 
-impl Wanted {
+impl WantedBugs {
     /// All bugs.
-    pub const ALL: Wanted =
-        Wanted { scope: Scope::All, strict: true, values: false, guards: true, samples: true, forms: true };
+    pub const ALL: WantedBugs = WantedBugs {
+        scope: Scope::All,
+        strict: true,
+        values: false,
+        guards: true,
+        samples: true,
+        forms: true,
+    };
     /// The bugs that are found in little more time than the first.
-    pub const MORE: Wanted = Wanted { scope: Scope::More, ..Wanted::ALL };
+    pub const MORE: WantedBugs = WantedBugs { scope: Scope::More, ..WantedBugs::ALL };
     /// The first bug.
-    pub const FIRST: Wanted = Wanted { scope: Scope::First, ..Wanted::ALL };
+    pub const FIRST: WantedBugs = WantedBugs { scope: Scope::First, ..WantedBugs::ALL };
 }
 
-impl std::str::FromStr for Wanted {
+impl std::str::FromStr for WantedBugs {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Wanted, String> {
+    fn from_str(text: &str) -> Result<WantedBugs, String> {
         let end = text.find(['+', '-']).unwrap_or(text.len());
         let (base, mut rest) = text.split_at(end);
         let problem = || format!("`{text}` does not say which bugs are wanted: write first, more or all");
         let mut wanted = match base {
-            "all" => Wanted::ALL,
-            "more" => Wanted::MORE,
-            "first" => Wanted::FIRST,
+            "all" => WantedBugs::ALL,
+            "more" => WantedBugs::MORE,
+            "first" => WantedBugs::FIRST,
             _ => return Err(problem()),
         };
         while let Some(on) = rest.chars().next().map(|sign| sign == '+') {

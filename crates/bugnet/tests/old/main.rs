@@ -9,7 +9,7 @@ mod inputs;
 mod programs;
 
 use bugnet::campaign::{
-    Environment, Failed, Isolate, KnownUse, Observe, Options, Origin, Passed, Reason, Wanted,
+    Environment, Failed, Isolate, KnownUse, Observe, Options, Origin, Passed, Reason, WantedBugs,
 };
 use bugnet::choice::Tape;
 use bugnet::oracle::IntoVerdict;
@@ -29,7 +29,7 @@ struct Subject {
     /// The number of cases that find its bugs.
     cases: u64,
     /// The bugs that are wanted where all are.
-    wanted: Wanted,
+    wanted: WantedBugs,
     run: fn(Property<'_>) -> Outcome,
 }
 
@@ -39,14 +39,14 @@ const SUBJECTS: [Subject; 21] = [
     Subject::new("registry", 400, |property| suite(property, programs::registry::Registry::suite())),
     // Literals are generalized only as far as tests confirm.
     Subject {
-        wanted: Wanted { values: true, ..Wanted::ALL },
+        wanted: WantedBugs { values: true, ..WantedBugs::ALL },
         ..Subject::new("account", 300, |property| suite(property, programs::account::Account::suite()))
     },
     Subject::new("numbers", 200, |property| suite(property, programs::numbers::numbers_suite())),
     Subject::new("shelf", 200, |property| suite(property, programs::shelf::Shelf::suite())),
     // The files of a test that does not look for more than one bug.
     Subject {
-        wanted: Wanted::FIRST,
+        wanted: WantedBugs::FIRST,
         ..Subject::new("rope", 300, |property| suite(property, programs::rope::Rope::suite()))
     },
     Subject::new("note", 200, note),
@@ -107,10 +107,10 @@ fn dies(property: Property<'_>) -> Outcome {
 
 impl Subject {
     const fn new(name: &'static str, cases: u64, run: fn(Property<'_>) -> Outcome) -> Subject {
-        Subject { name, cases, wanted: Wanted::ALL, run }
+        Subject { name, cases, wanted: WantedBugs::ALL, run }
     }
 
-    fn run(self, folder: &Path, seed: u64, wanted: Wanted, environment: Environment) -> Outcome {
+    fn run(self, folder: &Path, seed: u64, wanted: WantedBugs, environment: Environment) -> Outcome {
         let property =
             Property::new(self.name).folder(folder).bugs(wanted).seed(Seed(seed)).cases(self.cases);
         (self.run)(property.environment(environment))
@@ -226,7 +226,7 @@ fn every_kept_case_is_run_first_and_fails_the_same_way() {
             let token = case.lines().next().unwrap().rsplit_once(' ').unwrap().1;
             let folder =
                 folder(&format!("kept/{}", subject.name), &[(&file, &format!("{header}\n\n{case}"))]);
-            let failed = subject.run(&folder, 2, Wanted::FIRST, Environment::none(Seed(2))).unwrap_err();
+            let failed = subject.run(&folder, 2, WantedBugs::FIRST, Environment::none(Seed(2))).unwrap_err();
             assert_eq!(failed.effort().origin, Origin::Kept, "{}: {failed}", subject.name);
             let (_, _, expected) = tokens.iter().find(|(_, known, _)| known == token).unwrap();
             assert_eq!(told(&failed), *expected, "{} {token}", subject.name);

@@ -13,7 +13,7 @@ use crate::report::counted;
 use crate::status::{self, Tone};
 use crate::variants::against::change::{self, Builds, Changes, Contrasted, Effort};
 use crate::variants::against::rival::{self, Rival};
-use crate::variants::session::{HARNESSES, Subject};
+use crate::variants::session::{HARNESSES, Library};
 use anyhow::{Context, Result};
 use std::path::Path;
 use std::time::Instant;
@@ -23,7 +23,7 @@ const FOLDER: &str = "bugnet/against";
 
 /// Compares a library with another build of it.
 pub(crate) fn against(
-    subject: &Subject,
+    subject: &Library,
     features: Features,
     text: &str,
     arguments: &Variants,

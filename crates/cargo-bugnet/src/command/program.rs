@@ -16,7 +16,7 @@ use crate::variants::program::FOLDER;
 use crate::variants::program::ask::{self, Alarms, Inputs, Packing};
 use crate::variants::program::case::{self, Case};
 use crate::variants::program::kept;
-use crate::variants::program::session::{Effort, Session, Subject};
+use crate::variants::program::session::{CProgram, Effort, Session};
 use crate::variants::question::Question;
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ use std::time::Instant;
 pub(crate) fn variants(arguments: &Variants) -> Result<Exit> {
     let program = &arguments.program;
     let home = std::env::current_dir().context("the folder that this command was called in is gone")?;
-    let subject = Subject { home, files: program.sources.clone(), build: program.build.clone() };
+    let subject = CProgram { home, files: program.sources.clone(), build: program.build.clone() };
     let choice =
         Choice::new(&arguments.files, &arguments.expressions, arguments.in_diff.as_deref(), arguments.shard)?;
     let piece = subject.schema(arguments.operators, &choice)?;

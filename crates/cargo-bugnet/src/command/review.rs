@@ -9,7 +9,7 @@ use crate::status::{self, Tone};
 use crate::variants::decision::{self, Answer, Decisions, FILE};
 use crate::variants::program;
 use crate::variants::question::Question;
-use crate::variants::session::Subject;
+use crate::variants::session::Library;
 use anyhow::{Context, Result, bail};
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
@@ -49,7 +49,7 @@ fn place(arguments: &Review) -> Result<(PathBuf, PathBuf, String)> {
         return Ok((home.clone(), home.join(program::FOLDER), "a C program in this folder".to_string()));
     }
     let (package, manifest) = (arguments.package.name.as_deref(), arguments.package.manifest_path.as_deref());
-    let subject = Subject::find(package, manifest, Default::default())?;
+    let subject = Library::find(package, manifest, Default::default())?;
     Ok((subject.home().to_path_buf(), subject.folder(), subject.package.name.to_string()))
 }
 

@@ -13,7 +13,7 @@ use crate::variants::decision::{self, Decisions};
 use crate::variants::mutation::Mutations;
 use crate::variants::neutral::Class;
 use crate::variants::question::Question;
-use crate::variants::session::{Effort, Exploration, Session, Subject};
+use crate::variants::session::{Effort, Exploration, Library, Session};
 use anyhow::{Context, Result};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,7 +28,7 @@ pub(crate) fn variants(arguments: &Variants) -> Result<Exit> {
         return super::program::variants(arguments);
     }
     let features = super::chosen::features(&arguments.library.features);
-    let subject = Subject::find(
+    let subject = Library::find(
         arguments.library.package.name.as_deref(),
         arguments.library.package.manifest_path.as_deref(),
         features.clone(),

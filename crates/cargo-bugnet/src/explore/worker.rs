@@ -3,7 +3,7 @@
 //! **Invariant:** every death, whatever the code under test did, becomes a finding at the call that was
 //! being made, and the run goes on.
 
-mod lesson;
+mod broken_law;
 
 use super::budget::{Budget, Ended, Stream};
 use super::deadly::{Deaths, Sentence};
@@ -16,6 +16,7 @@ use crate::harness::built::Built;
 use crate::interrupt;
 use crate::judge::judge;
 use anyhow::Result;
+use broken_law::BrokenLaws;
 use bugnet::choice::Seed;
 use bugnet::swarm;
 use bugnet::wire::Program;
@@ -23,7 +24,6 @@ use bugnet::wire::explore::{
     Checked, Command, Drawing, Ending, Event, Exploration, Found, Manner, Progress, Restraint,
 };
 use bugnet_process::{Death, End, Talk, patience};
-use lesson::Lessons;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
@@ -119,7 +119,7 @@ struct Worker<'a> {
     avoided: u32,
     /// The time that was spent on it.
     avoiding: Duration,
-    lessons: Lessons,
+    broken_laws: BrokenLaws,
 }
 
 /// Runs a stream.
@@ -139,7 +139,7 @@ pub(crate) fn work(work: &Work<'_>, stream: Stream, news: &Sender<News>) {
         start: Instant::now(),
         avoided: 0,
         avoiding: Duration::ZERO,
-        lessons: Lessons::default(),
+        broken_laws: BrokenLaws::default(),
     };
     let _ = news.send(match worker.run() {
         Ok(ended) => News::Ended(ended),
@@ -322,7 +322,7 @@ impl Worker<'_> {
             }
             (None, None) => {}
         }
-        self.lessons.note(&finding, self.work.built.facts_of(&finding.operation));
+        self.broken_laws.note(&finding, self.work.built.facts_of(&finding.operation));
         self.tell(News::Finding(finding));
         Ok(())
     }

@@ -35,12 +35,12 @@ pub(crate) struct Cargo {
 
 /// An error, and the lines of the operations that it is about.
 #[derive(Debug)]
-pub(super) struct Complaint {
+pub(super) struct CompileError {
     pub(super) code: Option<String>,
     pub(super) lines: Vec<usize>,
 }
 
-impl Complaint {
+impl CompileError {
     /// Returns true if a type does not implement a trait, or two types are not the same.
     pub(super) fn is_about_bounds(&self) -> bool {
         matches!(self.code.as_deref(), Some("E0277" | "E0271" | "E0275" | "E0283"))
@@ -57,15 +57,15 @@ impl Complaint {
 }
 
 /// Returns the compiler's complaints about the operations; `None` if something keeps it from looking at them.
-pub(super) fn complaints(cargo: &Cargo) -> Result<Option<Vec<Complaint>>> {
+pub(super) fn complaints(cargo: &Cargo) -> Result<Option<Vec<CompileError>>> {
     let compiled = compile(cargo)?;
-    let complaint = |diagnostic: &Diagnostic| Complaint {
+    let complaint = |diagnostic: &Diagnostic| CompileError {
         code: diagnostic.code.as_ref().map(|code| code.code.clone()),
         lines: lines(diagnostic),
     };
     // That there were errors is an error too, about nothing.
     let all = compiled.diagnostics.iter().map(complaint);
-    let all: Vec<Complaint> = all.filter(|complaint| !complaint.lines.is_empty()).collect();
+    let all: Vec<CompileError> = all.filter(|complaint| !complaint.lines.is_empty()).collect();
     Ok((compiled.is_well || !all.is_empty()).then_some(all))
 }
 

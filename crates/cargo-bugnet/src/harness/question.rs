@@ -7,7 +7,7 @@
 //!
 //! **Invariant:** what the compiler does not understand has no answer.
 
-use super::check::{self, Cargo, Complaint};
+use super::check::{self, Cargo, CompileError};
 use super::scratch::Scratch;
 use super::stand_in::Draft;
 use super::standard;
@@ -175,7 +175,7 @@ impl Sheet {
 /// Asks about the parts, and counts how often; `ask` is given a text, and tells the complaints about it.
 fn answers(
     parts: &[Part],
-    mut compile: impl FnMut(&str) -> Result<Option<Vec<Complaint>>>,
+    mut compile: impl FnMut(&str) -> Result<Option<Vec<CompileError>>>,
 ) -> Result<(Vec<Option<bool>>, usize)> {
     let (mut left_out, mut refused) = (BTreeSet::new(), BTreeSet::new());
     for round in 1..=MOST_ROUNDS {
@@ -262,7 +262,7 @@ mod tests {
 
     /// Returns the answers about `u8` and the traits `a::A`, `b::B` and `c::C` of a compiler that says these things
     /// one after the other, and the texts that it was asked.
-    fn answered(said: Vec<Option<Vec<Complaint>>>) -> (Vec<Option<bool>>, usize, Vec<String>) {
+    fn answered(said: Vec<Option<Vec<CompileError>>>) -> (Vec<Option<bool>>, usize, Vec<String>) {
         let questions = ["a::A", "b::B", "c::C"].map(|of| (Kind::named("u8"), Bound::named(of)));
         let (mut said, mut asked) = (said.into_iter(), Vec::new());
         let compile = |text: &str| {
@@ -273,8 +273,8 @@ mod tests {
         (answers, rounds, asked)
     }
 
-    fn complaint(code: &str, line: usize) -> Complaint {
-        Complaint { code: Some(code.to_string()), lines: vec![line] }
+    fn complaint(code: &str, line: usize) -> CompileError {
+        CompileError { code: Some(code.to_string()), lines: vec![line] }
     }
 
     #[test]

@@ -30,7 +30,7 @@ pub(crate) const HARNESSES: &str = "bugnet/explore";
 
 /// The package whose variants are made.
 #[derive(Debug)]
-pub(crate) struct Subject {
+pub(crate) struct Library {
     pub(crate) package: Package,
     pub(crate) workspace: PathBuf,
     pub(crate) target: PathBuf,
@@ -39,9 +39,9 @@ pub(crate) struct Subject {
     root: PathBuf,
 }
 
-impl Subject {
+impl Library {
     /// Finds the package that is meant.
-    pub(crate) fn find(name: Option<&str>, manifest: Option<&Path>, features: Features) -> Result<Subject> {
+    pub(crate) fn find(name: Option<&str>, manifest: Option<&Path>, features: Features) -> Result<Library> {
         let metadata = package::metadata(manifest)?;
         let package = package::one(&metadata, name, manifest)?.clone();
         let kinds =
@@ -60,7 +60,7 @@ impl Subject {
         let root = library.src_path.clone().into_std_path_buf();
         let Metadata { workspace_root, target_directory, .. } = metadata;
         let (workspace, target) = (workspace_root.into_std_path_buf(), target_directory.into_std_path_buf());
-        Ok(Subject { package, workspace, target, features, root })
+        Ok(Library { package, workspace, target, features, root })
     }
 
     /// Returns the folder of the user's package.
@@ -132,7 +132,7 @@ pub(crate) struct Effort<'a> {
 /// A package with its mutants compiled and judged.
 #[derive(Debug)]
 pub(crate) struct Session {
-    pub(crate) subject: Subject,
+    pub(crate) subject: Library,
     pub(crate) schema: Schema,
     /// The number of mutants that were proposed to the compiler.
     pub(crate) proposed: usize,
@@ -149,7 +149,7 @@ pub(crate) struct Session {
 
 impl Session {
     /// Compiles the mutants of a package and tests each.
-    pub(crate) fn run(subject: Subject, mut schema: Schema, effort: &Effort<'_>) -> Result<Session> {
+    pub(crate) fn run(subject: Library, mut schema: Schema, effort: &Effort<'_>) -> Result<Session> {
         let (folder, copied) = (subject.folder(), subject.copied());
         let written = schema.mutations.files.iter().map(|file| {
             let below = subject.home().strip_prefix(&subject.workspace).unwrap_or(Path::new(""));

@@ -342,9 +342,9 @@ fn what_is_said_before_literals_are_drawn_holds_for_all_of_them() {
             let value = |value: &Value| if value & LITERAL == 0 { *value as u32 } else { u32::MAX };
             let values: Vec<u32> = last.arguments.iter().map(value).collect();
             match matcher.early_chance(last.operation, &values) {
-                Chance::No => assert!(!found, "{pattern:?} cannot be completed"),
-                Chance::Yes => assert!(found, "{pattern:?} must be completed"),
-                Chance::Maybe => classify!(!found, "said in vain"),
+                Completion::No => assert!(!found, "{pattern:?} cannot be completed"),
+                Completion::Yes => assert!(found, "{pattern:?} must be completed"),
+                Completion::Maybe => classify!(!found, "said in vain"),
             }
             found
         });

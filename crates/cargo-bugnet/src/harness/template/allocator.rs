@@ -1,10 +1,10 @@
 //! The allocator of a harness: it asks the gauge first, which parks a thread that wants too much.
 
-use bugnet_explore::Gauge;
+use bugnet_explore::MemoryLimit;
 use std::alloc::{GlobalAlloc, Layout, System};
 
 /// Blocks of 4 MiB, and 32 MiB for all that one thread holds: what is larger takes too long to look at.
-pub static GAUGE: Gauge = Gauge::new(4 << 20, 32 << 20);
+pub static GAUGE: MemoryLimit = MemoryLimit::new(4 << 20, 32 << 20);
 
 #[global_allocator]
 static ALLOCATOR: Capped = Capped;

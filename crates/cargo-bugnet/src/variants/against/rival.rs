@@ -3,7 +3,7 @@
 //! **Invariant:** the user's files and the state of git are only read.
 
 use super::super::copy::standing_alone;
-use super::super::session::Subject;
+use super::super::session::Library;
 use crate::exit::NotBuilt;
 use crate::harness::{self, Build, Features, Profile};
 use anyhow::{Context, Result, bail};
@@ -44,7 +44,7 @@ impl Rival {
     }
 
     /// Returns the build, and a short name for it.
-    pub(crate) fn build(&self, subject: &Subject, own: &Build, below: &Path) -> Result<(Build, String)> {
+    pub(crate) fn build(&self, subject: &Library, own: &Build, below: &Path) -> Result<(Build, String)> {
         let name = subject.package.name.to_string();
         Ok(match self {
             Rival::Version(version) => {

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 /// A C program whose variants are made.
 #[derive(Debug)]
-pub(crate) struct Subject {
+pub(crate) struct CProgram {
     /// The folder of the program: the one that the command was called in.
     pub(crate) home: PathBuf,
     pub(crate) files: Vec<PathBuf>,
@@ -35,7 +35,7 @@ pub(crate) struct Workpiece {
     pub(crate) schema: Schema,
 }
 
-impl Subject {
+impl CProgram {
     /// Builds the program as it is, and finds its mutants.
     pub(crate) fn schema(&self, operators: Operators, choice: &Choice) -> Result<Workpiece> {
         status::progress("Building", &format!("the program, with {} C files to change", self.files.len()));
@@ -91,7 +91,7 @@ pub(crate) struct Session {
 impl Session {
     /// Compiles the mutants of a program, and tests each.
     pub(crate) fn run(
-        subject: &Subject,
+        subject: &CProgram,
         piece: Workpiece,
         tests: &[Case],
         kept: &[Given],

@@ -1,4 +1,4 @@
-//! Lessons: what a broken law teaches, so that a second fault behind it is seen.
+//! BrokenLaws: what a broken law teaches, so that a second fault behind it is seen.
 //!
 //! A law says that something is wrong, and not where. If programs broke it again and again in the way that was seen first,
 //! nobody would see another one. So the program is reduced, what such programs have in common is avoided from then on, and
@@ -23,26 +23,26 @@ use std::time::{Duration, Instant};
 const TIME: Duration = Duration::from_secs(1);
 /// Trials for each of these steps where no clock is asked.
 const TRIALS: u64 = 1_500;
-/// The divisor of a run's time that gives the most time to spend on lessons.
+/// The divisor of a run's time that gives the most time to spend on broken laws.
 const SHARE: u32 = 8;
-/// Lessons of a stream at most where no clock is asked.
+/// BrokenLaws of a stream at most where no clock is asked.
 const MOST: u32 = 24;
 
-/// The lessons of a worker.
+/// The broken laws that a worker has met.
 #[derive(Debug, Default)]
-pub(super) struct Lessons {
+pub(super) struct BrokenLaws {
     /// Broken laws that nobody has looked into.
     open: Vec<Finding>,
     /// For each law, the operation that asks it: what breaks it for a type with some arguments breaks it with others.
     taught: BTreeMap<String, String>,
     /// The ways to break laws that were looked into, each with its law.
     ways: Vec<(String, Vec<String>)>,
-    /// The number of lessons so far, and the time that was spent on them.
+    /// The number of those that were looked into, and the time that was spent on them.
     count: u32,
     spent: Duration,
 }
 
-impl Lessons {
+impl BrokenLaws {
     /// Notes a finding, if it is a broken law. `facts` are those about what failed.
     pub(super) fn note(&mut self, finding: &Finding, facts: &Facts) {
         if (finding.law.is_some() || facts.stated) && !finding.cause.is_deadly() {
@@ -50,7 +50,7 @@ impl Lessons {
         }
     }
 
-    /// Returns true if there is time for another lesson; `time` is that of the run.
+    /// Returns true if there is time to look into another one; `time` is that of the run.
     fn is_affordable(&self, pace: Pace, time: Duration) -> bool {
         match pace {
             Pace::Clock => self.spent <= time / SHARE,
@@ -64,7 +64,7 @@ impl Lessons {
         *self.taught.entry(law).or_insert_with(|| finding.operation.clone()) == finding.operation
     }
 
-    /// The pattern to avoid after a lesson. If the same changes break the same law again, their literals are not what
+    /// The pattern to avoid after a law was looked into. If the same changes break the same law again, their literals are not what
     /// matters: `push(1)` and `push(2)` are one way to break it, though `push(0)` does not.
     fn pattern<'a>(&mut self, minimal: &Finding, pattern: &'a Pattern) -> &'a str {
         let changes = minimal.after.clone().unwrap_or_default();
@@ -83,9 +83,10 @@ impl Worker<'_> {
     /// Looks into the laws that were broken since the process has paused last.
     pub(super) fn learn(&mut self) -> Result<()> {
         let (pace, time) = (self.work.budget.pace(), self.work.budget.time().unwrap_or_default());
-        for finding in std::mem::take(&mut self.lessons.open) {
-            let is_wanted = is_worth_showing(&finding, self.work.built) && self.lessons.is_first(&finding);
-            if !is_wanted || !self.lessons.is_affordable(pace, time) || self.ended().is_some() {
+        for finding in std::mem::take(&mut self.broken_laws.open) {
+            let is_wanted =
+                is_worth_showing(&finding, self.work.built) && self.broken_laws.is_first(&finding);
+            if !is_wanted || !self.broken_laws.is_affordable(pace, time) || self.ended().is_some() {
                 continue;
             }
             let began = Instant::now();
@@ -93,8 +94,8 @@ impl Worker<'_> {
                 self.tell(News::Refined { finding, minimal: minimal.clone() });
                 self.avoid_breaking(&minimal, pattern.as_ref());
             }
-            self.lessons.count += 1;
-            self.lessons.spent += began.elapsed();
+            self.broken_laws.count += 1;
+            self.broken_laws.spent += began.elapsed();
         }
         Ok(())
     }
@@ -116,7 +117,7 @@ impl Worker<'_> {
     /// Has programs drawn around a pattern from now on.
     fn avoid_breaking(&mut self, minimal: &Finding, pattern: Option<&Pattern>) {
         let Some(pattern) = pattern else { return };
-        let pattern = self.lessons.pattern(minimal, pattern);
+        let pattern = self.broken_laws.pattern(minimal, pattern);
         let changes = minimal.after.as_deref().unwrap_or_default();
         let is_told = self.restraint.known.iter().any(|known| known == pattern);
         if !is_told && self.deaths().learn(&minimal.operation, changes, pattern) {
@@ -139,8 +140,8 @@ mod tests {
 
     #[test]
     fn a_law_is_looked_into_for_one_of_the_types_that_differ_in_their_arguments() {
-        let mut lessons = Lessons::default();
-        let mut is_first = |of: &str| lessons.is_first(&broken(of));
+        let mut broken_laws = BrokenLaws::default();
+        let mut is_first = |of: &str| broken_laws.is_first(&broken(of));
         assert_eq!(
             ["Map<u8>", "Map<i8>", "Set<u8>", "Map<u8>"].map(&mut is_first),
             [true, false, true, true]
@@ -149,35 +150,38 @@ mod tests {
 
     #[test]
     fn the_same_changes_of_a_law_are_avoided_with_any_literals_when_they_come_again() {
-        let mut lessons = Lessons::default();
+        let mut broken_laws = BrokenLaws::default();
         let pattern =
             Pattern { stored: "push(1)".to_string(), wide: "push(_)".to_string(), ..Pattern::default() };
         let after = |change: &str| Finding { after: Some(vec![change.to_string()]), ..broken("Map") };
-        assert_eq!(lessons.pattern(&after("push"), &pattern), "push(1)");
-        assert_eq!(lessons.pattern(&after("pop"), &pattern), "push(1)");
-        assert_eq!(lessons.pattern(&after("push"), &pattern), "push(_)");
+        assert_eq!(broken_laws.pattern(&after("push"), &pattern), "push(1)");
+        assert_eq!(broken_laws.pattern(&after("pop"), &pattern), "push(1)");
+        assert_eq!(broken_laws.pattern(&after("push"), &pattern), "push(_)");
     }
 
     #[test]
     fn only_laws_are_looked_into() {
-        let mut lessons = Lessons::default();
-        lessons.note(&bug().finding, &Facts::default());
-        lessons.note(&broken("Map"), &Facts::default());
-        lessons.note(&bug().finding, &Facts { stated: true, ..Facts::default() });
-        assert_eq!(lessons.open, [broken("Map"), bug().finding]);
+        let mut broken_laws = BrokenLaws::default();
+        broken_laws.note(&bug().finding, &Facts::default());
+        broken_laws.note(&broken("Map"), &Facts::default());
+        broken_laws.note(&bug().finding, &Facts { stated: true, ..Facts::default() });
+        assert_eq!(broken_laws.open, [broken("Map"), bug().finding]);
     }
 
     #[test]
-    fn an_eighth_of_a_run_at_most_is_spent_on_lessons() {
-        let lessons =
-            |count, seconds| Lessons { count, spent: Duration::from_secs(seconds), ..Lessons::default() };
+    fn an_eighth_of_a_run_at_most_is_spent_on_broken_laws() {
+        let broken_laws = |count, seconds| BrokenLaws {
+            count,
+            spent: Duration::from_secs(seconds),
+            ..BrokenLaws::default()
+        };
         let minute = Duration::from_secs(60);
         assert!(
-            lessons(99, 7).is_affordable(Pace::Clock, minute)
-                && !lessons(0, 8).is_affordable(Pace::Clock, minute)
+            broken_laws(99, 7).is_affordable(Pace::Clock, minute)
+                && !broken_laws(0, 8).is_affordable(Pace::Clock, minute)
         );
-        // Without a clock, the number of lessons decides, however long they take.
-        assert!(lessons(MOST - 1, 99).is_affordable(Pace::Trials, minute));
-        assert!(!lessons(MOST, 0).is_affordable(Pace::Trials, minute));
+        // Without a clock, the number of laws decides, however long they take.
+        assert!(broken_laws(MOST - 1, 99).is_affordable(Pace::Trials, minute));
+        assert!(!broken_laws(MOST, 0).is_affordable(Pace::Trials, minute));
     }
 }
