@@ -455,11 +455,11 @@ fn write_tests(arguments: &Explore, report: &Report<'_>, home: &Path) -> Result<
     let (inside, outside): (Vec<&Bug>, Vec<&Bug>) =
         proven.into_iter().partition(|bug| written::is_inside(bug, report.harness));
     if !outside.is_empty() {
-        tell_written(&written::write(&outside, report.harness, &folder)?);
+        tell_written(&written::write(&outside, report.harness, &folder)?, &folder);
     }
     if !inside.is_empty() {
         let written = written::write_inside(&inside, report.harness)?;
-        tell_written(&written);
+        tell_written(&written, &report.harness.source.join("src"));
         if let Some(module) = written.module() {
             let root = format!("the root of `{}`", report.harness.crate_name);
             status::warning(&format!("they call a law that only the crate sees; add `{module}` to {root}"));
@@ -468,13 +468,14 @@ fn write_tests(arguments: &Explore, report: &Report<'_>, home: &Path) -> Result<
     Ok(())
 }
 
-/// Says which tests were written, and which were there.
-fn tell_written(written: &Written) {
+/// Says which tests were written, and which were in the folder already.
+fn tell_written(written: &Written, folder: &Path) {
     if let Some(path) = &written.path {
         status::progress("Written", &format!("{} to {}", counted(written.new, "test"), path.display()));
     }
     if written.kept > 0 {
-        status::progress("Kept", &format!("{} that are there, as they are", counted(written.kept, "test")));
+        let what = format!("{} in {}, as they are", counted(written.kept, "test"), folder.display());
+        status::progress("Kept", &what);
     }
 }
 
