@@ -1,4 +1,4 @@
-//! What a type lends, and what it refuses.
+//! Values that a type lends, and calls that it refuses.
 
 use bugnet::campaign::{Failed, Passed, WantedBugs};
 use bugnet::prelude::*;

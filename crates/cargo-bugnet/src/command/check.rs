@@ -65,7 +65,7 @@ fn tell(harness: &Built, is_explained: bool) {
     }
 }
 
-/// What the compiler says of a law that it refuses, and what to write instead.
+/// The mistakes that a law is refused for, and the words to write instead.
 fn advice(reason: &str) -> String {
     let is_about = |parts: &[&str]| parts.iter().any(|part| reason.contains(part));
     let write = if is_about(&["cannot find type", "is private", "private type"]) {
