@@ -107,14 +107,22 @@ fn compile(cargo: &Cargo) -> Result<Compiled> {
     for message in Message::parse_stream(BufReader::new(output)) {
         match message.context("the output of cargo cannot be read")? {
             Message::CompilerArtifact(artifact) => executable = artifact.executable.or(executable),
-            Message::CompilerMessage(message) if message.message.level == DiagnosticLevel::Error => {
-                diagnostics.push(message.message);
-            }
+            Message::CompilerMessage(message) => take(&mut diagnostics, message.message),
             _ => {}
         }
     }
     let said = said.join().unwrap_or_default();
     Ok(Compiled { is_well: running.wait()?.success(), executable, diagnostics, said })
+}
+
+/// Takes an error. What is refused only when a call of ours is made of generic code, such as an assertion about a
+/// constant, has its place there, and the note that follows names the call.
+fn take(errors: &mut Vec<Diagnostic>, said: Diagnostic) {
+    match (said.level, errors.last_mut()) {
+        (DiagnosticLevel::Error, _) => errors.push(said),
+        (DiagnosticLevel::Note, Some(error)) => error.children.push(said),
+        _ => {}
+    }
 }
 
 fn refused(source: &Source, diagnostics: &[Diagnostic], said: &str) -> Result<Judgement> {
@@ -171,6 +179,34 @@ fn named_lines(text: &str) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What the compiler says of a line of a file.
+    fn said(level: &str, message: &str, file: &str, line: usize) -> Diagnostic {
+        let span = serde_json::json!({
+            "file_name": file, "byte_start": 0, "byte_end": 1, "line_start": line, "line_end": line,
+            "column_start": 1, "column_end": 2, "is_primary": true, "text": [], "label": null,
+            "suggested_replacement": null, "suggestion_applicability": null, "expansion": null,
+        });
+        let whole = serde_json::json!({
+            "message": message, "code": null, "level": level, "spans": [span], "children": [], "rendered": null,
+        });
+        serde_json::from_value(whole).unwrap()
+    }
+
+    #[test]
+    fn an_error_in_generic_code_is_about_the_call_that_its_note_names() {
+        let mut errors = Vec::new();
+        take(&mut errors, said("note", "of nothing", "src/operations.rs", 3));
+        take(&mut errors, said("error", "evaluation panicked: too wide", "core/src/panic.rs", 62));
+        take(
+            &mut errors,
+            said("note", "the error was encountered while instantiating", "src/operations.rs", 17),
+        );
+        take(&mut errors, said("error", "mismatched types", "src/operations.rs", 20));
+        take(&mut errors, said("note", "of something else", "src/operations.rs", 21));
+        take(&mut errors, said("warning", "unused", "src/operations.rs", 22));
+        assert_eq!(errors.iter().map(lines).collect::<Vec<_>>(), [[17], [20]]);
+    }
 
     #[test]
     fn lines_are_found_in_a_text_too() {
