@@ -2,7 +2,7 @@
 //!
 //! **Invariant:** a harness that does not answer in time has no operations, and its programs no calls.
 
-use super::{Client, PATIENCE, read};
+use super::{Client, read};
 use anyhow::Result;
 use bugnet::wire::explore::{Command, Event};
 use bugnet::wire::{Program, Role};
@@ -10,7 +10,7 @@ use bugnet::wire::{Program, Role};
 impl Client<'_> {
     /// Returns the names of all operations, and what each is for.
     pub(crate) fn operations(self) -> Result<Vec<(String, Role)>> {
-        let events = self.ask(Command::List, PATIENCE)?.finish(PATIENCE).events;
+        let events = self.answer(Command::List)?.events;
         let names = events.into_iter().filter_map(|event| match event {
             Event::Operation { name, role, is_reachable } => is_reachable.then_some((name, role)),
             _ => None,
@@ -20,7 +20,7 @@ impl Client<'_> {
 
     /// Returns the calls of a program.
     pub(crate) fn describe(self, tape: &str) -> Result<Program> {
-        let events = self.ask(Command::Describe(read(tape)?), PATIENCE)?.finish(PATIENCE).events;
+        let events = self.answer(Command::Describe(read(tape)?))?.events;
         let mut shown = events.into_iter().filter_map(|event| match event {
             Event::Program(program) => Some(program),
             _ => None,

@@ -3,9 +3,10 @@
 //! **Invariant:** a program that is said to fail always has failed in every run, and in enough runs that one which
 //! fails by chance would hardly have.
 
-use super::{Client, PATIENCE, read};
+use super::{Client, read};
 use crate::api::Law;
 use crate::finding::{Cause, Finding, Phase, Rate};
+use crate::interrupt;
 use anyhow::Result;
 use bugnet::wire::explore::{Command, Event, Replay};
 use bugnet_process::Death;
@@ -35,21 +36,26 @@ impl Client<'_> {
             rate.count(is_like(first));
             repeated = all;
         }
-        while rate.runs < FEW {
+        // Nobody waits for a measure that was cut short.
+        let is_wanted = || !interrupt::is_cut();
+        while rate.runs < FEW && is_wanted() {
             rate.count(is_like(self.replay(tape)?));
         }
         let never = |rate: Rate| rate.failed == 0;
         let is_agreed = rate.is_certain() && repeated.is_certain() || never(rate) && never(repeated);
         let start = Instant::now();
-        while !is_agreed && rate.runs < MANY && start.elapsed() < TIME {
+        while !is_agreed && rate.runs < MANY && start.elapsed() < TIME && is_wanted() {
             rate.count(is_like(self.replay(tape)?));
         }
         Ok(rate.settled(repeated))
     }
 
-    /// Runs a program in fresh processes until it fails; `None` if it does not.
+    /// Runs a program in fresh processes until it fails; `None` if it does not, or if nobody wants to know any more.
     pub(crate) fn seek(self, tape: &str) -> Result<Option<Finding>> {
         for _ in 0..PASSES {
+            if interrupt::is_cut() {
+                break;
+            }
             if let Some(finding) = self.replay(tape)? {
                 return Ok(Some(finding));
             }
@@ -66,7 +72,7 @@ impl Client<'_> {
     /// are none if it does not fail, or in a way in which nobody can look.
     pub(crate) fn stack(self, tape: &str) -> Result<Vec<String>> {
         let replay = Replay { tape: read(tape)?, times: 1, is_steady: false, has_stack: true };
-        let events = self.ask(Command::Replay(replay), PATIENCE)?.finish(PATIENCE).events;
+        let events = self.answer(Command::Replay(replay))?.events;
         let mut stacks = events.into_iter().filter_map(|event| match event {
             Event::Stack(functions) => Some(functions),
             _ => None,
@@ -77,8 +83,7 @@ impl Client<'_> {
     /// Runs a program several times in a fresh process; says how it fails at first, and in how many runs.
     fn repeat(self, tape: &str, times: u64) -> Result<(Option<Finding>, Rate)> {
         let replay = Replay { tape: read(tape)?, times, is_steady: false, has_stack: false };
-        let question = Command::Replay(replay);
-        let answer = self.ask(question, PATIENCE)?.finish(PATIENCE);
+        let answer = self.answer(Command::Replay(replay))?;
         let repeated = answer.events.iter().find_map(|event| match event {
             Event::Repeated { failed, runs } => Some(Rate { failed: *failed, runs: *runs }),
             _ => None,
