@@ -1,12 +1,15 @@
 //! Limits: how long a task goes on, by the clock or by the programs that it runs.
 //!
-//! **Invariant:** a limit in trials is reached after the same programs in every run.
+//! **Invariant:** a limit in trials is reached after the same programs in every run, unless programs are so slow that
+//! the processor time of a task is used up before.
 
+use super::schedule::processor_time;
 use super::trial::Trial;
 use bugnet::choice::Source;
 use bugnet::engine::{self, Ran, Worth};
 use bugnet::oracle::{Failure, Signature, Verdict};
 use bugnet::wire::explore;
+use bugnet_process::patience;
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
@@ -18,8 +21,8 @@ const HUNG: u64 = 100;
 pub(crate) enum Limit {
     /// A point in time.
     Time { end: Instant, whole: Duration },
-    /// A number of trials.
-    Trials { left: Cell<u64>, whole: u64 },
+    /// A number of trials, and the work that they may be.
+    Trials { left: Cell<u64>, whole: u64, work: Work },
 }
 
 impl Limit {
@@ -36,7 +39,7 @@ impl Limit {
     }
 
     pub(crate) fn trials(whole: u64) -> Limit {
-        Limit::Trials { left: Cell::new(whole), whole }
+        Limit::Trials { left: Cell::new(whole), whole, work: Work::start() }
     }
 
     /// Half as much again, from now on.
@@ -56,14 +59,49 @@ impl Limit {
 
     /// Counts a program that was run.
     pub(crate) fn count(&self, failure: Option<&Failure>) {
-        let Limit::Trials { left, .. } = self else { return };
+        let Limit::Trials { left, work, .. } = self else { return };
         let has_hung = failure.is_some_and(|failure| *failure.signature.cause() == Signature::Hung);
-        left.set(left.get().saturating_sub(if has_hung { HUNG } else { 1 }));
+        let rest = left.get().saturating_sub(if has_hung { HUNG } else { 1 });
+        left.set(if work.is_used_up() { 0 } else { rest });
     }
 
     /// A short time, if clocks count.
     pub(crate) fn moment(&self, moment: Duration) -> Option<Duration> {
         matches!(self, Limit::Time { .. }).then_some(moment)
+    }
+}
+
+/// Before this has passed, nobody asks how much work was done: most trials take less.
+const SELDOM: Duration = Duration::from_millis(50);
+/// How often the work that is granted may pass by the clock: programs that sleep use no processor.
+const SLEEPING: u32 = 5;
+
+/// The work of a task: the processor time of this process, and of those that it has started.
+#[derive(Debug)]
+pub(crate) struct Work {
+    start: Instant,
+    /// The processor time at the start.
+    before: Duration,
+    looked: Cell<Instant>,
+}
+
+impl Work {
+    fn start() -> Work {
+        let start = Instant::now();
+        Work { start, before: processor_time(), looked: Cell::new(start) }
+    }
+
+    /// Returns true if it is more than a task may be.
+    fn is_used_up(&self) -> bool {
+        if self.looked.get().elapsed() < SELDOM {
+            return false;
+        }
+        self.looked.set(Instant::now());
+        self.is_more_than(patience::WORK)
+    }
+
+    fn is_more_than(&self, granted: Duration) -> bool {
+        processor_time().saturating_sub(self.before) > granted || self.start.elapsed() > granted * SLEEPING
     }
 }
 
@@ -104,6 +142,23 @@ mod tests {
         assert!(limit.is_over() && !limit.half().is_over());
         limit.count(None);
         assert!(limit.is_over() && limit.moment(Duration::ZERO).is_none());
+    }
+
+    #[test]
+    fn slow_trials_use_up_the_work_of_a_task_and_fast_ones_do_not() {
+        let work = Work::start();
+        assert!(!work.is_used_up() && !work.is_more_than(Duration::from_secs(60)));
+        // A program that sleeps is work only after a long time.
+        std::thread::sleep(Duration::from_millis(30));
+        assert!(work.is_more_than(Duration::from_millis(5)));
+        let late = Work {
+            looked: Cell::new(work.start - SELDOM),
+            start: work.start - patience::WORK * SLEEPING,
+            ..work
+        };
+        let limit = Limit::Trials { left: Cell::new(100), whole: 100, work: late };
+        limit.count(None);
+        assert!(limit.is_over() && !limit.half().is_over());
     }
 
     #[test]

@@ -48,6 +48,22 @@ pub(crate) fn process_waited(process: u32) -> Duration {
     threads.flatten().filter_map(waited).max().unwrap_or_default()
 }
 
+/// Milliseconds of a tick, in which Linux tells processor time.
+const TICK: u64 = 10;
+
+/// Returns the processor time of this process, and of those that it has started and that have ended.
+pub(crate) fn processor_time() -> Duration {
+    let text = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    Duration::from_millis(ticks(&text).unwrap_or_default() * TICK)
+}
+
+/// The ticks of a process and its children. The name of the program comes second, in brackets, and may have spaces; these
+/// are fields 14 to 17.
+fn ticks(text: &str) -> Option<u64> {
+    let fields = text.rsplit_once(") ")?.1.split(' ').skip(11).take(4);
+    fields.map(|field| field.parse::<u64>().ok()).sum()
+}
+
 /// The time that something has taken, without waiting for a processor.
 #[derive(Debug)]
 pub(crate) struct OwnTime {
@@ -102,6 +118,21 @@ mod tests {
     fn the_times_of_a_thread_are_read() {
         assert_eq!(parsed("7 9 1\n"), Some((Duration::from_nanos(7), Duration::from_nanos(9))));
         assert_eq!([parsed(""), parsed("7"), parsed("7 x 1")], [None; 3]);
+    }
+
+    #[test]
+    fn the_ticks_of_a_process_and_its_children_are_added_up() {
+        let stat = "7 (a ) b) S 1 2 3 4 5 6 7 8 9 10 20 300 4 5 0\n";
+        assert_eq!((ticks(stat), ticks(""), ticks("7 (a) S 1")), (Some(329), None, Some(0)));
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn work_is_told_when_it_was_done() {
+        let (before, start) = (processor_time(), Instant::now());
+        while processor_time() < before + Duration::from_millis(30) {
+            assert!(start.elapsed() < Duration::from_secs(60), "it never comes");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Interrupts: Ctrl-C, SIGTERM and SIGHUP, and what they mean in each phase of a command.
 //!
 //! **Invariant:** an interrupt is acknowledged at once, and one during a phase ends that phase and nothing that was
-//! found before it.
+//! found before it. A phase whose end was reached ends in the same way.
 
 use crate::exit;
 use crate::{cargo, status};
@@ -29,6 +29,29 @@ const LAST: usize = 3;
 /// again takes milliseconds; one that hangs takes longer, and is given up, so that Ctrl-C is obeyed within two seconds.
 const GRACE: Duration = Duration::from_secs(1);
 
+/// The end of a phase that nobody interrupts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum End {
+    /// The phase goes on until its work is done.
+    Never,
+    /// A point in time.
+    Clock(Instant),
+    /// The processor time that all processes started by then may have used in all: a busy machine ends the phase no
+    /// earlier. Processes that sleep use none, so there is a point in time as well.
+    Work { processor: Duration, clock: Instant },
+}
+
+impl End {
+    /// Returns true if it is reached; `used` tells the processor time.
+    fn is_reached(self, now: Instant, used: &dyn Fn() -> Duration) -> bool {
+        match self {
+            End::Never => false,
+            End::Clock(end) => now >= end,
+            End::Work { processor, clock } => now >= clock || used() >= processor,
+        }
+    }
+}
+
 /// The interrupts of a command, and the phase that they belong to.
 #[derive(Debug)]
 struct Interrupts {
@@ -38,20 +61,23 @@ struct Interrupts {
     before: usize,
     /// The time of the last interrupt.
     last: Option<Instant>,
-    /// The time at which the phase ends by itself.
-    until: Option<Instant>,
+    /// The point at which the phase ends by itself.
+    end: End,
 }
 
-static INTERRUPTS: Mutex<Interrupts> =
-    Mutex::new(Interrupts { phase: Phase::Building, count: 0, before: 0, last: None, until: None });
+static INTERRUPTS: Mutex<Interrupts> = Mutex::new(Interrupts::new());
 
 fn interrupts() -> MutexGuard<'static, Interrupts> {
     INTERRUPTS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Interrupts {
-    fn enter(&mut self, phase: Phase, until: Option<Instant>) {
-        (self.phase, self.until, self.before) = (phase, until, self.count);
+    const fn new() -> Interrupts {
+        Interrupts { phase: Phase::Building, count: 0, before: 0, last: None, end: End::Never }
+    }
+
+    fn enter(&mut self, phase: Phase, end: End) {
+        (self.phase, self.end, self.before) = (phase, end, self.count);
     }
 
     fn press(&mut self, now: Instant) {
@@ -63,12 +89,11 @@ impl Interrupts {
         self.count > self.before
     }
 
-    fn is_cut(&self, now: Instant) -> bool {
-        let is_over = || self.until.is_some_and(|until| now >= until);
+    fn is_cut(&self, now: Instant, used: &dyn Fn() -> Duration) -> bool {
         let is_late = || self.last.is_some_and(|last| now >= last + GRACE);
         match self.phase {
             Phase::Exploring => self.is_pressed() && is_late(),
-            Phase::Reducing => self.is_pressed() || is_over(),
+            Phase::Reducing => self.is_pressed() || self.end.is_reached(now, used),
             Phase::Building | Phase::Showing => false,
         }
     }
@@ -80,8 +105,8 @@ pub(crate) fn watch() -> Result<()> {
 }
 
 /// Begins a phase, which may have an end.
-pub(crate) fn enter(phase: Phase, until: Option<Instant>) {
-    interrupts().enter(phase, until);
+pub(crate) fn enter(phase: Phase, end: End) {
+    interrupts().enter(phase, end);
 }
 
 /// Returns true if there was an interrupt in this phase.
@@ -92,7 +117,23 @@ pub(crate) fn is_pressed() -> bool {
 /// Returns true if nobody wants the answers of processes any more: because of an interrupt, or because the time of
 /// reducing is over.
 pub(crate) fn is_cut() -> bool {
-    interrupts().is_cut(Instant::now())
+    interrupts().is_cut(Instant::now(), &processor_time)
+}
+
+/// Returns the processor time of all processes that were started here and have ended, and of theirs.
+#[cfg(unix)]
+pub(crate) fn processor_time() -> Duration {
+    use nix::sys::resource::{UsageWho, getrusage};
+    use nix::sys::time::TimeValLike;
+    let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else { return Duration::ZERO };
+    let microseconds = (usage.user_time() + usage.system_time()).num_microseconds();
+    Duration::from_micros(microseconds.try_into().unwrap_or_default())
+}
+
+/// Nobody tells it here, so the clock has to do.
+#[cfg(not(unix))]
+pub(crate) fn processor_time() -> Duration {
+    Duration::ZERO
 }
 
 fn interrupted() {
@@ -117,20 +158,36 @@ fn interrupted() {
 mod tests {
     use super::*;
 
+    /// The processor time of a run that has used none.
+    fn nothing() -> Duration {
+        Duration::ZERO
+    }
+
     #[test]
     fn an_interrupt_ends_its_own_phase_and_a_worker_that_explores_has_a_moment_left() {
         let now = Instant::now();
-        let mut interrupts =
-            Interrupts { phase: Phase::Building, count: 0, before: 0, last: None, until: None };
-        interrupts.enter(Phase::Exploring, None);
-        assert!(!interrupts.is_pressed() && !interrupts.is_cut(now));
+        let mut interrupts = Interrupts::new();
+        interrupts.enter(Phase::Exploring, End::Never);
+        assert!(!interrupts.is_pressed() && !interrupts.is_cut(now, &nothing));
         interrupts.press(now);
-        assert!(interrupts.is_pressed() && !interrupts.is_cut(now) && interrupts.is_cut(now + GRACE));
-        interrupts.enter(Phase::Reducing, Some(now + GRACE));
-        assert!(!interrupts.is_pressed() && !interrupts.is_cut(now) && interrupts.is_cut(now + GRACE));
+        assert!(interrupts.is_pressed() && !interrupts.is_cut(now, &nothing));
+        assert!(interrupts.is_cut(now + GRACE, &nothing));
+        interrupts.enter(Phase::Reducing, End::Clock(now + GRACE));
+        assert!(!interrupts.is_pressed() && !interrupts.is_cut(now, &nothing));
+        assert!(interrupts.is_cut(now + GRACE, &nothing));
         interrupts.press(now);
-        assert!(interrupts.is_cut(now));
-        interrupts.enter(Phase::Showing, None);
-        assert!(!interrupts.is_cut(now + GRACE));
+        assert!(interrupts.is_cut(now, &nothing));
+        interrupts.enter(Phase::Showing, End::Never);
+        assert!(!interrupts.is_cut(now + GRACE, &nothing));
+    }
+
+    #[test]
+    fn work_is_over_when_the_processor_time_is_used_up_and_on_a_busy_machine_no_earlier() {
+        let (now, second) = (Instant::now(), Duration::from_secs(1));
+        let end = End::Work { processor: 60 * second, clock: now + 300 * second };
+        assert!(!end.is_reached(now + 299 * second, &|| 59 * second));
+        assert!(end.is_reached(now, &|| 60 * second));
+        assert!(end.is_reached(now + 300 * second, &nothing));
+        assert!(!End::Never.is_reached(now + 300 * second, &|| 60 * second));
     }
 }

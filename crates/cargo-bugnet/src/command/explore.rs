@@ -8,7 +8,6 @@ use super::aim::Aim;
 use crate::api::Law;
 use crate::arguments::{Explore, Shown};
 use crate::client::Client;
-use crate::client::limit::Pace;
 use crate::confine;
 use crate::exit::{Exit, Nothing};
 use crate::explore::budget::Budget;
@@ -17,7 +16,7 @@ use crate::explore::pool::{self, Effort, Run};
 use crate::explore::{last, progress, unseen};
 use crate::finding::Finding;
 use crate::harness::built::Built;
-use crate::interrupt::{self, Phase};
+use crate::interrupt::{self, End, Phase};
 use crate::judge::Class;
 use crate::judge::bug::{Bug, Group};
 use crate::judge::same_cause;
@@ -38,6 +37,13 @@ use std::time::{Duration, Instant};
 
 /// Time for reducing and proving together, where exploring takes less.
 const REDUCING: Duration = Duration::from_secs(30);
+
+/// Processors that are supposed to work at the same time where processor time is counted.
+const PROCESSORS: u32 = 2;
+
+/// How often the processor time that is granted may pass by the clock, for calls that sleep. A machine on which it does
+/// although no call sleeps has ten times as much to do as it can.
+const PATIENCE: u32 = 5;
 
 /// Explores a crate, or runs one of its bugs again.
 pub(crate) fn explore(arguments: &Explore) -> Result<Exit> {
@@ -96,7 +102,7 @@ pub(super) fn run_harness(
     if !shown.is_empty() {
         tell_reduced(start.elapsed());
     }
-    interrupt::enter(Phase::Showing, None);
+    interrupt::enter(Phase::Showing, End::Never);
     let report = Report {
         harness: &harness,
         run: &run,
@@ -166,10 +172,20 @@ fn demand_tested(run: &Run, suspects: &[Group], package: &str) -> Result<(), Not
     }
 }
 
-/// When reducing and proving are to end: never, where no clock is to decide what is found.
-fn reducing_ends(arguments: &Explore) -> Option<Instant> {
-    let time = arguments.time.unwrap_or_default();
-    (budget(arguments).pace() == Pace::Clock).then(|| Instant::now() + time.max(REDUCING))
+/// Returns when reducing and proving are to end, if exploring has used this much processor time. Where a number of
+/// programs ends the run, processor time does, so that a busy machine finds the same.
+fn reducing_ends(arguments: &Explore, used: Duration) -> End {
+    let now = Instant::now();
+    match budget(arguments).time() {
+        Some(time) => End::Clock(now + time.max(REDUCING)),
+        None => {
+            let processor = used.max(REDUCING * PROCESSORS);
+            End::Work {
+                processor: interrupt::processor_time() + processor,
+                clock: now + processor * PATIENCE,
+            }
+        }
+    }
 }
 
 /// Says how long reducing and proving took, and if it was ended before its end.
@@ -222,11 +238,13 @@ fn run(
     status::progress("Exploring", &what);
     let line = progress::Line::new("Exploring");
     let mut tell = |run: &Run| line.say(progress::words(run, &budget));
-    interrupt::enter(Phase::Exploring, None);
+    interrupt::enter(Phase::Exploring, End::Never);
+    let before = interrupt::processor_time();
     let mut run = pool::explore(harness, folder, &effort, &interrupt::is_pressed, &mut tell)?;
     drop(line);
     // Whoever reads the next line may interrupt what follows.
-    interrupt::enter(Phase::Reducing, reducing_ends(arguments));
+    let used = interrupt::processor_time().saturating_sub(before);
+    interrupt::enter(Phase::Reducing, reducing_ends(arguments, used));
     status::progress("Explored", &format!("in {:.1}s", run.elapsed.as_secs_f64()));
     run.problem.iter().for_each(|problem| status::warning(problem));
     run.findings.retain(|finding| !effort.ban.contains(&finding.operation));

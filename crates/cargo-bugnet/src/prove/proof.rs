@@ -21,6 +21,8 @@ use std::io::BufReader;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// Rounds in which tests that do not compile are left out and the others are tried again.
@@ -44,7 +46,7 @@ pub(crate) fn prove(bugs: &mut [Bug], harness: &Built, folder: &Path, tell: &dyn
     write_crate(&folder, harness)?;
     let mut open: BTreeSet<usize> = (0..bugs.len()).filter(|place| is_writable(&bugs[*place])).collect();
     for _ in 0..ROUNDS {
-        if open.is_empty() {
+        if open.is_empty() || interrupt::is_cut() {
             break;
         }
         let written: Vec<&Bug> = open.iter().map(|place| &bugs[*place]).collect();
@@ -180,6 +182,8 @@ fn compile(folder: &Path, harness: &Built) -> Result<std::result::Result<PathBuf
     command.stdin(Stdio::null()).stderr(Stdio::null()).stdout(Stdio::piped());
     let mut running = Running::start(&mut command)?;
     let output = BufReader::new(running.output());
+    // A compiler that nobody waits for any more is ended, also where it is the end of the time that says so.
+    let guard = Guard::new();
     let (mut binary, mut wrong) = (None, Vec::new());
     for message in Message::parse_stream(output) {
         match message? {
@@ -194,7 +198,37 @@ fn compile(folder: &Path, harness: &Built) -> Result<std::result::Result<PathBuf
         }
     }
     let is_built = running.wait()?.success();
+    drop(guard);
     Ok(binary.filter(|_| is_built).ok_or(wrong))
+}
+
+/// A thread that ends Cargo and its compilers when nobody wants the tests any more.
+#[derive(Debug)]
+struct Guard {
+    /// Closes with the guard.
+    goes_on: Option<Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Guard {
+    fn new() -> Guard {
+        let (sender, receiver) = channel::<()>();
+        let look = move || {
+            while receiver.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
+                if interrupt::is_cut() {
+                    return cargo::end_all();
+                }
+            }
+        };
+        Guard { goes_on: Some(sender), thread: Some(thread::spawn(look)) }
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        drop(self.goes_on.take());
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
 }
 
 /// The failure of a test.

@@ -122,20 +122,3 @@ fn started(start: &Start) -> Result<Process> {
 fn whole_seconds(time: Duration) -> Duration {
     Duration::from_secs(time.as_secs() + u64::from(time.subsec_nanos() > 0))
 }
-
-/// Processor time of all children that have ended.
-#[cfg(unix)]
-pub(crate) fn processor_time() -> Duration {
-    use nix::sys::resource::{UsageWho, getrusage};
-    let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else { return Duration::ZERO };
-    let time = |value: nix::sys::time::TimeVal| {
-        Duration::from_secs(value.tv_sec().max(0) as u64)
-            + Duration::from_micros(value.tv_usec().max(0) as u64)
-    };
-    time(usage.user_time()) + time(usage.system_time())
-}
-
-#[cfg(not(unix))]
-pub(crate) fn processor_time() -> Duration {
-    Duration::ZERO
-}

@@ -6,10 +6,10 @@
 use super::draw::Draw;
 use super::file::Plan;
 use super::oracle::{self, Outcome};
-use super::program::processor_time;
 use super::setup::Setup;
 use super::test::{Bench, Generated};
 use crate::exit::NotRun;
+use crate::interrupt::processor_time;
 use crate::store::outcome::Mark;
 use crate::store::{Shard, Sighting, Store, Work};
 use anyhow::Result;

@@ -52,7 +52,7 @@ fn panics_that_print_nothing_and_deaths_that_print_much_are_reduced_and_proven_l
 #[test]
 fn a_crate_that_turns_against_its_caller_changes_nothing_outside_and_leaves_nothing() {
     let traitor = Crate::with("traitor", &[("src/lib.rs", TRAITOR)]);
-    for barrier in ["namespace", "filter"] {
+    for barrier in ["namespace", "landlock", "filter"] {
         // The tests that it wrote behind the other barrier.
         let _ = fs::remove_dir_all(traitor.path().join("tests"));
         let mut victim = Command::new("sleep").arg("600").spawn().unwrap();

@@ -3,6 +3,7 @@
 mod bug;
 mod cause;
 mod death;
+mod disk;
 mod green;
 mod hostile;
 mod interrupt;
