@@ -147,6 +147,18 @@ fn a_process_that_dies_takes_no_other_test_with_it() {
 }
 
 #[test]
+fn a_property_that_hangs_is_called_slow_and_ended_at_the_limit() {
+    let done = bugnet(&["run", "a_call_does_not_end", "--limit", "2s"]);
+    assert_eq!(done.code, 1, "{}{}", done.output, done.errors);
+    let slow = "        SLOW orchard_apples::stuck::a_call_does_not_end has been running for more than 1s\n";
+    assert!(done.errors.contains(slow), "{}", done.errors);
+    done.assert_has(&[
+        "        Died orchard_apples::stuck::a_call_does_not_end\n",
+        "it was ended, because it took longer than 2s; `--limit` gives it more",
+    ]);
+}
+
+#[test]
 fn other_tests_that_fail_are_told_apart_by_code_4() {
     let done = bugnet(&["run", "plain::", "sums_commute"]);
     assert_eq!(done.code, 4, "{}{}", done.output, done.errors);
@@ -202,9 +214,22 @@ fn the_child_of_an_isolated_property_is_confined_unless_a_setting_says_otherwise
     assert_eq!(done.code, 0, "{}{}", done.output, done.errors);
     let left = ORCHARD.join("apples/left");
     assert!(!left.exists());
-    let done = bugnet_with(&ORCHARD, &["run", "nothing_is_left_outside"], &[("BUGNET_CONFINE", "false")]);
-    assert_eq!(done.code, 1, "{}{}", done.output, done.errors);
-    done.assert_has(&["a file was left"]);
+    // The key of the file, which no other property of the fixture asks for.
+    let file = ORCHARD.join("bugnet.toml");
+    let whole = fs::read_to_string(&file).unwrap();
+    let replace = |text: &str| {
+        fs::write(file.with_extension("new"), text).unwrap();
+        fs::rename(file.with_extension("new"), &file).unwrap();
+    };
+    replace(&format!("confine = false\n{whole}"));
+    let in_file = bugnet(&["run", "nothing_is_left_outside"]);
+    replace(&whole);
+    let variable = [("BUGNET_CONFINE", "false")];
+    let in_variable = bugnet_with(&ORCHARD, &["run", "nothing_is_left_outside"], &variable);
+    for done in [in_file, in_variable] {
+        assert_eq!(done.code, 1, "{}{}", done.output, done.errors);
+        done.assert_has(&["a file was left"]);
+    }
     fs::remove_file(left).unwrap();
 }
 
@@ -221,6 +246,7 @@ fn list_prints_properties_only() {
         "fine::lists_are_labelled",
         "fine::nothing_is_small",
         "fine::sums_commute",
+        "stuck::a_call_does_not_end",
         "walled::nothing_is_left_outside",
     ];
     let expected: String = names.iter().map(|name| format!("orchard_apples::{name}\n")).collect();

@@ -60,7 +60,6 @@ fn possible() -> Vec<(&'static str, User)> {
 
 /// Tries barriers and users. What cannot be tried here is printed, with the reason.
 fn find_possible() -> Vec<(&'static str, User)> {
-    let victim = Victim::new();
     let mut found = Vec::new();
     for user in [User::Own, User::Nobody] {
         let can_run = command(user, intruder()).args(["--", "1", "/", "1"]).output();
@@ -68,6 +67,7 @@ fn find_possible() -> Vec<(&'static str, User)> {
             println!("skipped as {user:?}: only root can become nobody, who must be able to read {BUGNET}");
             continue;
         }
+        let victim = Victim::new(user);
         for barrier in BARRIERS {
             match victim.attempt(barrier, user, &["start_a_thread"]) {
                 said if said.contains("start_a_thread: done") => found.push((barrier, user)),
@@ -79,7 +79,7 @@ fn find_possible() -> Vec<(&'static str, User)> {
     found
 }
 
-/// A process and files that are to stay as they are.
+/// A process and files that are to stay as they are. Nobody but a barrier guards them from their user.
 struct Victim {
     process: Child,
     folder: tempfile::TempDir,
@@ -88,7 +88,7 @@ struct Victim {
 }
 
 impl Victim {
-    fn new() -> Victim {
+    fn new(user: User) -> Victim {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path();
         for name in ["home/.ssh", "home/.cargo", "scratch"] {
@@ -103,7 +103,7 @@ impl Victim {
         for name in ["", "home", "home/.ssh", "home/.cargo", "scratch", "socket", "file"] {
             fs::set_permissions(path.join(name), fs::Permissions::from_mode(0o777)).unwrap();
         }
-        let process = Command::new("sleep").arg("600").stdin(Stdio::null()).spawn().unwrap();
+        let process = command(user, "sleep").arg("600").stdin(Stdio::null()).spawn().unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();
         Victim { process, folder, listener, _socket: socket }
@@ -156,7 +156,7 @@ impl Drop for Victim {
 #[track_caller]
 fn assert_became(attempts: &[&str], is_expected: impl Fn(&str, &str, &str) -> bool) {
     for (barrier, user) in possible() {
-        let mut victim = Victim::new();
+        let mut victim = Victim::new(user);
         let said = victim.attempt(barrier, user, attempts);
         for attempt in attempts {
             let line = said.lines().find_map(|line| line.strip_prefix(&format!("{attempt}: ")));
@@ -249,7 +249,7 @@ fn processes_are_started_only_where_they_cannot_be_left_behind() {
 #[test]
 fn an_end_is_told_as_it_was() {
     for (barrier, user) in possible() {
-        let victim = Victim::new();
+        let victim = Victim::new(user);
         let ended =
             |attempt: &str| victim.attempt(barrier, user, &[attempt]).lines().last().unwrap().to_string();
         assert_eq!(ended("abort"), "ended by signal 6 (SIGABRT)", "{barrier}");
@@ -268,7 +268,7 @@ fn processes_with(word: &str) -> Vec<String> {
 #[test]
 fn a_child_that_left_its_session_dies_with_the_program_and_with_the_supervisor() {
     for (barrier, user) in possible() {
-        let victim = Victim::new();
+        let victim = Victim::new(user);
         let word = victim.folder.path().to_str().unwrap().to_string();
         let assert_gone = |when: &str| {
             let began = Instant::now();
@@ -302,7 +302,7 @@ fn signals_to_everybody_reach_nobody_outside() {
         return;
     }
     for (barrier, user) in possible() {
-        let victim = Victim::new();
+        let victim = Victim::new(user);
         for attempt in ["everybody_for_real", "own_group_for_real"] {
             let confined = victim.command(barrier, user, &[attempt]);
             let words = std::iter::once(confined.get_program()).chain(confined.get_args());

@@ -95,6 +95,10 @@ fn a_crate_reads_the_same_in_every_format() {
         let differing = told.lines().zip(whole.lines()).find(|(ours, theirs)| ours != theirs);
         assert!(told == whole, "format {format} differs: {differing:?}");
     }
+    // Those between them have the shapes of the one before.
+    for format in OLDEST..=NEWEST {
+        assert!(format!("{:#?}", api(&in_format(format))) == whole, "format {format} differs");
+    }
 }
 
 #[test]

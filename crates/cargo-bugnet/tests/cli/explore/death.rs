@@ -1,6 +1,6 @@
 //! Code that ends or blocks its process: each way is a finding, and the run goes on.
 
-use crate::fixture::{Crate, assert_kept, lines};
+use crate::fixture::{Crate, Done, assert_kept, lines};
 use serde_json::Value;
 use std::fs;
 use std::net::TcpListener;
@@ -90,6 +90,17 @@ fn what_kills_only_after_certain_calls_is_called_again_after_others() {
     let (names, report) = explored();
     assert_eq!((names.as_slice(), &report["known"]), (&["boat_row_panics".to_string()][..], &Value::from(1)));
     assert_eq!(report["deaths"], 0);
+}
+
+#[test]
+fn flags_and_profiles_that_make_an_abort_of_each_panic_are_overruled() {
+    let boat = Crate::shared("boat");
+    let mut command = boat.command(&["--programs", "500", "--seed", "1"]);
+    command.env("CARGO_PROFILE_DEV_PANIC", "abort").env("RUSTFLAGS", "-C panic=abort");
+    let done = Done::of(command.output().unwrap());
+    assert_eq!(done.code, Some(1), "{}\n{}", done.output, done.errors);
+    assert!(done.output.contains("`Boat::row` unwraps what is not there"), "{}", done.output);
+    assert!(!done.output.contains("(no test of it fails alike)"), "{}", done.output);
 }
 
 const PUMP: &str = include_str!("../../fixtures/pump/src/lib.rs");
