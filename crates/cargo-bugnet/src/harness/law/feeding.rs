@@ -4,7 +4,7 @@
 use super::super::outcome::{self, Wrap};
 use super::super::solver::Solver;
 use super::draft::{Draft, Writer};
-use super::{Method, Receiver, behind, called, has, is_compared};
+use super::{Method, Receiver, behind, called, has, is_compared, then};
 use crate::api::Kind;
 
 /// Functions that add bytes to what they were given before.
@@ -35,19 +35,21 @@ pub(super) fn laws(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<
     fed(writer, methods, solver);
     for method in methods.iter().filter(|method| method.receiver == Receiver::Shared) {
         if let ([out], true) = (&method.inputs[..], WRITERS.contains(&method.name.as_str())) {
-            written(writer, &method.name, out);
+            written(writer, method, out);
         }
     }
 }
 
 /// Writing behind something writes the same as writing to nothing. A function that clears its target may do so.
-fn written(writer: &mut Writer<'_>, name: &str, out: &Kind) {
+fn written(writer: &mut Writer<'_>, method: &Method, out: &Kind) {
+    let name = &method.name;
+    let put = |buffer: &str| method.unless_refused(&format!("{{0}}.{name}(&mut {buffer})"));
+    let same = then(&put("behind"), "behind[3..] == alone[..] || behind == alone");
+    let same = then(&put("alone"), &same);
     let conditions: Vec<String> = buffers(behind(out))
         .into_iter()
         .map(|(empty, more)| {
-            format!(
-                "{{ let (mut alone, mut behind) = ({empty}, {empty}); behind.{more}; let _ = {{0}}.{name}(&mut alone); let _ = {{0}}.{name}(&mut behind); behind[3..] == alone[..] || behind == alone }}"
-            )
+            format!("{{ let (mut alone, mut behind) = ({empty}, {empty}); behind.{more}; {same} }}")
         })
         .collect();
     if !conditions.is_empty() {
@@ -98,18 +100,22 @@ fn fed(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<'_>) {
             _ if is_compared(solver, writer.kind) => "whole == parts".to_string(),
             _ => continue,
         };
-        writer.add(law(name, is_text, &same));
+        writer.add(law(method, is_text, &same));
     }
 }
 
-fn law(name: &str, is_text: bool, same: &str) -> Draft {
+/// The law is about what fits: a part or the whole may be refused, and what was put in before that stays.
+fn law(method: &Method, is_text: bool, same: &str) -> Draft {
     let part = match is_text {
         true => Kind::named("std::string::String"),
         false => Kind::generic("std::vec::Vec", [Kind::named("u8")]),
     };
-    let condition = format!(
-        "{{ let (mut whole, mut parts) = ({{0}}.clone(), {{0}}.clone()); let _ = whole.{name}(&[&{{1}}[..], &{{2}}[..]].concat()); let _ = parts.{name}(&{{1}}[..]); let _ = parts.{name}(&{{2}}[..]); {same} }}"
-    );
+    let name = &method.name;
+    let calls =
+        ["whole.{name}(&[&{1}[..], &{2}[..]].concat())", "parts.{name}(&{1}[..])", "parts.{name}(&{2}[..])"];
+    let calls = calls.map(|call| method.unless_refused(&call.replace("{name}", name)));
+    let same = calls.iter().rev().fold(same.to_string(), |rest, call| then(call, &rest));
+    let condition = format!("{{ let (mut whole, mut parts) = ({{0}}.clone(), {{0}}.clone()); {same} }}");
     let reason = format!("what `{name}` is given in parts should be the same as what it is given at once");
     Draft::new(format!("{name}_in_parts_is_{name}"), reason, [condition]).given([&part, &part])
 }

@@ -65,9 +65,13 @@ impl Change {
         }
     }
 
-    /// The same, whatever the call says.
-    fn heedless(self) -> Change {
-        let call = self.call.trim_end_matches(" ||").trim_end_matches(".is_err()").trim_start_matches('!');
+    /// The same for a removal, which says `false` or `None` where nothing was there to remove. An error says that it was not
+    /// done.
+    fn removing(self) -> Change {
+        if self.call.ends_with(".is_err() ||") {
+            return self;
+        }
+        let call = self.call.trim_end_matches(" ||").trim_end_matches(".is_none()").trim_start_matches('!');
         Change { call: format!("{};", call.trim_end_matches(';')), ..self }
     }
 
@@ -100,7 +104,7 @@ fn of_sets(writer: &mut Writer<'_>, methods: &[Method]) {
     let is_set = insert.output.is("bool") || put.seen == "new";
     let Some(remove) = called(methods, "remove", 1).filter(|_| is_set) else { return };
     for way in KEYS {
-        let Some(taken) = Change::of(remove, writer.kind, way).map(Change::heedless) else { return };
+        let Some(taken) = Change::of(remove, writer.kind, way).map(Change::removing) else { return };
         let reason = "what was removed is contained no more";
         let law = taken.law("remove_is_not_contained", reason, &[format!("!§.contains({way})")]);
         writer.add_way(law.given([key]));
@@ -131,7 +135,7 @@ fn of_maps(writer: &mut Writer<'_>, methods: &[Method]) {
     let is_map = outcome::unwrapped(&insert.output).0 == Wrap::Option || put.seen == "new";
     let Some(remove) = called(methods, "remove", 1).filter(|_| is_map) else { return };
     for way in KEYS {
-        let Some(taken) = Change::of(remove, writer.kind, way).map(Change::heedless) else { return };
+        let Some(taken) = Change::of(remove, writer.kind, way).map(Change::removing) else { return };
         let reason = "what was removed is got no more";
         let law = taken.law("remove_is_not_got", reason, &[format!("§.get({way}).is_none()")]);
         writer.add_way(law.given([key]));
@@ -178,10 +182,11 @@ fn cut(writer: &mut Writer<'_>, methods: &[Method]) {
         called(methods, name, 1)
             .filter(|cut| cut.inputs[0] == place && cut.receiver == Receiver::Mutable && len.output == place)
     };
-    if cuts("truncate").is_some() {
-        let condition = "{ let before = {0}.len(); {0}.truncate({1}); {0}.len() == before.min({1}) }";
+    if let Some(truncate) = cuts("truncate") {
+        let call = truncate.unless_refused("{0}.truncate({1})");
+        let condition = format!("{{ let before = {{0}}.len(); {call} {{0}}.len() == before.min({{1}}) }}");
         let reason = "what is truncated has the length that was asked for, or its own if that is less";
-        let law = Draft::new("truncate_is_short", reason, [condition.to_string()]);
+        let law = Draft::new("truncate_is_short", reason, [condition]);
         writer.add(law.changing().given([&place]));
     }
     if cuts("split_off").is_some_and(|cut| cut.output == *writer.kind) {
@@ -199,10 +204,9 @@ fn emptied(writer: &mut Writer<'_>, methods: &[Method], has_default: bool) {
         let empties = |method: &Method| {
             method.receiver == Receiver::Mutable && (method.facts.empties || name == "reset")
         };
-        if !called(methods, name, 0).is_some_and(empties) {
-            continue;
-        }
-        let cleared = format!("{{ let mut new = {{0}}.clone(); new.{name}(); ");
+        let Some(clear) = called(methods, name, 0).filter(|method| empties(method)) else { continue };
+        let call = clear.unless_refused(&format!("new.{name}()"));
+        let cleared = format!("{{ let mut new = {{0}}.clone(); {call} ");
         if name == "clear" && called(methods, "is_empty", 0).is_some() {
             let condition = format!("{cleared}new.is_empty() }}");
             writer.add(Draft::new("clear_is_empty", "what was cleared is empty", [condition]));
@@ -230,8 +234,14 @@ fn extended(writer: &mut Writer<'_>, methods: &[Method], solver: &Solver<'_>) {
     }
     let list = Kind::generic("std::vec::Vec", [one.inputs[0].clone()]);
     let name = &one.name;
+    let add = one.noting_refusal(&format!("by_one.{name}(x)"));
+    let (noted, unless) = match add.starts_with("is_refused") {
+        true => ("let mut is_refused = false; ", "is_refused || "),
+        false => ("", ""),
+    };
+    // What has no room for all of them may panic in `extend`, so they are added one by one first.
     let condition = format!(
-        "{{ let (mut at_once, mut by_one) = ({{0}}.clone(), {{0}}.clone()); at_once.extend({{1}}.clone()); for x in {{1}}.clone() {{ by_one.{name}(x); }} at_once == by_one }}"
+        "{{ let (mut at_once, mut by_one) = ({{0}}.clone(), {{0}}.clone()); {noted}for x in {{1}}.clone() {{ {add} }} {unless}{{ at_once.extend({{1}}.clone()); at_once == by_one }} }}"
     );
     let reason = "to extend by items is to add each of them";
     writer.add(Draft::new(format!("extend_is_{name}"), reason, [condition]).given([&list]));

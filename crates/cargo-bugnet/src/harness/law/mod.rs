@@ -194,6 +194,30 @@ impl Method {
             _ => format!("{call};"),
         }
     }
+
+    /// A call of it after which `is_refused` is true if the call has returned an error: what it was given may not
+    /// have fitted. `false` and `None` count only where they can say nothing else.
+    fn noting_refusal(&self, call: &str) -> String {
+        match outcome::unwrapped(&self.output) {
+            (Wrap::Result, _) => format!("is_refused |= {call}.is_err();"),
+            (Wrap::Option, inner) if *inner == Kind::unit() => format!("is_refused |= {call}.is_none();"),
+            (Wrap::Bare, output) if output.is("bool") && self.says_done() => {
+                format!("is_refused |= !{call};")
+            }
+            _ => format!("{call};"),
+        }
+    }
+
+    /// Returns true if a `bool` that it returns says that it was done, as that of `push` does. That of `insert` mostly says
+    /// that an item was not there before.
+    fn says_done(&self) -> bool {
+        !["insert", "remove"].iter().any(|word| self.name.contains(word))
+    }
+}
+
+/// A call as [`Method::unless_refused`] writes it, and what follows where it has not refused.
+fn then(call: &str, rest: &str) -> String {
+    if call.ends_with("||") { format!("{call} {{ {rest} }}") } else { format!("{call} {rest}") }
 }
 
 /// Finds a function with this number of inputs after its receiver.

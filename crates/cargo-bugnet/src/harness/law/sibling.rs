@@ -58,9 +58,11 @@ fn changed(writer: &mut Writer<'_>, methods: &[Method]) {
         }
         let list = arguments(&method.inputs).join(", ");
         let is_none = if method.output.is("std::option::Option") { "is_none" } else { "is_err" };
+        // Both may refuse, each in its way.
+        let call = plain.unless_refused(&format!("other.{}({list})", plain.name));
         let (careful, plain) = (&method.name, &plain.name);
         let condition = format!(
-            "{{ let (mut new, mut other) = ({{0}}.clone(), {{0}}.clone()); new.{careful}({list}).{is_none}() || {{ other.{plain}({list}); new == other }} }}"
+            "{{ let (mut new, mut other) = ({{0}}.clone(), {{0}}.clone()); new.{careful}({list}).{is_none}() || {{ {call} new == other }} }}"
         );
         let reason = format!("`{careful}` and `{plain}` should agree wherever both work");
         writer.add(Draft::new(format!("{careful}_is_{plain}"), reason, [condition]).given(&method.inputs));

@@ -74,6 +74,7 @@ fn laws_follow_from_names_and_types() {
         "describe_to_is_describe of broken::Packet",
         "remove_is_not_got of broken::Frozen",
         "update_in_parts_is_update of broken::Checksum",
+        "push_str_in_parts_is_push_str of broken::Label",
         "try_push_refuses_cleanly of broken::Row",
         "try_fill_refuses_cleanly of broken::Tank",
     ];
@@ -89,6 +90,29 @@ fn laws_follow_from_names_and_types() {
     assert!(!names.contains("law into_iter_is_iter of kept::Lists"), "{names:#?}");
     // Its documentation says that it takes no other volume.
     assert!(!names.contains("law set_is_got(volume) of broken::Gauge"), "{names:#?}");
+}
+
+#[test]
+fn what_one_of_the_calls_refuses_is_not_compared() {
+    let all = laws();
+    let written = |name: &str| {
+        let law =
+            all.iter().find(|law| law.name == format!("law {name}")).unwrap_or_else(|| panic!("{name}"));
+        law.variants[0].template.clone()
+    };
+    assert_eq!(
+        written("push_str_in_parts_is_push_str of kept::Label"),
+        "assert!({ let (mut whole, mut parts) = ({0}.clone(), {0}.clone()); \
+         whole.push_str(&[&{1}[..], &{2}[..]].concat()).is_err() || \
+         { parts.push_str(&{1}[..]).is_err() || { parts.push_str(&{2}[..]).is_err() || { whole == parts } } } })"
+    );
+    // What cannot refuse is compared as it is.
+    assert_eq!(
+        written("update_in_parts_is_update of kept::Checksum"),
+        "assert!({ let (mut whole, mut parts) = ({0}.clone(), {0}.clone()); \
+         whole.update(&[&{1}[..], &{2}[..]].concat()); parts.update(&{1}[..]); parts.update(&{2}[..]); \
+         whole.finalize() == parts.finalize() })"
+    );
 }
 
 #[test]
