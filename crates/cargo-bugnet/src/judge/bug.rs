@@ -78,16 +78,20 @@ impl Why {
     }
 }
 
+impl Also {
+    /// Describes it with another name for its operation, such as a shorter one.
+    pub(crate) fn with_name(&self, name: &str) -> String {
+        let place = self.at.as_ref().map(|place| format!(" at {place}")).unwrap_or_default();
+        match &self.after[..] {
+            [] => format!("{name}{place}"),
+            after => format!("{name}{place} after {}", after.join(", ")),
+        }
+    }
+}
+
 impl fmt::Display for Also {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(&self.operation)?;
-        if let Some(place) = &self.at {
-            write!(out, " at {place}")?;
-        }
-        match &self.after[..] {
-            [] => Ok(()),
-            after => write!(out, " after {}", after.join(", ")),
-        }
+        out.write_str(&self.with_name(&self.operation))
     }
 }
 

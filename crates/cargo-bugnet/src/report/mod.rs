@@ -4,6 +4,7 @@
 
 pub(crate) mod against;
 pub(crate) mod checks;
+mod columns;
 pub(crate) mod json;
 pub(crate) mod junit;
 pub(crate) mod reasons;

@@ -2,6 +2,7 @@
 //!
 //! **Invariant:** what was found stands on the standard output, and nothing else does.
 
+use super::columns::{COLUMNS, filled, named, wrapped};
 use super::{Report, chance, counted, message, reasons, shortened};
 use crate::explore::budget::Ended;
 use crate::explore::progress::{rate, share, short};
@@ -14,11 +15,10 @@ use std::fmt::Write;
 
 /// The longest program that is shown whole.
 const LINES: usize = 6;
+/// The columns before what is said of a bug.
+const INDENT: usize = 5;
 /// The longest line of a program.
 const WIDTH: usize = 160;
-
-/// The columns that the lines on what was done keep to.
-const COLUMNS: usize = 80;
 
 /// The bugs, then what was done.
 pub(crate) fn report(report: &Report<'_>) -> String {
@@ -32,27 +32,11 @@ pub(crate) fn report(report: &Report<'_>) -> String {
     text
 }
 
-/// Puts parts into indented lines, as many into each as fit.
-fn filled(parts: &[String]) -> String {
-    let mut lines: Vec<String> = Vec::new();
-    for part in parts {
-        match lines.last_mut() {
-            Some(line) if line.len() + "; ".len() + part.len() <= COLUMNS => *line += &format!("; {part}"),
-            _ => lines.push(format!("  {part}")),
-        }
-    }
-    lines.iter().map(|line| format!("{line}\n")).collect()
-}
-
 fn write_bug(text: &mut String, number: usize, bug: &Bug, reasons: &Reasons, command: &str) {
-    let chance = chance(bug);
-    let sureness = bug.judgement.sureness;
-    let _ = writeln!(
-        text,
-        "{RED}{number:>3}.{RED:#} {BOLD}{}{BOLD:#} {DIM}({sureness}% sure{chance}){DIM:#}",
-        bug.title()
-    );
-    let _ = writeln!(text, "     {}", bug.judgement.reason);
+    write_title(text, number, bug);
+    for line in wrapped(&bug.judgement.reason, INDENT) {
+        let _ = writeln!(text, "     {line}");
+    }
     let place = bug.finding.place.as_ref().map(|place| place.short());
     match (message(bug), place) {
         (Some(message), Some(place)) => {
@@ -75,21 +59,46 @@ fn write_bug(text: &mut String, number: usize, bug: &Bug, reasons: &Reasons, com
     }
     let is_worth = |words: &str| words.len() <= WIDTH && says_more(words);
     if let Some(pattern) = bug.pattern.as_ref().filter(|pattern| is_worth(&pattern.words)) {
-        let _ = writeln!(text, "     {DIM}pattern: {}{DIM:#}", pattern.words);
+        write_dim(text, &format!("pattern: {}", pattern.words));
     }
     if let Some(words) = reasons::in_words(reasons, bug) {
-        let _ = writeln!(text, "     {DIM}{words}{DIM:#}");
+        write_dim(text, &words);
     }
     if !bug.also.is_empty() {
-        let _ = writeln!(text, "     {DIM}{}{DIM:#}", others(bug));
+        write_dim(text, &others(bug));
     }
     if let Some((known, members)) = &bug.news_of {
-        let shown: Vec<String> = members.iter().take(MOST).map(|member| format!("`{member}`")).collect();
+        let shown: Vec<String> =
+            members.iter().take(MOST).map(|member| format!("`{}`", named(member))).collect();
         let rest = if members.len() > MOST { ", …" } else { "" };
-        let _ = writeln!(text, "     {DIM}new in the known bug {known}: {}{rest}{DIM:#}", shown.join(", "));
+        write_dim(text, &format!("new in the known bug {known}: {}{rest}", shown.join(", ")));
     }
     let untested = if bug.proven { "" } else { " (no test of it fails alike)" };
     let _ = writeln!(text, "     {DIM}replay: {command} --replay {}{untested}{DIM:#}\n", bug.name);
+}
+
+/// Writes what fails, and how sure that is.
+fn write_title(text: &mut String, number: usize, bug: &Bug) {
+    let operation = &bug.finding.operation;
+    let title = bug.title().replace(operation, &named(operation));
+    let sure = format!("({}% sure{})", bug.judgement.sureness, chance(bug));
+    let lines = wrapped(&title, INDENT);
+    let (last, before) = lines.split_last().expect("a title has words");
+    let mut head = format!("{RED}{number:>3}.{RED:#}");
+    for line in before {
+        let _ = writeln!(text, "{head} {BOLD}{line}{BOLD:#}");
+        head = " ".repeat(INDENT - 1);
+    }
+    let is_room = INDENT + last.chars().count() + 1 + sure.len() <= COLUMNS;
+    let gap = if is_room { " ".to_string() } else { format!("\n{}", " ".repeat(INDENT)) };
+    let _ = writeln!(text, "{head} {BOLD}{last}{BOLD:#}{gap}{DIM}{sure}{DIM:#}");
+}
+
+/// Writes a remark in lines that fit.
+fn write_dim(text: &mut String, words: &str) {
+    for line in wrapped(words, INDENT) {
+        let _ = writeln!(text, "     {DIM}{line}{DIM:#}");
+    }
 }
 
 /// One line on a bug that was just seen to fail as a test.
@@ -118,7 +127,8 @@ fn others(bug: &Bug) -> String {
         Some(mut types) => {
             types.dedup();
             let function = name::split(&bug.finding.operation).map_or("", |(_, function)| function);
-            let shown: Vec<String> = types.iter().take(MOST).map(|kind| format!("`{kind}`")).collect();
+            let shown: Vec<String> =
+                types.iter().take(MOST).map(|kind| format!("`{}`", named(kind))).collect();
             let rest = if types.len() > MOST { ", …" } else { "" };
             format!("and {} more: `{function}` of {}{rest}", types.len(), shown.join(", "))
         }
@@ -135,7 +145,8 @@ fn same_function<'a>(operation: &str, also: &'a Also) -> Option<&'a str> {
 
 /// The first few of names.
 fn some(names: &[Also]) -> String {
-    let shown = names.iter().take(MOST).map(Also::to_string).collect::<Vec<_>>().join(", ");
+    let shown = names.iter().take(MOST).map(|also| also.with_name(&named(&also.operation)));
+    let shown = shown.collect::<Vec<_>>().join(", ");
     match names.len().saturating_sub(MOST) {
         0 => shown,
         more => format!("{shown} and {more} more"),
@@ -293,13 +304,6 @@ mod tests {
                 "  200 thousand calls a second; 4% of the operations reached"
             ]
         );
-    }
-
-    #[test]
-    fn a_line_has_as_many_parts_as_fit() {
-        let parts = ["a".repeat(40), "b".repeat(36), "c".to_string()];
-        assert_eq!(filled(&parts), format!("  {}; {}\n  c\n", parts[0], parts[1]));
-        assert_eq!(filled(&["d".repeat(100)]), format!("  {}\n", "d".repeat(100)));
     }
 
     #[test]
