@@ -95,7 +95,7 @@ impl Known {
         let is_same = cause == bug.finding.cause.as_str()
             && (by.is_none() || by == mistake(bug).as_deref())
             && bug.operations().contains(operation)
-            && self.is_in(bug)
+            && self.is_in(bug, operation)
             && self.is_made_alike(bug);
         if !is_same {
             return Covered::No;
@@ -110,11 +110,14 @@ impl Known {
         self.covers(bug) != Covered::No
     }
 
-    fn is_in(&self, bug: &Bug) -> bool {
-        match &self.bug.function {
-            Some(known) => bug.inner.as_ref() == Some(known),
-            None => self.bug.file == file(bug),
-        }
+    /// Returns true if a found bug fails in its function, or in that of another member of its family: a type that is new
+    /// may come first, and then the function of that one is told.
+    fn is_in(&self, bug: &Bug, operation: &str) -> bool {
+        let Some(known) = &self.bug.function else { return self.bug.file == file(bug) };
+        let bare = |function: &str| function.rsplit("::").next().map(str::to_string);
+        let is_listed = || members(bug).iter().any(|member| member == operation);
+        let is_written_alike = |inner: &String| bare(inner) == bare(known) && is_listed();
+        bug.inner.as_ref().is_some_and(|inner| inner == known || is_written_alike(inner))
     }
 
     /// Returns true if the calls that change values in one program are among those of the other, whatever

@@ -96,6 +96,22 @@ fn a_member_of_a_family_that_was_not_listed_is_news() {
 }
 
 #[test]
+fn a_new_member_that_is_shown_first_is_news_of_the_known_family() {
+    let [mut known, _] = blocks().map(known);
+    known.bug.members = vec!["BitMap::split_off".to_string()];
+    let mut found = at("BitArc::split_off", "src/arc.rs:9:9");
+    found.finding.operation = "BitArc::split_off".to_string();
+    found.also = vec![also("BitVec::split_off", "one family"), also("BitMap::split_off", "one family")];
+    assert_eq!(known.covers(&found), Covered::AllBut(vec!["BitArc::split_off".to_string()]));
+    // A function of another name, and one that only fails at the same place, are none of the family.
+    found.inner = Some("BitArc::grow".to_string());
+    assert_eq!(known.covers(&found), Covered::No);
+    found.inner = Some("BitArc::split_off".to_string());
+    found.also = vec![also("BitVec::split_off", "one place")];
+    assert_eq!(known.covers(&found), Covered::No);
+}
+
+#[test]
 fn a_bug_whose_program_or_operation_is_gone_is_said_to_be_neither_fixed_nor_kept() {
     let [mut known, _] = blocks().map(known);
     let there = ["BitVec::split_off".to_string()];

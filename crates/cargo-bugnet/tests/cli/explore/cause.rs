@@ -88,6 +88,26 @@ fn a_family_and_a_recursion_are_one_bug_each_and_different_deaths_and_kinds_are_
     let shown = bugs(&left, &["Engine::stop", "Pump::stop", "load"]);
     assert_eq!(shown.iter().map(|(operation, _)| *operation).collect::<Vec<_>>(), ["Pump::stop", "load"]);
     assert!(!left["bugs"].as_array().unwrap().iter().any(is_unwrap), "{left:#}");
+
+    // Who accepts a family accepts the members that were listed. Another one is shown as news of the known bug.
+    let tops = ["Hold8::top", "Hold16::top", "Hold32::top"];
+    let is_top = |bug: &Value| tops.iter().any(|top| bug["operation"] == *top);
+    let top = name_of(&report, is_top);
+    let accepted = krate.accept(&[&top]);
+    assert_eq!(accepted.code, Some(0), "{}\n{}", accepted.output, accepted.errors);
+    let file = krate.path().join("bugnet-known.toml");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let listed = text.lines().find(|line| line.starts_with("members")).unwrap_or_else(|| panic!("{text}"));
+    let newest = tops.iter().rfind(|top| listed.contains(**top)).unwrap();
+    let shorter = listed.replace(&format!(", \"{newest}\""), "").replace(&format!("\"{newest}\", "), "");
+    assert_ne!(shorter, listed, "{text}");
+    let explored = || krate.explored(&["--seed", "1", "--programs", "6000", "--jobs", "1"]);
+    let (_, whole) = explored();
+    assert!(!whole["bugs"].as_array().unwrap().iter().any(is_top), "{whole:#}");
+    std::fs::write(&file, text.replace(listed, &shorter)).unwrap();
+    let (done, _) = explored();
+    let news = format!("new in the known bug {top}: `{newest}`");
+    assert!(done.output.contains(&news), "{news} is not in\n{}", done.output);
 }
 
 #[test]
