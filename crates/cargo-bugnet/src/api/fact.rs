@@ -48,6 +48,10 @@ pub(crate) struct Facts {
     pub(crate) sizes: bool,
     /// It is given nothing but numbers, or what may be one.
     pub(crate) numbers: bool,
+    /// It is called on a value and returns an `Option`: `None` may well mean that there is no such thing.
+    pub(crate) searches: bool,
+    /// It is given a number that is counted from one, such as a month, by its documentation or the name of its parameter.
+    pub(crate) from_one: bool,
     /// It makes a value by naming its fields.
     pub(crate) fields: bool,
     /// It makes a struct by writing out its fields, none of which holds bytes.
@@ -136,16 +140,47 @@ const MACHINERY: [&str; 7] = [
 ];
 
 /// Phrases by which documentation states what callers must take care of.
-const INSISTENCE: [&str; 9] = [
+const INSISTENCE: [&str; 28] = [
     "must be",
     "must not",
     "must have",
+    "must contain",
+    "must match",
+    "must fit",
+    "must lie",
     "caller must",
+    "caller should",
+    "callers should",
+    "responsibility of the caller",
+    "caller's responsibility",
+    "caller is responsible",
+    "up to the caller",
     "has to be",
     "have to be",
+    "needs to be",
+    "need to be",
     "never called with",
+    "assumes",
+    "assumed to be",
+    "assumed that",
+    "expected to be",
+    "only valid for",
+    "only valid if",
+    "valid range",
     "it is a logic error",
     "undefined behavior",
+];
+
+/// Phrases by which documentation says that a number is counted from one.
+const FROM_ONE: [&str; 8] = [
+    "1-indexed",
+    "1-based",
+    "one-indexed",
+    "one-based",
+    "starts at 1",
+    "starts with 1",
+    "starting at 1",
+    "starting with 1",
 ];
 
 /// Phrases by which documentation says that an argument is not checked.
@@ -222,6 +257,14 @@ pub(crate) fn is_said_to_panic(docs: &str, function: &str) -> bool {
 }
 
 impl Facts {
+    /// Returns what documentation says, with what the signature says as it is.
+    pub(super) fn signed(&self, said: Facts) -> Facts {
+        let Facts { track_caller, fallible, given, reads, sizes, numbers, searches, .. } = *self;
+        let from_one = self.from_one || said.from_one;
+        let place = self.place.clone();
+        Facts { track_caller, fallible, given, reads, sizes, numbers, searches, from_one, place, ..said }
+    }
+
     /// Reads the documentation of a function.
     pub(crate) fn of(docs: &str, deprecated: bool) -> Facts {
         let text = docs.to_lowercase().replace('*', "");
@@ -238,6 +281,7 @@ impl Facts {
             precondition: insists || DEMANDS.iter().any(|demand| text.contains(demand)),
             insists,
             unchecked: is_unchecked(&text),
+            from_one: FROM_ONE.iter().any(|phrase| text.contains(phrase)),
             waits: WAITING.iter().any(|phrase| text.contains(phrase)),
             documented_boundary: text.contains("boundar"),
             empties: ["remov", "empty", "empties"].iter().any(|word| text.contains(word)),
@@ -309,5 +353,14 @@ mod tests {
         assert!(Facts::of("Edges **must** be sorted.", false).insists);
         assert!(Facts::of("It can be assumed that this is never called with a newline.", false).insists);
         assert!(!Facts::of("It should be sorted.", false).insists);
+        assert!(Facts::of("This function assumes that the year is a leap year.", false).insists);
+        assert!(Facts::of("It is the caller's responsibility to sort.", false).insists);
+        assert!(!Facts::of("Returns true if the caller is an expert.", false).insists);
+    }
+
+    #[test]
+    fn prose_may_say_that_a_number_is_counted_from_one() {
+        assert!(Facts::of("Given a 1-indexed day of the year, returns the month.", false).from_one);
+        assert!(!Facts::of("Returns 1 for the first day.", false).from_one);
     }
 }

@@ -12,7 +12,7 @@ use super::item as doc;
 use super::item::{Id, Item, ItemEnum};
 use super::kind::{Assignment, Kind};
 use super::path::{self, Paths};
-use kind::{is_size, is_unsized, may_be_number};
+use kind::{counts_from_one, is_size, is_unsized, may_be_number};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -286,10 +286,8 @@ impl Reader<'_> {
                 .iter()
                 .find(|item| item.name.as_deref().map(path::identifier).as_ref() == Some(&function.name));
             if let Some(docs) = declared.and_then(|item| item.docs.as_deref()) {
-                let Facts { track_caller, fallible, given, reads, ref place, .. } = function.facts;
-                let place = place.clone();
                 let said = Facts::of(docs, function.facts.deprecated);
-                function.facts = Facts { track_caller, fallible, given, reads, place, ..said };
+                function.facts = function.facts.signed(said);
             }
         }
     }
@@ -329,12 +327,19 @@ impl Reader<'_> {
         let given = others.peek().is_some();
         let sizes = others.clone().any(|(name, kind)| kind.is("usize") && is_size(name));
         let numbers = given && others.clone().all(|(_, kind)| may_be_number(kind));
+        let from_one = others.clone().any(|(name, kind)| may_be_number(kind) && counts_from_one(name));
         let reads = others.any(|(_, kind)| kind.is_text(&generics));
+        let is_called_on = inputs.iter().any(|(name, _)| name == "self");
+        let searches = is_called_on && output.is("std::option::Option");
         Function {
             name: path::identifier(item.name.as_deref().unwrap_or_default()),
             is_unsafe: inner.header.is_unsafe,
             is_async: inner.header.is_async,
-            facts: Facts { given, reads, sizes, numbers, ..facts(item, &output) },
+            facts: {
+                let said = facts(item, &output);
+                let from_one = from_one || said.from_one;
+                Facts { given, reads, sizes, numbers, searches, from_one, ..said }
+            },
             generics,
             inputs,
             output,

@@ -27,8 +27,12 @@ fn is_unmeant(asked: &Asked<'_>) -> bool {
 pub(super) const OF_FACTS: [Adjustment; 3] = [
     Adjustment {
         name: "fallible",
-        when: "the function returns a `Result` or an `Option`, so it could refuse",
-        applies: |asked| is_unmeant(asked) && asked.facts.fallible,
+        when: "the function returns a `Result` or an `Option`, so it could refuse; not if it looks for something in its \
+               value, and its documentation insists on something",
+        applies: |asked| {
+            let is_search = asked.facts.searches && asked.facts.insists;
+            is_unmeant(asked) && asked.facts.fallible && !is_search
+        },
         percent: 8,
     },
     Adjustment {

@@ -95,6 +95,43 @@ pub(super) fn are_of_siblings(one: &Bug, other: &Bug) -> bool {
         && shape(one) == shape(other)
 }
 
+/// Returns true if functions of one name, of types of one name in two modules, are given the same: programs that are equal
+/// but for the module of the type in the last call.
+pub(super) fn have_one_input(one: &Bug, other: &Bug) -> bool {
+    let called = |bug: &Bug| {
+        let (owner, function) = name::split(&bug.finding.operation)?;
+        let owner = bare_type(owner)?;
+        Some((owner, function.to_string()))
+    };
+    let given =
+        |call: &Call| -> Vec<String> { call.literals().map(|literal| literal.text.clone()).collect() };
+    let calls = |bug: &Bug| -> Vec<(String, Vec<String>)> {
+        bug.program.called().map(|call| (call.operation.clone(), given(call))).collect()
+    };
+    let (one_calls, other_calls) = (calls(one), calls(other));
+    let (Some((one_last, one_before)), Some((other_last, other_before))) =
+        (one_calls.split_last(), other_calls.split_last())
+    else {
+        return false;
+    };
+    let are_calls = one.finding.law().is_none() && other.finding.law().is_none();
+    let is_last = one_last.0 == one.finding.operation && other_last.0 == other.finding.operation;
+    are_calls
+        && is_last
+        && one.finding.operation != other.finding.operation
+        && called(one).is_some()
+        && called(one) == called(other)
+        && one_last.1 == other_last.1
+        && one_before == other_before
+}
+
+/// The bare name of a type before a function: `Finder` of `all::packedpair::Finder<u8>`.
+fn bare_type(owner: &str) -> Option<String> {
+    let plain = name::without_types(owner);
+    let bare = plain.rsplit("::").next()?;
+    bare.starts_with(char::is_uppercase).then(|| bare.to_string())
+}
+
 /// Returns true if functions of one type, whatever its size, fail at the same literal.
 pub(super) fn have_one_offender(one: &Bug, other: &Bug) -> bool {
     let owner = |bug: &Bug| sized(&bug.finding.operation).map(|(owner, _)| owner);

@@ -554,7 +554,7 @@ fn asserts_argument(asked: &Asked<'_>) -> bool {
 
 /// Returns true if the line of the panic is at the head of the function that was called, and not about its
 /// own value.
-fn is_precondition(asked: &Asked<'_>) -> bool {
+pub(super) fn is_precondition(asked: &Asked<'_>) -> bool {
     let is_about_self = asked.line.is_none_or(|line| line.contains("self"));
     let defined = asked.facts.place.as_deref().and_then(|place| place.rsplit_once(':'));
     let (Some((file, first)), Some(place)) = (defined, &asked.finding.place) else { return false };

@@ -7,14 +7,30 @@ use super::rule::Step;
 use super::words::function;
 use bugnet::wire::{Call, Number, Role};
 
-/// Words in the names of functions that do not check what they are given.
-const UNCHECKED: [&str; 4] = ["unchecked", "nocheck", "no_check", "uncheck"];
+/// Words in the names of functions that do not check what they are given, and of types whose values nobody has checked.
+const UNCHECKED: [&str; 6] = ["unchecked", "nocheck", "no_check", "uncheck", "unvalidated", "unverified"];
 /// Words in the names of functions that choose among items, and ask once for each.
 const CHOOSING: [&str; 6] = ["retain", "filter", "extract", "partition", "drain", "while"];
 
 /// Returns the first function that by its name does not check what it is given.
 pub(super) fn unchecked_call<'a>(program: &[Step<'a>]) -> Option<&'a str> {
-    first(program, |name| UNCHECKED.iter().any(|word| name.contains(word)))
+    let is_unchecked = |name: &str| UNCHECKED.iter().any(|word| name.to_lowercase().contains(word));
+    first(program, is_unchecked).or_else(|| {
+        let types = program.iter().filter_map(|step| match &step.call.role {
+            Role::Law { of, .. } => Some(of.as_str()),
+            _ => None,
+        });
+        { types }.find(|of| is_unchecked(of))
+    })
+}
+
+/// Returns a number of the last call that is no part of a year or date: zero, or more than a year has days.
+pub(super) fn no_part_of_a_year(last: &[Step<'_>]) -> Option<u128> {
+    let is_none = |number: Number| match number {
+        Number::Whole { magnitude, .. } => (magnitude == 0 || magnitude > 366).then_some(magnitude),
+        Number::Fraction(_) => None,
+    };
+    last.iter().flat_map(|step| drawn(step.call)).find_map(is_none)
 }
 
 /// Returns the first function that by its name is about what is below the usual interface.
@@ -36,6 +52,36 @@ pub(super) fn has_written_out(program: &[Step<'_>]) -> bool {
 /// Returns true if the last call is given a range without an end.
 pub(super) fn ends_with_endless_range(program: &[Step<'_>]) -> bool {
     program.last().is_some_and(|step| step.facts.endless)
+}
+
+/// Returns the first constant of the program that is a limit by its name (`HEBREW_MAX_RD`) and stands beside no type and
+/// not in the module of a function: that function may have other limits.
+pub(super) fn limit_of_another<'a>(program: &[Step<'a>], function: &str) -> Option<&'a str> {
+    let module = |operation: &str| operation.split("::").next().map(str::to_string);
+    let is_limit = |operation: &str| {
+        let (owner, name) = operation.rsplit_once("::").unwrap_or(("", operation));
+        let is_constant =
+            name.chars().all(|letter| letter.is_ascii_uppercase() || "_0123456789".contains(letter));
+        let is_of_type = owner.rsplit("::").next().is_some_and(|last| last.starts_with(char::is_uppercase));
+        is_constant && !is_of_type && name.split('_').any(|word| ["MAX", "MIN", "LIMIT"].contains(&word))
+    };
+    let calls = program.iter().map(|step| step.call.operation.as_str());
+    { calls }.find(|call| is_limit(call) && module(call) != module(function))
+}
+
+/// Returns the largest whole number that an operator was given, of those that are at least so large.
+pub(super) fn moved_by(earlier: &[Step<'_>], least: u128) -> Option<u128> {
+    let operators = earlier.iter().filter(|step| step.facts.operator || is_assignment(&step.call.operation));
+    let numbers = operators.flat_map(|step| drawn(step.call)).filter_map(|number| match number {
+        Number::Whole { magnitude, .. } if magnitude >= least => Some(magnitude),
+        _ => None,
+    });
+    numbers.max()
+}
+
+/// Returns true if a function is that of `+=` and the like.
+fn is_assignment(operation: &str) -> bool {
+    function(operation).ends_with("_assign")
 }
 
 /// Returns true if a call was given a number with a fraction whose magnitude is at least `least`.

@@ -6,6 +6,7 @@
 //! **Invariant:** the rules of a stage test the class that the stage before came to, so no list is put together with
 //! another.
 
+use super::found::is_precondition;
 use super::rule::{Asked, Rule, Step, naming, naming_if, when};
 use super::words::{grows, lifts_limit, refuses};
 use super::{Class, UNSURE, handle, law, program};
@@ -16,6 +17,8 @@ use crate::finding::panic_kind::PanicKind;
 const LARGE: u128 = 100;
 /// The smallest number with which arithmetic may well overflow.
 const EXTREME: u128 = 1 << 15;
+/// The smallest number by which a value is moved far away, whatever it counts.
+const FAR: u128 = 1 << 40;
 
 /// Panics, hangs and exhausted memory that nobody meant: whether they are wrong uses is told by the program.
 const UNMEANT: [Class; 3] = [Class::Panic, Class::Hang, Class::Memory];
@@ -26,12 +29,13 @@ const DEADLY: [Class; 2] = [Class::Hang, Class::Memory];
 pub(super) const PROGRAM: &[Rule] = &[
     Rule {
         name: "unchecked by its name",
-        when: "the program calls something `unchecked` (`from_hash_nocheck`)",
+        when: "the program calls something `unchecked` (`from_hash_nocheck`), or asks a law of a type that is so by its \
+               name (`Rule<Unvalidated>`)",
         applies: |asked| naming(program::unchecked_call(asked.program)),
         class: Class::WrongUse,
         sureness: UNSURE,
         reason: "`{call}` leaves its checks to the caller",
-        taught_by: &[],
+        taught_by: &["rrule"],
     },
     Rule {
         name: "raw",
@@ -60,7 +64,8 @@ pub(super) const PROGRAM: &[Rule] = &[
         when: "a value was made by writing out its fields, with no bytes in them, and it panics, breaks a convention or is \
                refused",
         applies: |asked| {
-            let is_refused = asked.was(&[Class::Contradiction]) && asked.kind() == PanicKind::Explicit;
+            let is_said = matches!(asked.kind(), PanicKind::Explicit | PanicKind::DebugAssertion);
+            let is_refused = asked.was(&[Class::Contradiction]) && is_said;
             let is_doubtful = is_refused || asked.was(&[Class::Convention, Class::Panic]);
             when(is_doubtful && program::has_written_out(asked.program))
         },
@@ -118,11 +123,7 @@ pub(super) const PROGRAM: &[Rule] = &[
     Rule {
         name: "asserted capacity",
         when: "an assertion fails in a function that grows with its argument by its name (`with_capacity`)",
-        applies: |asked| {
-            when(
-                panics_by(asked, PanicKind::Explicit) && asked.facts.given && grows(&asked.finding.operation),
-            )
-        },
+        applies: |asked| when(asserts(asked) && asked.facts.given && grows(&asked.finding.operation)),
         class: Class::WrongUse,
         sureness: UNSURE,
         reason: "by its name it takes as much as it is asked for",
@@ -131,11 +132,39 @@ pub(super) const PROGRAM: &[Rule] = &[
     Rule {
         name: "asserted number",
         when: "an assertion fails with a number above 32,767",
-        applies: |asked| naming_if(panics_by(asked, PanicKind::Explicit), || largest(asked, EXTREME)),
+        applies: |asked| naming_if(asserts(asked), || largest(asked, EXTREME)),
         class: Class::WrongUse,
         sureness: UNSURE,
         reason: "it was given the number {number}",
         taught_by: &[],
+    },
+    Rule {
+        name: "counted from one",
+        when: "zero, or more than 366, was given to a function that counts a number from one by its documentation or by \
+               the name of its parameter (`month`, `day`), and that does not return a `Result`",
+        applies: |asked| {
+            let is_date = asked.was(&[Class::Panic]) && asked.facts.from_one;
+            let is_careless = !asked.facts.fallible || asked.facts.searches;
+            naming_if(is_date && is_careless, || program::no_part_of_a_year(last(asked)))
+        },
+        class: Class::WrongUse,
+        sureness: UNSURE,
+        reason: "it counts from one, and it was given {number}",
+        taught_by: &["calendrical_calculations"],
+    },
+    Rule {
+        name: "zero to subtract from",
+        when: "a subtraction overflows at the head of a function that cannot refuse, not about `self`, and zero was given \
+               to it",
+        applies: |asked| {
+            let is_subtraction = asked.finding.message.starts_with("attempt to subtract");
+            let is_overflow = panics_by(asked, PanicKind::Overflow) && !asked.facts.fallible;
+            when(is_overflow && is_subtraction && is_precondition(asked) && program::is_given(last(asked), 0))
+        },
+        class: Class::WrongUse,
+        sureness: UNSURE,
+        reason: "it subtracts from what it is given, and that was zero",
+        taught_by: &["calendrical_calculations"],
     },
     Rule {
         name: "large length",
@@ -175,6 +204,33 @@ pub(super) const PROGRAM: &[Rule] = &[
         sureness: UNSURE,
         reason: "it overflows with the number {number} that it was given",
         taught_by: &[],
+    },
+    // Who is asked about a date in another geological age can refuse it, but has seldom thought of it.
+    Rule {
+        name: "moved far",
+        when: "an overflow after an operator has moved a value by a number of 2^40 or more",
+        applies: |asked| {
+            let earlier = asked.program.split_last().map_or(&[][..], |(_, earlier)| earlier);
+            naming_if(panics_by(asked, PanicKind::Overflow), || program::moved_by(earlier, FAR))
+        },
+        class: Class::WrongUse,
+        sureness: UNSURE,
+        reason: "an operator has moved a value by {number}, and it overflows there",
+        taught_by: &["calendrical_calculations"],
+    },
+    Rule {
+        name: "limit of another",
+        when: "an overflow or an assertion, in a function that cannot refuse, after a constant of another module that is a \
+               limit by its name (`HEBREW_MAX_RD`)",
+        applies: |asked| {
+            let is_met = asserts(asked) || panics_by(asked, PanicKind::Overflow);
+            let is_met = is_met && !asked.facts.fallible;
+            naming_if(is_met, || program::limit_of_another(asked.program, &asked.finding.operation))
+        },
+        class: Class::WrongUse,
+        sureness: UNSURE,
+        reason: "`{constant}` is the limit of another module",
+        taught_by: &["calendrical_calculations"],
     },
     Rule {
         name: "zero to divide by",
@@ -290,6 +346,11 @@ pub(super) const STAND_INS: &[Rule] = &[Rule {
 /// Returns true if it is a panic of this kind that nobody meant.
 fn panics_by(asked: &Asked<'_>, kind: PanicKind) -> bool {
     asked.was(&[Class::Panic]) && asked.kind() == kind
+}
+
+/// Returns true if an assertion fails that the author takes for granted.
+fn asserts(asked: &Asked<'_>) -> bool {
+    panics_by(asked, PanicKind::Explicit) || panics_by(asked, PanicKind::DebugAssertion)
 }
 
 /// The largest number of the program, if it is at least so large or the last of its type.

@@ -6,8 +6,8 @@
 
 use super::bug::{self, Also, Bug, Group, Judged, Why};
 use super::evidence::{
-    are_apart, are_in_one_function, are_of_siblings, fail_alike, have_one_offender, is_excess,
-    is_spoiled_as_made, law_family, overflows, panic_alike, recurse_alike, same_file,
+    are_apart, are_in_one_function, are_of_siblings, fail_alike, have_one_input, have_one_offender,
+    is_excess, is_spoiled_as_made, law_family, overflows, panic_alike, recurse_alike, same_file,
 };
 use super::{Class, judge, law};
 use crate::finding::family::{Family, without_values};
@@ -96,7 +96,7 @@ fn family_of(finding: &Finding, harness: &Built) -> Option<Family> {
 }
 
 /// The rules that say that functions are written alike.
-pub(crate) const OF_FAMILIES: [&str; 3] = ["one family", "sibling types", "one argument"];
+pub(crate) const OF_FAMILIES: [&str; 4] = ["one family", "sibling types", "one argument", "one input"];
 
 /// The reason why findings of one place are put together.
 pub(crate) const ONE_PLACE: Why =
@@ -231,6 +231,13 @@ pub(super) const CAUSES: &[SameCause] = &[
                literal: one that is not a number, infinite, or zero as a divisor",
         same: |one, other| yes(fail_alike(one, other) && have_one_offender(one, other)),
         taught_by: &["glam"],
+    },
+    SameCause {
+        name: "one input",
+        when: "functions of one name, of types of one name in two modules, fail with the same words when they are given \
+               the same",
+        same: |one, other| yes(fail_alike(one, other) && have_one_input(one, other)),
+        taught_by: &["memchr"],
     },
     SameCause {
         name: "one excess",

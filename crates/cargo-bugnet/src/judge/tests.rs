@@ -522,3 +522,110 @@ fn what_is_made_of_any_text_need_not_be_read_again() {
         Class::Convention
     );
 }
+
+#[test]
+fn a_search_that_insists_on_something_was_asked_for_what_is_not_there() {
+    let insisting = |searches: bool| {
+        let facts = Facts { fallible: true, insists: true, precondition: true, searches, ..Facts::default() };
+        class("Finder::find", "index out of bounds: the len is 1 but the index is 1", facts)
+    };
+    assert_eq!((insisting(true), insisting(false)), (Class::WrongUse, Class::Panic));
+    // Without the documentation, nothing was asked of callers.
+    let silent = Facts { fallible: true, searches: true, ..Facts::default() };
+    assert_eq!(class("Finder::find", UNWRAP, silent), Class::Panic);
+}
+
+#[test]
+fn a_month_that_no_year_has_was_asked_for() {
+    let judged = |number: u128, facts: Facts| {
+        let finding = finding("days_in_month", OVERFLOW);
+        let first = judge(&finding, &facts, None);
+        reduced(&first, &finding, &facts, &[(call("days_in_month").given(&[whole(number)]), facts.clone())])
+    };
+    let month = Facts { from_one: true, ..Facts::default() };
+    assert_eq!((judged(0, month.clone()), judged(10_000, month.clone())), (Class::WrongUse, Class::WrongUse));
+    assert_eq!(judged(12, month.clone()), Class::Panic);
+    // What can refuse a month should.
+    assert_eq!(judged(0, Facts { fallible: true, ..month }), Class::Panic);
+    assert_eq!(judged(0, Facts::default()), Class::Panic);
+}
+
+#[test]
+fn what_is_given_zero_and_subtracts_from_it_at_once_was_asked_to() {
+    let judged = |message: &str, line: &str, number: u128| {
+        let finding = Finding { place: Place::read("/x/src/lib.rs:5:9"), ..finding("days_until", message) };
+        let facts = Facts { place: Some("src/lib.rs:4".to_string()), ..Facts::default() };
+        let first = judge(&finding, &facts, Some(line));
+        let call = call("days_until").given(&[whole(number)]).0;
+        let program = [Step { call: &call, facts: &facts }];
+        let asked = Asked { program: &program, line: Some(line), ..Asked::of(&finding, &facts) };
+        judge_reduced(first, &asked).class
+    };
+    let (subtract, line) = ("attempt to subtract with overflow", "let days = 28 * (month - 1);");
+    assert_eq!(judged(subtract, line, 0), Class::WrongUse);
+    assert_eq!(judged(subtract, "let before = first - 1;", 0), Class::WrongUse);
+    assert_eq!(judged(subtract, line, 3), Class::Panic);
+    assert_eq!(judged(subtract, "let last = self.len - 1;", 0), Class::Panic);
+    assert_eq!(judged(OVERFLOW, "let after = month + 1;", 0), Class::Panic);
+}
+
+#[test]
+fn an_assertion_with_a_number_at_the_end_of_its_type_was_asked_for() {
+    let judged = |number: Number, line: &str| {
+        let finding = finding("RataDie::new", "not designed to store such values");
+        let facts = Facts::default();
+        let first = Judgement { class: Class::Panic, sureness: 60, reason: String::new() };
+        let call = call("RataDie::new").given(&[number]).0;
+        let program = [Step { call: &call, facts: &facts }];
+        let asked = Asked { program: &program, line: Some(line), ..Asked::of(&finding, &facts) };
+        judge_reduced(first, &asked).class
+    };
+    let (debug, other) = ("debug_assert!(", "assert!(");
+    assert_eq!((judged(LIMIT, debug), judged(LIMIT, other)), (Class::WrongUse, Class::WrongUse));
+    assert_eq!((judged(whole(7), debug), judged(whole(7), other)), (Class::Panic, Class::Panic));
+}
+
+#[test]
+fn a_type_whose_values_nobody_has_checked_by_its_name_keeps_no_law() {
+    let judged = |of: &str| {
+        let finding = Finding { cause: Cause::Law, place: None, ..law("display_is_parsed", of, "") };
+        let law = finding.law.clone().unwrap();
+        let first = judge(&finding, &Facts::default(), None);
+        called(&first, &finding, &[crate::judge::bug::example::asked(&law)])
+    };
+    assert_eq!(judged("RRule<Unvalidated>"), Class::WrongUse);
+    assert_eq!(judged("Rule<Unverified>"), Class::WrongUse);
+    assert_eq!((judged("RRule"), judged("RRule<Validated>")), (Class::Convention, Class::Convention));
+}
+
+#[test]
+fn what_an_operator_has_moved_far_away_was_moved_there_on_purpose() {
+    let judged = |change: &str, number: u128| {
+        let finding = finding("year_from_fixed", OVERFLOW);
+        let facts = Facts { fallible: true, ..Facts::default() };
+        let first = judge(&finding, &facts, None);
+        let change = (call(change).using(&[0]).given(&[whole(number)]), Facts::default());
+        let last = (call("year_from_fixed").using(&[0]), facts.clone());
+        reduced(&first, &finding, &facts, &[(call("Date::new"), Facts::default()), change, last])
+    };
+    assert_eq!(judged("<Date as AddAssign<i64>>::add_assign", 1 << 50), Class::WrongUse);
+    assert_eq!(judged("<Date as SubAssign<i64>>::sub_assign", 1 << 40), Class::WrongUse);
+    assert_eq!(judged("<Date as AddAssign<i64>>::add_assign", 400), Class::Panic);
+    // A function that is given such a number can refuse it.
+    assert_eq!(judged("Date::set_days", 1 << 50), Class::Panic);
+}
+
+#[test]
+fn the_limit_of_another_module_is_none_that_a_function_has_to_bear() {
+    let judged = |constant: &str, function: &str| {
+        let finding = finding(function, OVERFLOW);
+        let first = judge(&finding, &Facts::default(), None);
+        called(&first, &finding, &[call(constant), call(function).using(&[0])])
+    };
+    assert_eq!(judged("keviyah::HEBREW_MAX_RD", "hebrew::book_from_fixed"), Class::WrongUse);
+    assert_eq!(judged("keviyah::MIN_DAY", "hebrew::book_from_fixed"), Class::WrongUse);
+    // Its own limit, that of the type itself, and what is no limit.
+    assert_eq!(judged("hebrew::HEBREW_MAX_RD", "hebrew::book_from_fixed"), Class::Panic);
+    assert_eq!(judged("TimeDelta::MIN", "TimeDelta::num_milliseconds"), Class::Panic);
+    assert_eq!(judged("keviyah::EPOCH", "hebrew::book_from_fixed"), Class::Panic);
+}

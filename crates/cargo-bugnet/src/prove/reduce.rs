@@ -114,7 +114,8 @@ fn reduce_one(judged: &Judged, how: Reducing<'_>, client: Client<'_>) -> Result<
     locate(&mut bug, built, client)?;
     let steps: Vec<Step<'_>> = bug.program.calls.iter().map(|call| step(call, built)).collect();
     let (program, stand_ins) = (&steps[..], &stand_ins[..]);
-    let asked = Asked { program, stand_ins, ..Asked::of(&bug.finding, facts) };
+    let line = bug.finding.place.as_ref().and_then(|place| place.source_line(&built.source));
+    let asked = Asked { program, stand_ins, line: line.as_deref(), ..Asked::of(&bug.finding, facts) };
     let judgement = judge_reduced(bug.judgement.clone(), &asked);
     bug.judgement = judge_repeated(judgement, &bug.finding, facts, bug.rate);
     Ok(bug)

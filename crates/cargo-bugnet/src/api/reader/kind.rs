@@ -202,3 +202,9 @@ pub(super) fn may_be_number(kind: &Kind) -> bool {
 pub(super) fn is_size(name: &str) -> bool {
     name.split('_').any(|word| ["len", "length", "cap", "capacity", "size", "additional"].contains(&word))
 }
+
+/// Returns true if a parameter is a part of a date that is counted from one, judging by its name.
+pub(super) fn counts_from_one(name: &str) -> bool {
+    ["month", "day", "day_of_month", "day_of_year", "ordinal_month", "weekday", "week", "quarter"]
+        .contains(&name)
+}

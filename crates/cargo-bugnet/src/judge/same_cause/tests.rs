@@ -93,6 +93,28 @@ fn laws_that_one_generic_constructor_breaks_are_one_bug_whatever_its_types() {
 }
 
 #[test]
+fn functions_of_one_name_in_two_modules_that_fail_at_the_same_are_one_bug() {
+    let with = |operation: &str, first: &str, list: &str| {
+        let mut bug = bug(operation, Cause::Panic, &[first, operation]);
+        bug.judgement.class = Class::Panic;
+        bug.finding.message = "index out of bounds: the len is 0 but the index is 0".to_string();
+        bug.finding.place = Place::read(&format!("/x/src/{}.rs:1:2", operation.replace(':', "_")));
+        bug.inner = Some(operation.to_string());
+        let literal = Literal { text: list.to_string(), ..Literal::default() };
+        bug.program.calls[1].arguments.push(Argument::Literal(literal));
+        bug
+    };
+    let one = with("all::Finder::with_pair", "Pair::new", "&[]");
+    let are_one = |other: Bug| distinct(vec![one.clone(), other]).len() == 1;
+    assert!(are_one(with("avx2::Finder::with_pair", "Pair::new", "&[]")));
+    // Another function, another type, another list, another beginning.
+    assert!(!are_one(with("avx2::Finder::with_ends", "Pair::new", "&[]")));
+    assert!(!are_one(with("avx2::Prefilter::with_pair", "Pair::new", "&[]")));
+    assert!(!are_one(with("avx2::Finder::with_pair", "Pair::new", "&[0]")));
+    assert!(!are_one(with("avx2::Finder::with_pair", "Pair::of", "&[]")));
+}
+
+#[test]
 fn what_one_function_has_changed_is_one_bug_whatever_its_types() {
     let after = |name: &str, of: &str, change: &str| {
         let mut bug = broken(name, of, &["Bag::new", change]);
