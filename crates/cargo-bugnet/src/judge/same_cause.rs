@@ -147,6 +147,8 @@ pub(crate) fn law_key(finding: &Finding) -> String {
 /// Puts bugs of one cause together, ranks them and names them.
 pub(crate) fn distinct(bugs: Vec<Bug>) -> Vec<Bug> {
     let mut distinct: Vec<Bug> = Vec::new();
+    // For each, the bugs that were put together with it.
+    let mut merged: Vec<Vec<Bug>> = Vec::new();
     let mut bugs = bugs;
     let order = |bug: &Bug| {
         let calls: Vec<String> = bug.program.called().map(|call| call.operation.clone()).collect();
@@ -154,10 +156,13 @@ pub(crate) fn distinct(bugs: Vec<Bug>) -> Vec<Bug> {
     };
     bugs.sort_by_cached_key(order);
     for bug in bugs {
-        let same =
-            distinct.iter().enumerate().find_map(|(place, other)| Some((place, same_cause(other, &bug)?)));
+        let mut all = distinct.iter().zip(&merged).enumerate();
+        let same = all.find_map(|(place, (other, merged))| {
+            Some((place, same_cause(other, &bug).or_else(|| same_function(merged, &bug))?))
+        });
         match same {
             Some((place, cause)) => {
+                merged[place].push(bug.clone());
                 let at = bug.finding.place.as_ref().map(Place::short);
                 let why = Why { rule: cause.name, words: cause.when };
                 let after = distinct[place].other_way(&bug.finding);
@@ -165,7 +170,10 @@ pub(crate) fn distinct(bugs: Vec<Bug>) -> Vec<Bug> {
                 distinct[place].add([Also { operation, law, at, after, why }]);
                 distinct[place].add(bug.also);
             }
-            None => distinct.push(bug),
+            None => {
+                distinct.push(bug);
+                merged.push(Vec::new());
+            }
         }
     }
     let mut names: BTreeMap<String, u32> = BTreeMap::new();
@@ -192,6 +200,9 @@ pub(super) struct SameCause {
     pub(super) taught_by: &'static [&'static str],
 }
 
+/// The cause that a bug shares also with what was put together with another one: a function fails whoever called it.
+const ONE_FUNCTION: &str = "one innermost function";
+
 /// The ways in which two bugs can have one cause; the first that says something decides.
 pub(super) const CAUSES: &[SameCause] = &[
     SameCause {
@@ -207,7 +218,7 @@ pub(super) const CAUSES: &[SameCause] = &[
         taught_by: &[],
     },
     SameCause {
-        name: "one innermost function",
+        name: ONE_FUNCTION,
         when: "the same function of the crate fails in the same way, whoever called it",
         same: |one, other| yes(fail_alike(one, other) && are_in_one_function(one, other)),
         taught_by: &["glam"],
@@ -359,6 +370,12 @@ fn are_two_ways(one: &Bug, other: &Bug) -> bool {
 fn same_cause(one: &Bug, other: &Bug) -> Option<&'static SameCause> {
     let decided = CAUSES.iter().find_map(|cause| Some((cause, (cause.same)(one, other)?)));
     decided.filter(|(_, is_same)| *is_same).map(|(cause, _)| cause)
+}
+
+/// Says that a bug fails in the function, and in the way, of one that was put together with another before.
+fn same_function(merged: &[Bug], bug: &Bug) -> Option<&'static SameCause> {
+    let is_same = merged.iter().any(|other| fail_alike(other, bug) && are_in_one_function(other, bug));
+    CAUSES.iter().find(|cause| is_same && cause.name == ONE_FUNCTION)
 }
 
 /// The answer of a cause that decides only if it holds.

@@ -37,15 +37,17 @@ pub(super) fn wrapped(text: &str, indent: usize) -> Vec<String> {
     lines
 }
 
-/// The words of a text; a name in backticks may contain spaces.
+/// The words of a text; a name in backticks or in `<…>` may contain spaces.
 fn words(text: &str) -> Vec<&str> {
     let mut words = Vec::new();
-    let mut start = 0;
-    let mut is_name = false;
-    for (place, letter) in text.char_indices() {
+    let (mut start, mut depth, mut is_name) = (0, 0u32, false);
+    let mut letters = text.char_indices().peekable();
+    while let Some((place, letter)) = letters.next() {
         match letter {
             '`' => is_name = !is_name,
-            ' ' if !is_name => {
+            '<' if letters.peek().is_some_and(|(_, next)| *next != ' ') => depth += 1,
+            '>' => depth = depth.saturating_sub(1),
+            ' ' if !is_name && depth == 0 => {
                 words.push(&text[start..place]);
                 start = place + 1;
             }
@@ -81,6 +83,8 @@ mod tests {
         let text = format!("one two {name} three");
         assert_eq!(wrapped(&text, 5), [format!("one two {name}"), "three".to_string()]);
         assert_eq!(wrapped(&text, 8), ["one two".to_string(), name.clone(), "three".to_string()]);
+        let bare = format!("one two <{} as b>::c three", "a".repeat(60));
+        assert_eq!(wrapped(&bare, 5)[1], format!("<{} as b>::c", "a".repeat(60)));
         assert_eq!(wrapped("short", 5), ["short"]);
     }
 

@@ -143,13 +143,15 @@ fn same_function<'a>(operation: &str, also: &'a Also) -> Option<&'a str> {
     (function == other && own != kind).then_some(kind)
 }
 
-/// The first few of names.
+/// The first few of names, each once: several may look the same without their type arguments.
 fn some(names: &[Also]) -> String {
-    let shown = names.iter().take(MOST).map(|also| also.with_name(&named(&also.operation)));
-    let shown = shown.collect::<Vec<_>>().join(", ");
-    match names.len().saturating_sub(MOST) {
-        0 => shown,
-        more => format!("{shown} and {more} more"),
+    let mut shown: Vec<String> = names.iter().map(|also| also.with_name(&named(&also.operation))).collect();
+    shown.dedup();
+    let more = shown.len().saturating_sub(MOST);
+    shown.truncate(MOST);
+    match more {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
     }
 }
 

@@ -107,6 +107,12 @@ fn functions_of_one_name_in_two_modules_that_fail_at_the_same_are_one_bug() {
     let one = with("all::Finder::with_pair", "Pair::new", "&[]");
     let are_one = |other: Bug| distinct(vec![one.clone(), other]).len() == 1;
     assert!(are_one(with("avx2::Finder::with_pair", "Pair::new", "&[]")));
+    // What fails in the same function as one of them is the same, whatever it is given.
+    let longer = with("avx2::Finder::with_pair", "Pair::new", "&[0]");
+    let both = [one.clone(), with("avx2::Finder::with_pair", "Pair::new", "&[]")];
+    assert_eq!(distinct(both.iter().cloned().chain([longer.clone()]).collect()).len(), 1);
+    let elsewhere = Bug { inner: Some("Vector::load".to_string()), ..longer };
+    assert_eq!(distinct(both.into_iter().chain([elsewhere]).collect()).len(), 2);
     // Another function, another type, another list, another beginning.
     assert!(!are_one(with("avx2::Finder::with_ends", "Pair::new", "&[]")));
     assert!(!are_one(with("avx2::Prefilter::with_pair", "Pair::new", "&[]")));
