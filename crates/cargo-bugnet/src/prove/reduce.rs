@@ -24,6 +24,10 @@ const TIME: Duration = Duration::from_secs(6);
 const TIME_APART: Duration = Duration::from_secs(12);
 /// Trials to reduce one program where no clock is asked.
 const TRIALS: u64 = 4_000;
+/// The same where each trial takes a process of its own.
+const TRIALS_APART: u64 = 1_000;
+/// The same for a call that does not end: each trial takes as long as a call may take.
+const TRIALS_ENDLESS: u64 = 60;
 /// Ways to one place that are tried, if the first turn out to be wrong uses.
 const WAYS: usize = 3;
 
@@ -94,11 +98,16 @@ fn reduce_one(judged: &Judged, how: Reducing<'_>, client: Client<'_>) -> Result<
         }
     }
     let apart = matches!(finding.cause, Cause::Death | Cause::Hang);
-    let limit = pace.limit(if apart { TIME_APART } else { TIME }, TRIALS);
+    let trials = match finding.cause {
+        Cause::Hang => TRIALS_ENDLESS,
+        Cause::Death => TRIALS_APART,
+        Cause::Memory | Cause::Panic | Cause::Law => TRIALS,
+    };
+    let limit = pace.limit(if apart { TIME_APART } else { TIME }, trials);
     let mut reduced = client.reduce(tape, manner(finding.cause), limit, Vec::new())?;
     if reduced.is_none() && !apart {
         // Programs near it may be deadly.
-        let limit = pace.limit(TIME_APART, TRIALS);
+        let limit = pace.limit(TIME_APART, TRIALS_APART);
         reduced = client.reduce(tape, manner(Cause::Death), limit, Vec::new())?;
     }
     if let Some(reduced) = reduced {
