@@ -4,13 +4,13 @@
 
 use super::Class;
 use super::bug::Bug;
-use super::same_cause::function;
+use super::same_cause::{function, is_view};
 use crate::api::Law;
 use crate::finding::Cause;
 use crate::finding::family::without_values;
 use crate::finding::panic_kind::PanicKind;
 use crate::harness::name::{self, stem};
-use bugnet::wire::{Argument, Call, Mode};
+use bugnet::wire::Call;
 
 /// Returns true if the stack overflows.
 pub(super) fn overflows(bug: &Bug) -> bool {
@@ -171,14 +171,9 @@ pub(super) fn is_spoiled_as_made(law: &Bug, other: &Bug) -> bool {
 fn made(bug: &Bug) -> Option<(String, String)> {
     let mut called = bug.program.called();
     let first = called.next()?;
-    let is_view = |call: &Call| {
-        let mut modes = call.arguments.iter().filter_map(|argument| match argument {
-            Argument::Earlier { mode, .. } => Some(*mode),
-            Argument::Literal(_) => None,
-        });
-        Law::of(&call.role).is_some() || modes.all(|mode| mode == Mode::Shared)
-    };
-    called.all(is_view).then(|| maker(first)).flatten()
+    let is_still =
+        |call: &Call| Law::of(&call.role).is_some() || call.uses().next().is_none() || is_view(call);
+    called.all(is_still).then(|| maker(first)).flatten()
 }
 
 /// The function that makes a value of a list alone, and the shape of the list. An empty list tells nothing, because

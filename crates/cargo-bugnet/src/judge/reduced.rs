@@ -178,6 +178,19 @@ pub(super) const PROGRAM: &[Rule] = &[
         reason: "it was given the length {number}",
         taught_by: &[],
     },
+    Rule {
+        name: "unwrap at a limit",
+        when: "`unwrap` of nothing in a function that cannot refuse, and the last number of a type was given to it: what \
+               comes after that number is nothing",
+        applies: |asked| {
+            let is_unwrap = panics_by(asked, PanicKind::Unwrap) && !asked.facts.fallible;
+            naming_if(is_unwrap, || program::largest(last(asked), u128::MAX))
+        },
+        class: Class::WrongUse,
+        sureness: UNSURE,
+        reason: "it was given {number}, the last number of its type",
+        taught_by: &["smartstring"],
+    },
     // A fraction may have become an integer on its way.
     Rule {
         name: "overflow with a fraction",

@@ -15,7 +15,7 @@ use crate::finding::panic_kind::PanicKind;
 use crate::finding::{Cause, Finding, Key, Phase, Place};
 use crate::harness::built::Built;
 use crate::harness::name;
-use bugnet::wire::{Call, Program, Role};
+use bugnet::wire::{Argument, Call, Mode, Program, Role};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Judges the findings of a run and puts those together that have one place, the surest first.
@@ -261,7 +261,7 @@ pub(super) const CAUSES: &[SameCause] = &[
         when: "the same function panics, crashes or hangs at several places of a file; a function that is not used as \
                it wants to be used fails here and there",
         same: |one, other| yes(are_calls(one, other) && is_shared(one, other)),
-        taught_by: &[],
+        taught_by: &["multibase"],
     },
     SameCause {
         name: "one macro",
@@ -396,10 +396,14 @@ fn are_calls(one: &Bug, other: &Bug) -> bool {
         && !are_apart(one, other)
 }
 
-/// Returns true if both are calls of one function in one file; a function of a trait may have many types.
+/// Returns true if both are calls of one function in one file; a function of a trait may have many types, and one at the
+/// root of a crate mostly calls that of a type.
 fn is_shared(one: &Bug, other: &Bug) -> bool {
-    let last = |bug: &Bug| name::split(&bug.finding.operation).map(|(_, last)| last.to_string());
-    last(one).is_some() && last(one) == last(other) && same_file(one, other)
+    let last = |bug: &Bug| match name::split(&bug.finding.operation) {
+        Some((_, last)) => last.to_string(),
+        None => function(&bug.finding.operation),
+    };
+    last(one) == last(other) && same_file(one, other)
 }
 
 fn is_kin(one: &Bug, other: &Bug) -> bool {
@@ -542,14 +546,27 @@ fn before(bug: &Bug) -> BTreeSet<String> {
     calls.into_iter().collect()
 }
 
-/// The functions of a program that change what an earlier call has made, in order, each once.
+/// The functions of a program that change what an earlier call has made, in order, each once. A view of a value, such as an
+/// iterator over it, changes nothing.
 pub(crate) fn changes(program: &Program) -> Vec<String> {
     // A law that somebody has stated may fill a value as any function does, and is not to blame for it.
     let laws = program.called().filter(|call| call.role == Role::Stated);
     let laws: BTreeSet<String> = laws.map(|call| function(&call.operation)).collect();
-    let changes = spoiling(program).into_iter().filter(|change| !laws.contains(change));
-    let changes: BTreeSet<String> = changes.map(|change| unlabelled(&change)).collect();
+    let views = program.called().filter(|call| is_view(call));
+    let views: BTreeSet<String> = views.map(|call| function(&call.operation)).collect();
+    let is_change = |change: &String| !laws.contains(change) && !views.contains(change);
+    let changes: BTreeSet<String> =
+        spoiling(program).into_iter().filter(is_change).map(|change| unlabelled(&change)).collect();
     changes.into_iter().collect()
+}
+
+/// Returns true if a call only looks at what earlier calls have made.
+pub(super) fn is_view(call: &Call) -> bool {
+    let mut modes = call.arguments.iter().filter_map(|argument| match argument {
+        Argument::Earlier { mode, .. } => Some(*mode),
+        Argument::Literal(_) => None,
+    });
+    call.uses().next().is_some() && modes.all(|mode| mode == Mode::Shared)
 }
 
 /// A function without the label of the operation that calls it: `data_mut(push)` and `data_mut(clear)` are one function.

@@ -629,3 +629,18 @@ fn the_limit_of_another_module_is_none_that_a_function_has_to_bear() {
     assert_eq!(judged("TimeDelta::MIN", "TimeDelta::num_milliseconds"), Class::Panic);
     assert_eq!(judged("keviyah::EPOCH", "hebrew::book_from_fixed"), Class::Panic);
 }
+
+#[test]
+fn who_is_given_the_last_number_of_a_type_has_none_after_it() {
+    let judged = |number: Number, facts: Facts| {
+        let finding = finding("Text::drain", UNWRAP);
+        let first = judge(&finding, &facts, None);
+        let program =
+            [(call("Text::new"), Facts::default()), (call("Text::drain").given(&[number]), facts.clone())];
+        reduced(&first, &finding, &facts, &program)
+    };
+    assert_eq!(judged(LIMIT, Facts::default()), Class::WrongUse);
+    assert_eq!(judged(Number::Whole { magnitude: 255, is_limit: true }, Facts::default()), Class::WrongUse);
+    assert_eq!(judged(whole(40_000), Facts::default()), Class::Panic);
+    assert_eq!(judged(LIMIT, Facts { fallible: true, ..Facts::default() }), Class::Panic);
+}

@@ -547,6 +547,32 @@ fn a_change_of_what_a_function_lends_is_one_of_that_function_whatever_the_change
 }
 
 #[test]
+fn a_function_at_the_root_and_one_of_a_type_that_do_not_end_are_one_bug() {
+    let hang = |operation: &str| {
+        let mut bug = bug(operation, Cause::Hang, &[operation]);
+        bug.judgement.class = Class::Hang;
+        bug
+    };
+    assert_eq!(distinct(vec![hang("decode"), hang("Base::decode(error)")]).len(), 1);
+    assert_eq!(distinct(vec![hang("decode(error)"), hang("Base::decode")]).len(), 1);
+    assert_eq!(distinct(vec![hang("decode"), hang("Base::encode")]).len(), 2);
+    assert_eq!(distinct(vec![hang("decode"), hang("Base::decode_all")]).len(), 2);
+}
+
+#[test]
+fn a_view_of_a_value_is_no_change_of_it() {
+    let program = |mode: Mode| {
+        let mut bug = changing("law", Cause::Law, &["Map::new", "Map::left_range", "law"]);
+        for call in bug.program.calls.iter_mut().skip(1) {
+            call.arguments = vec![Argument::Earlier { call: 0, mode }];
+        }
+        bug.program
+    };
+    assert!(changes(&program(Mode::Shared)).is_empty());
+    assert_eq!(changes(&program(Mode::Mutable)), ["Map::left_range"]);
+}
+
+#[test]
 fn two_laws_that_end_the_process_are_two_bugs_and_two_functions_may_be_one() {
     let death = |operation: &str, role: Role| {
         let mut bug = changing(operation, Cause::Death, &["S::new", "S::add", operation]);
