@@ -2,7 +2,7 @@
 //!
 //! **Invariant:** what a parameter says itself comes before what is said of its type.
 
-use crate::argument::{Argument, Origin};
+use crate::argument::Origin;
 use crate::attribute::Attribute;
 use crate::emit::{code, code_at};
 use crate::error::Error;
@@ -103,12 +103,12 @@ impl Abstraction {
 
 /// Has the parameters of some types abstracted as the attributes of a block say, where they say nothing
 /// themselves.
-pub(crate) fn apply<'a>(
-    attributes: impl Iterator<Item = &'a Attribute>,
-    operations: &mut [Operation],
-) -> Result<(), Error> {
+pub(crate) fn apply(attributes: &[&[Attribute]], operations: &mut [Operation]) -> Result<(), Error> {
     let mut seen: Vec<String> = Vec::new();
-    for attribute in attributes.filter(|attribute| attribute.is("abstraction")) {
+    for attribute in attributes.iter().copied().flatten() {
+        if !attribute.is("abstraction") {
+            continue;
+        }
         let message =
             "name the type here: `#[abstraction(Mode: exact)]`; before a parameter, it goes without";
         let arguments = attribute.arguments(message)?;
@@ -119,14 +119,14 @@ pub(crate) fn apply<'a>(
         if seen.contains(&text) {
             return Err(Error::across(&subject, "a type has one abstraction; put all into one"));
         }
-        let arguments = operations.iter_mut().flat_map(|operation| &mut operation.arguments);
-        let is_drawn = |argument: &&mut Argument| {
-            argument.owned.text == text && !matches!(argument.origin, Origin::Earlier)
-        };
         let mut is_there = false;
-        for argument in arguments.filter(is_drawn) {
-            argument.abstraction.get_or_insert_with(|| abstraction.clone());
-            is_there = true;
+        for operation in &mut *operations {
+            for argument in &mut operation.arguments {
+                if argument.owned.text == text && !matches!(argument.origin, Origin::Earlier) {
+                    argument.abstraction.get_or_insert_with(|| abstraction.clone());
+                    is_there = true;
+                }
+            }
         }
         if !is_there {
             let message =

@@ -25,7 +25,7 @@ pub(crate) fn expanded(settings: TokenStream, item: TokenStream) -> Result<Token
     let subject = &substitution.apply(block.subject.clone());
     substitution.add("Self", subject.clone());
     let mut operations = operations(block.methods(&substitution)?, subject, &[kind::text(subject)])?;
-    abstraction::apply(block.attributes.iter(), &mut operations)?;
+    abstraction::apply(&[&block.attributes], &mut operations)?;
     settings.demand_futures(operations.iter().any(|operation| operation.method.is_async()))?;
     let text = kind::text(subject);
     if !operations.iter().any(|operation| operation.makes(&text)) {
@@ -100,14 +100,16 @@ fn operations(
     subject: &TokenStream,
     types: &[String],
 ) -> Result<Vec<Operation>, Error> {
-    let marks = methods.iter_mut().map(|method| Mark::take(method, Mark::OF_API));
-    let marks: Vec<Option<(Mark, Attribute)>> = marks.collect::<Result<_, _>>()?;
     let is_public = |method: &Method| !method.visibility.is_empty();
-    let nothing_is_public =
-        !methods.iter().zip(&marks).any(|(method, mark)| mark.is_none() && is_public(method));
+    let (mut marks, mut nothing_is_public) = (Vec::new(), true);
+    for method in &mut methods {
+        let mark = Mark::take(method, Mark::OF_API)?.map(|(mark, _)| mark);
+        nothing_is_public &= mark.is_some() || !is_public(method);
+        marks.push(mark);
+    }
     let mut operations = Vec::new();
-    for (method, mark) in methods.into_iter().zip(marks) {
-        let role = match mark.map(|(mark, _)| mark) {
+    for (place, method) in methods.into_iter().enumerate() {
+        let role = match marks[place] {
             Some(Mark::Check) => Role::Check,
             Some(Mark::Operation) => Role::Call,
             None if nothing_is_public || is_public(&method) => Role::Call,

@@ -25,7 +25,12 @@ pub(crate) fn expanded(input: TokenStream) -> Result<TokenStream, Error> {
     let visibility = reader.take_visibility();
     let (name, settings) = header(&mut reader)?;
     let blocks = blocks(&mut reader)?;
-    let texts: Vec<String> = blocks.iter().map(|block| kind::text(&block.subject)).collect();
+    let (mut texts, mut subjects, mut of_all) = (Vec::new(), Vec::new(), vec![&attributes[..]]);
+    for block in &blocks {
+        texts.push(kind::text(&block.subject));
+        subjects.push(&block.subject);
+        of_all.push(&block.attributes);
+    }
     let (mut operations, mut functions) = (Vec::new(), TokenStream::new());
     for block in &blocks {
         for mut method in block.methods(&Substitution::of("Self", block.subject.clone()))? {
@@ -42,20 +47,20 @@ pub(crate) fn expanded(input: TokenStream) -> Result<TokenStream, Error> {
             operations.push(operation);
         }
     }
-    let of_blocks = blocks.iter().flat_map(|block| &block.attributes);
-    abstraction::apply(attributes.iter().chain(of_blocks), &mut operations)?;
+    abstraction::apply(&of_all, &mut operations)?;
     settings.demand_futures(operations.iter().any(|operation| operation.method.is_async()))?;
     if !suite::is_judged(&operations, &settings) {
         return Err(Error::new(name.span(), suite::NO_JUDGE));
     }
-    let subjects: Vec<&TokenStream> = blocks.iter().map(|block| &block.subject).collect();
     let start = suite::about(&texts.join(", "), &subjects, &settings);
     let maker = Ident::new(&format!("{}_suite", name.to_string().trim_start_matches("r#")), name.span());
     let (_, on_test) = suite::divided(&attributes);
-    let others: Vec<&Attribute> = attributes
-        .iter()
-        .filter(|attribute| !attribute.belongs_to_test() && !attribute.is("abstraction"))
-        .collect();
+    let mut others = Vec::new();
+    for attribute in &attributes {
+        if !attribute.belongs_to_test() && !attribute.is("abstraction") {
+            others.push(attribute);
+        }
+    }
     Ok(code!(
         "$functions
         $others
@@ -78,12 +83,20 @@ pub(crate) fn expanded(input: TokenStream) -> Result<TokenStream, Error> {
 /// Has the compiler refuse types whose lifetimes are left out: a signature here need not be that of
 /// the function, so only the type itself tells whether its values can hold what others lend.
 fn whole(operations: &[Operation]) -> TokenStream {
-    let arguments = operations.iter().flat_map(|operation| &operation.arguments);
-    let arguments = arguments.map(|argument| (&argument.owned.tokens, argument.owned.text.as_str()));
-    let kinds = arguments.chain(operations.iter().filter_map(|operation| operation.made.kind()));
+    let mut kinds = Vec::new();
+    for operation in operations {
+        for argument in &operation.arguments {
+            kinds.push((&argument.owned.tokens, argument.owned.text.as_str()));
+        }
+    }
+    for operation in operations {
+        if let Some(kind) = operation.made.kind() {
+            kinds.push(kind);
+        }
+    }
     let (mut checks, mut seen) = (TokenStream::new(), Vec::new());
-    for (kind, text) in kinds.filter(|(_, text)| !text.contains(['\'', '&'])) {
-        if !seen.contains(&text) {
+    for (kind, text) in kinds {
+        if !text.contains(['\'', '&']) && !seen.contains(&text) {
             seen.push(text);
             checks.extend(code!(
                 "{ #[allow(dead_code, reason = \"it is there to be checked\")] type Whole = $kind; }",

@@ -12,8 +12,11 @@ use proc_macro::{Ident, TokenStream};
 pub(crate) fn implementation(item: &Item) -> TokenStream {
     let mut types = Vec::new();
     for variant in item.generated() {
-        let fields = variant.fields.iter().filter(|field| matches!(field.origin, Origin::Type));
-        types.extend(fields.map(|field| &field.kind));
+        for field in &variant.fields {
+            if matches!(field.origin, Origin::Type) {
+                types.push(&field.kind);
+            }
+        }
     }
     let Parts { parameters, arguments, bounds } =
         item.generics.bounded(&types, &code!("::bugnet::generate::Generate"));

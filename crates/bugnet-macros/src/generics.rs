@@ -72,19 +72,26 @@ impl Generics {
     /// The bound stands on the parameter and not on the type of the field, as with the derives of
     /// the standard library: a bound on the field of a recursive type would refer to itself.
     pub(crate) fn bounded(&self, types: &[&TokenStream], bound: &TokenStream) -> Parts {
-        let names = self.parameters.iter().filter_map(|parameter| parameter.stands_for_a_type.as_deref());
-        let mut uses = Uses { parameters: names.collect(), found: Vec::new() };
+        let (mut parameters, mut arguments, mut names) = (Vec::new(), Vec::new(), Vec::new());
+        for parameter in &self.parameters {
+            parameters.push(&parameter.declaration);
+            arguments.push(&parameter.argument);
+            if let Some(name) = &parameter.stands_for_a_type {
+                names.push(name.as_str());
+            }
+        }
+        let mut uses = Uses { parameters: names, found: Vec::new() };
         for kind in types {
             uses.search((*kind).clone());
         }
-        let ours = uses.found.into_iter().map(|(_, used)| code!("$used: $bound", used, bound));
-        let (theirs, ours) = (list(&self.bounds), list(ours));
-        let parameters = list(self.parameters.iter().map(|parameter| &parameter.declaration));
-        let arguments = list(self.parameters.iter().map(|parameter| &parameter.argument));
+        let mut ours = Vec::new();
+        for (_, used) in uses.found {
+            ours.push(code!("$used: $bound", used, bound));
+        }
         Parts {
-            parameters: code!("<$parameters>", parameters),
-            arguments: code!("<$arguments>", arguments),
-            bounds: code!("where $theirs $ours", theirs, ours),
+            parameters: code!("<$parameters>", parameters = list(parameters)),
+            arguments: code!("<$arguments>", arguments = list(arguments)),
+            bounds: code!("where $theirs $ours", theirs = list(&self.bounds), ours = list(ours)),
         }
     }
 }

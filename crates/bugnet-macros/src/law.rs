@@ -125,30 +125,23 @@ impl Law {
 
     /// The property that generates the parameters.
     fn property(&self, settings: &Settings) -> Result<TokenStream, Error> {
-        let parameters: Vec<Parameter> = self
-            .parameters
-            .iter()
-            .enumerate()
-            .map(|(place, tokens)| Parameter::read(tokens.clone(), place + 1))
-            .collect::<Result<_, Error>>()?;
-        let names: Vec<Ident> =
-            parameters.iter().map(|parameter| Ident::new(&parameter.shown, Span::call_site())).collect();
-        let inputs = list(
-            parameters
-                .iter()
-                .zip(&names)
-                .map(|(parameter, name)| code!("$name: $kind", name, kind = parameter.kind)),
-        );
+        let (mut names, mut inputs, mut demands) = (Vec::new(), Vec::new(), TokenStream::new());
+        for (place, tokens) in self.parameters.iter().enumerate() {
+            let parameter = Parameter::read(tokens.clone(), place + 1)?;
+            let name = Ident::new(&parameter.shown, Span::call_site());
+            inputs.push(code!("$name: $kind", name, kind = parameter.kind));
+            names.push(name);
+            if parameter.passing != Passing::Source {
+                demands.extend(code!("made::<$kind>();", kind = parameter.owned.tokens));
+            }
+        }
         let function = Function::read(code!(
             "fn law($inputs) -> ::bugnet::oracle::Verdict { super::$settings.check(move || super::$name($names)) }",
-            inputs,
+            inputs = list(inputs),
             settings = self.settings(),
             name = self.name,
             names = list(&names),
         ))?;
-        let generated = parameters.iter().filter(|parameter| parameter.passing != Passing::Source);
-        let demands = generated.map(|parameter| code!("made::<$kind>();", kind = parameter.owned.tokens));
-        let demands: TokenStream = demands.collect();
         let test = property::test(&function, settings)?;
         Ok(code!(
             "#[allow(unused_imports)]

@@ -29,7 +29,7 @@ pub(crate) fn expanded(settings: TokenStream, item: TokenStream) -> Result<Token
     }
     let subject = &block.subject;
     let mut operations = operations(&block)?;
-    abstraction::apply(block.attributes.iter(), &mut operations)?;
+    abstraction::apply(&[&block.attributes], &mut operations)?;
     settings.demand_futures(operations.iter().any(|operation| operation.method.is_async()))?;
     let start = code!("::bugnet::program::Suite::machine($name)", name = kind::text(subject));
     let (conditions, attributes) = suite::divided(&block.attributes);

@@ -39,9 +39,12 @@ impl Mark {
 
     /// Takes the mark of a function, with its attribute.
     pub(crate) fn take(method: &mut Method, known: [Mark; 3]) -> Result<Option<(Mark, Attribute)>, Error> {
-        let all = [Mark::Skip, Mark::Invariant, Mark::Teardown, Mark::Check, Mark::Operation];
-        let mut found: Vec<(Mark, Attribute)> =
-            all.into_iter().filter_map(|mark| Some((mark, method.take(mark.name())?))).collect();
+        let mut found = Vec::new();
+        for mark in &[Mark::Skip, Mark::Invariant, Mark::Teardown, Mark::Check, Mark::Operation] {
+            if let Some(attribute) = method.take(mark.name()) {
+                found.push((*mark, attribute));
+            }
+        }
         if let [_, (_, second), ..] = found.as_slice() {
             return Err(Error::new(second.place, "a function has one role; keep one of these attributes"));
         }

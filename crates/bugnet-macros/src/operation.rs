@@ -89,11 +89,15 @@ impl Operation {
 
     /// Adds it to a suite.
     pub(crate) fn added(&self, settings: &Settings) -> TokenStream {
-        let conditions = self.method.attributes.iter().filter(|attribute| attribute.is("cfg"));
-        let conditions: Vec<&Attribute> = conditions.collect();
-        let parameters: TokenStream = (self.arguments.iter())
-            .map(|argument| code!(".parameter($parameter)", parameter = argument.described()))
-            .collect();
+        let (mut conditions, mut parameters) = (Vec::new(), TokenStream::new());
+        for attribute in &self.method.attributes {
+            if attribute.is("cfg") {
+                conditions.push(attribute);
+            }
+        }
+        for argument in &self.arguments {
+            parameters.extend(code!(".parameter($parameter)", parameter = argument.described()));
+        }
         let role = match self.role {
             Role::Call | Role::Rule => None,
             Role::Setup => Some(code!(".role(::bugnet::program::Role::Setup)")),
@@ -216,7 +220,10 @@ impl Operation {
     fn template(&self, settings: &Settings) -> String {
         let name = &self.method.name;
         let skipped = usize::from(self.has_receiver());
-        let gaps: Vec<String> = (skipped..self.arguments.len()).map(|place| format!("{{{place}}}")).collect();
+        let mut gaps = Vec::new();
+        for place in skipped..self.arguments.len() {
+            gaps.push(format!("{{{place}}}"));
+        }
         let callee = match self.has_receiver() {
             true => format!("{{0}}.{name}"),
             false if self.is_free => name.to_string(),
@@ -251,10 +258,12 @@ impl Operation {
     /// The body: draws, takes, borrows, calls and keeps.
     fn body(&self, settings: &Settings) -> TokenStream {
         let leased = self.returns() && self.made.is_leased();
-        let draw: TokenStream = self.arguments.iter().filter_map(Argument::draw).collect();
-        let take: TokenStream = self.arguments.iter().filter_map(Argument::take).collect();
-        let borrow: TokenStream =
-            self.arguments.iter().filter_map(|argument| argument.borrow(leased)).collect();
+        let (mut draw, mut take, mut borrow) = (Vec::new(), Vec::new(), Vec::new());
+        for argument in &self.arguments {
+            draw.push(argument.draw());
+            take.push(argument.take());
+            borrow.push(argument.borrow(leased));
+        }
         let (stays, preconditions) = self.preconditions();
         code!(
             "$draw $stays $take $borrow $preconditions $conclusion",
@@ -272,8 +281,14 @@ impl Operation {
         let nothing = (TokenStream::new(), TokenStream::new());
         let Some(body) = &self.method.body else { return nothing };
         let statements = Divided::statements(body).preconditions;
-        let stays: Option<Vec<TokenStream>> = self.arguments.iter().map(Argument::stays).collect();
-        let (false, Some(stays)) = (statements.is_empty(), stays) else { return nothing };
+        if statements.is_empty() {
+            return nothing;
+        }
+        let mut stays = Vec::new();
+        for argument in &self.arguments {
+            let Some(one) = argument.stays() else { return nothing };
+            stays.push(one);
+        }
         let statements = match self.arguments.first().filter(|first| first.is_receiver()) {
             Some(this) => Substitution::of("self", this.variable.tokens()).apply(statements),
             None => statements,

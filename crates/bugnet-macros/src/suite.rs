@@ -80,8 +80,10 @@ pub(crate) fn is_judged(operations: &[Operation], settings: &Settings) -> bool {
 
 /// The empty suite about some types.
 pub(crate) fn about(name: &str, subjects: &[&TokenStream], settings: &Settings) -> TokenStream {
-    let kinds = subjects.iter().map(|subject| described(subject, &kind::text(subject)));
-    let kinds: TokenStream = kinds.map(|kind| code!(".about($kind)", kind)).collect();
+    let mut kinds = TokenStream::new();
+    for subject in subjects {
+        kinds.extend(code!(".about($kind)", kind = described(subject, &kind::text(subject))));
+    }
     let strict = settings.strict.then(|| code!(".strict()"));
     code!("::bugnet::program::Suite::new($name) $kinds $strict", name, kinds, strict)
 }
@@ -93,9 +95,19 @@ pub(crate) fn of(subject: &TokenStream) -> TokenStream {
 
 /// The attributes that a suite needs, and those that its test gets.
 pub(crate) fn divided(attributes: &[Attribute]) -> (Vec<&Attribute>, Vec<&Attribute>) {
-    let conditions: Vec<&Attribute> = attributes.iter().filter(|attribute| attribute.is("cfg")).collect();
-    let ours = attributes.iter().filter(|attribute| attribute.belongs_to_test());
-    (conditions.clone(), conditions.iter().copied().chain(ours).collect())
+    let mut conditions = Vec::new();
+    for attribute in attributes {
+        if attribute.is("cfg") {
+            conditions.push(attribute);
+        }
+    }
+    let mut of_test = conditions.clone();
+    for attribute in attributes {
+        if attribute.belongs_to_test() {
+            of_test.push(attribute);
+        }
+    }
+    (conditions, of_test)
 }
 
 /// Code that makes a type know its suite, and the checks that ask nothing but a value.
@@ -183,7 +195,11 @@ pub(crate) fn snake_case(subject: &TokenStream, ending: &str) -> Ident {
         if letter.is_uppercase() && (before.is_lowercase() || before.is_numeric()) {
             name.push('_');
         }
-        name.extend(letter.to_lowercase().filter(|letter| letter.is_alphanumeric() || *letter == '_'));
+        for small in letter.to_lowercase() {
+            if small.is_alphanumeric() || small == '_' {
+                name.push(small);
+            }
+        }
         before = letter;
     }
     let place = subject.clone().into_iter().next().map_or_else(Span::call_site, |first| first.span());

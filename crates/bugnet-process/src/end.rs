@@ -114,13 +114,8 @@ impl End {
     /// assert_eq!(end.last_line(), "no");
     /// ```
     pub fn last_line(&self) -> &str {
-        let mut last = "";
-        for line in self.said.lines() {
-            if !line.trim().is_empty() {
-                last = line.trim();
-            }
-        }
-        last
+        let said = self.said.trim_end();
+        said[said.rfind('\n').map_or(0, |end| end + 1)..].trim()
     }
 }
 

@@ -42,7 +42,9 @@ impl Running {
 
     /// Forgets a scratch folder that is removed by whoever has made it.
     pub(crate) fn forget_folder(&mut self, folder: &Path) {
-        self.folders.retain(|other| other != folder);
+        if let Some(place) = self.folders.iter().position(|other| other.as_os_str() == folder.as_os_str()) {
+            self.folders.remove(place);
+        }
     }
 }
 
