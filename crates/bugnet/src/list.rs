@@ -21,6 +21,26 @@ pub(crate) trait Listed: Iterator + Sized {
 
 impl<I: Iterator> Listed for I {}
 
+/// Returns what items become, as a list.
+pub(crate) fn mapped<T, U>(items: &[T], mut become_of: impl FnMut(&T) -> U) -> Vec<U> {
+    let mut list = Vec::with_capacity(items.len());
+    for item in items {
+        list.push(become_of(item));
+    }
+    list
+}
+
+/// Returns the numbers below a count that are wanted.
+pub(crate) fn numbers(count: usize, is_wanted: &dyn Fn(usize) -> bool) -> Vec<usize> {
+    let mut list = Vec::new();
+    for number in 0..count {
+        if is_wanted(number) {
+            list.push(number);
+        }
+    }
+    list
+}
+
 /// Returns the first place of an item in a list.
 pub(crate) fn place_of<T: PartialEq>(items: &[T], item: &T) -> Option<usize> {
     for (place, other) in items.iter().enumerate() {

@@ -31,8 +31,13 @@ pub(crate) fn influences(
         swarmed.learn(&source);
         let Some(swarm) = source.swarm() else { continue };
         let features = swarm.features();
-        let configured = features.iter().map(|feature| (feature.name.as_str(), feature.on));
-        let used = features.iter().filter_map(|feature| Some((feature.name.as_str(), feature.used?)));
+        let (mut configured, mut used) = (Vec::new(), Vec::new());
+        for feature in &features {
+            configured.push((feature.name.as_str(), feature.on));
+            if let Some(is_used) = feature.used {
+                used.push((feature.name.as_str(), is_used));
+            }
+        }
         tally.count(&swarm.configuration, configured, used, failed.as_deref());
         failures += u64::from(failed.is_some());
     }

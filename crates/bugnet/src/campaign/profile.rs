@@ -7,7 +7,7 @@
 //!
 //! **Invariant:** a line that is not understood is an error that names it, never ignored.
 
-use crate::list::Listed;
+use crate::list::mapped;
 use crate::settings::Options;
 use std::path::Path;
 
@@ -78,7 +78,7 @@ impl Profiles {
             (Some(place), _) => Ok(always.overridden_by(named.swap_remove(place).1)),
             (None, None) => Ok(always),
             (None, Some(name)) => {
-                let known: Vec<String> = named.iter().map(|(known, _)| known.clone()).listed();
+                let known: Vec<String> = mapped(&named, |(known, _)| known.clone());
                 Err(format!(
                     "BUGNET_PROFILE names the profile `{name}`, which {FILE} does not have; it has: {}",
                     known.join(", ")

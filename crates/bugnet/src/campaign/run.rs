@@ -19,7 +19,7 @@ use crate::hunt::{self, Bug, Hunt, Hunted, Knowledge, KnownBug, Patterns};
 #[cfg(feature = "values")]
 use crate::hunt::{Forms, KnownForms};
 use crate::label::{self, Labels};
-use crate::list::Listed;
+use crate::list::{mapped, numbers};
 use crate::oracle::{Failure, Verdict, WrongTest, catch};
 use crate::pattern::Pattern;
 use crate::program::{Proposal, Scratch};
@@ -399,13 +399,15 @@ impl<'a> Run<'a> {
             if bugs[..first].iter().any(is_same) {
                 continue;
             }
-            let mut same: Vec<&mut Bug> = bugs[first..].iter_mut().filter(|bug| is_same(bug)).listed();
-            let mut faults: Vec<Vec<Pattern>> = same.iter().map(|bug| bug.patterns.clone()).listed();
+            let same = numbers(bugs.len(), &|place| place >= first && is_same(&bugs[place]));
+            let mut faults: Vec<Vec<Pattern>> = mapped(&same, |place| bugs[*place].patterns.clone());
             if !beside.is_empty() {
                 faults.push(beside);
             }
             let tallies = self.influences(&failure, &faults, judge, share * same.len() as u64);
-            same.iter_mut().zip(tallies).for_each(|(bug, tally)| bug.influences = tally);
+            for (number, influences) in tallies.into_iter().enumerate().take(same.len()) {
+                bugs[same[number]].influences = influences;
+            }
         }
     }
 
@@ -498,12 +500,13 @@ impl<'a> Run<'a> {
             }
             return Err(Box::new(Failed { reason: Reason::GaveUp { passed, discarded }, ..blank() }));
         }
-        for (covers, cases) in [(&labels.covers, tally.passed), (&labels.checks.covers, labels.checks.made)] {
-            let Some((label, cover)) = covers.iter().find(|(_, cover)| cover.is_missed(cases)) else {
+        for (covers, cases) in &[(&labels.covers, tally.passed), (&labels.checks.covers, labels.checks.made)]
+        {
+            let Some((label, cover)) = covers.iter().find(|(_, cover)| cover.is_missed(*cases)) else {
                 continue;
             };
             let (percent, hits) = (cover.percent, cover.hits);
-            let reason = Reason::Uncovered { label: label.clone(), percent, hits, cases };
+            let reason = Reason::Uncovered { label: label.clone(), percent, hits, cases: *cases };
             return Err(Box::new(Failed { reason, ..blank() }));
         }
         let tests = tally.passed;
@@ -518,10 +521,11 @@ impl<'a> Run<'a> {
                 )));
             }
             passed.always_refused = scratch.always_refused(programs.suite());
-            passed.never_called = never;
-            passed
-                .never_called
-                .retain(|name| passed.always_refused.iter().all(|(refused, _)| refused != name));
+            for name in never {
+                if !passed.always_refused.iter().any(|(refused, _)| *refused == name) {
+                    passed.never_called.push(name);
+                }
+            }
         }
         Ok(passed)
     }

@@ -45,9 +45,16 @@ impl Written {
     /// Says which file declares the test, as `file!()` has it: seen from the crate or from its workspace.
     pub(crate) fn declared_in(mut self, source: Option<&str>) -> Written {
         let root = self.path.ancestors().nth(self.shown.components().count()).unwrap_or(Path::new("."));
-        let found =
-            |source: &str| root.ancestors().map(|above| above.join(source)).find(|path| path.is_file());
-        self.source = source.and_then(found);
+        let Some(source) = source else { return self };
+        let mut source_of_root = None;
+        for above in root.ancestors() {
+            let path = above.join(source);
+            if path.is_file() {
+                source_of_root = Some(path);
+                break;
+            }
+        }
+        self.source = source_of_root;
         self
     }
 

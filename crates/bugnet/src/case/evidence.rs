@@ -44,12 +44,16 @@ impl Evidence {
         expected: Option<&Signature>,
     ) -> bool {
         let keys = keys(ran);
-        let calls = || ran.spans.iter().filter(|span| span.label == CALL);
+        let mut ends = Vec::new();
+        for span in &ran.spans {
+            if span.label == CALL {
+                ends.push(span.end);
+            }
+        }
+        if let Verdict::Fail(_) = verdict {
+            ends.pop();
+        }
         let Evidence { passed, held, failed, unsteady } = self;
-        let holding = match verdict {
-            Verdict::Fail(_) => calls().count().saturating_sub(1),
-            _ => calls().count(),
-        };
         let room = passed.len().max(held.len()).max(failed.len()) < MOST;
         match (verdict, keys.last()) {
             (Verdict::Fail(failure), Some(key)) => {
@@ -69,7 +73,9 @@ impl Evidence {
             _ => {}
         }
         if room && *verdict != Verdict::Discard {
-            held.extend(calls().take(holding).map(|call| keys[call.end]));
+            for end in ends {
+                held.insert(keys[end]);
+            }
         }
         true
     }

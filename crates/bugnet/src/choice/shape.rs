@@ -4,6 +4,7 @@
 //!
 //! **Invariant:** the alternatives of a shape stand simplest first, and the first one always ends.
 
+use crate::list::mapped;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -75,7 +76,7 @@ impl Shape {
     /// assert_eq!(Shape::of::<List>().simplest_first(), [1, 0]);
     /// ```
     pub fn simplest_first(&self) -> Vec<usize> {
-        self.order.iter().map(|alternative| alternative.declared as usize).collect()
+        mapped(&self.order, |alternative| alternative.declared as usize)
     }
 
     /// Returns the number of alternatives that have a value within a depth.

@@ -7,7 +7,7 @@
 
 use super::Source;
 use super::shape::Shape;
-use crate::list::Listed;
+use crate::list::mapped;
 use crate::swarm::{Configuration, Domain, Drawn, Feature, Part, Values};
 
 /// The features that a random input leaves out, and those it was asked for.
@@ -74,7 +74,7 @@ impl Swarming {
     fn group(&mut self, label: &'static str, shape: &Shape) -> &mut Group {
         let same = |group: &Group| std::ptr::eq(group.names, shape.names) && group.is_labelled(label);
         let place = self.groups.iter().position(same).unwrap_or_else(|| {
-            let declared = shape.order.iter().map(|alternative| alternative.declared).listed();
+            let declared = mapped(&shape.order, |alternative| alternative.declared);
             self.groups.push(Group::new(label, shape.names, declared, self.turn));
             self.groups.len() - 1
         });

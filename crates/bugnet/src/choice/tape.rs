@@ -3,6 +3,7 @@
 //! **Invariant:** spans nest, stand in the order in which they open, and lie within the tape.
 
 use super::{Choice, Kind};
+use crate::list::mapped;
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
@@ -87,7 +88,7 @@ impl Tape {
     /// assert_eq!(tape.values(), [2, 1, 255]);
     /// ```
     pub fn values(&self) -> Vec<u64> {
-        self.choices.iter().map(|choice| choice.value).collect()
+        mapped(&self.choices, |choice| choice.value)
     }
 
     /// The places of the choices that fit.
@@ -129,11 +130,14 @@ impl Tape {
     /// assert_eq!(tape("1.9").simplicity(&tape("2.0")), Ordering::Less);
     /// ```
     pub fn simplicity(&self, other: &Tape) -> Ordering {
-        let values = |tape: &Tape| tape.choices.len();
-        values(self).cmp(&values(other)).then_with(|| {
-            let ours = self.choices.iter().map(|choice| choice.value);
-            ours.cmp(other.choices.iter().map(|choice| choice.value))
-        })
+        let mut order = self.choices.len().cmp(&other.choices.len());
+        for (ours, theirs) in self.choices.iter().zip(&other.choices) {
+            if order.is_ne() {
+                break;
+            }
+            order = ours.value.cmp(&theirs.value);
+        }
+        order
     }
 
     /// This tape without the choices `start..end` and the spans inside them.
@@ -209,12 +213,16 @@ impl Tape {
     /// This tape as it is when it was printed and read back.
     #[doc(hidden)]
     pub fn bare(&self) -> Tape {
-        let plain = |choice: &Choice| Choice { kind: Kind::Unknown, value: choice.value, limit: u64::MAX };
-        let spans = self.spans.iter().filter(|span| !span.is_empty());
-        Tape {
-            choices: self.choices.iter().map(plain).collect(),
-            spans: spans.map(|span| Span { label: "", ..*span }).collect(),
+        let mut bare = Tape::default();
+        for choice in &self.choices {
+            bare.choices.push(Choice { kind: Kind::Unknown, value: choice.value, limit: u64::MAX });
         }
+        for span in &self.spans {
+            if !span.is_empty() {
+                bare.spans.push(Span { label: "", ..*span });
+            }
+        }
+        bare
     }
 
     /// Adds another tape behind this one.

@@ -9,6 +9,7 @@
 
 use super::{Generate, Graph, TypeId};
 use crate::choice::Source;
+use crate::list::mapped;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap, HashMap, HashSet, LinkedList, VecDeque};
 use std::hash::{BuildHasher, Hash};
 
@@ -126,7 +127,7 @@ pub(super) fn distinct<K, V>(
             source.leave(element);
             if source.is_exhaustive() {
                 // The same set in another order is not worth a second look.
-                let choices = source.tape().choices[start..].iter().map(|choice| choice.value).collect();
+                let choices = mapped(&source.tape().choices[start..], |choice| choice.value);
                 if place > 0 && choices <= last {
                     source.repeat();
                 }

@@ -46,6 +46,7 @@ const TROUBLE: [f64; 20] = [
 ];
 
 /// The place of a magnitude in the order of simplicity.
+#[inline]
 fn code(magnitude: f64) -> u64 {
     if magnitude.is_nan() {
         return NAN;
@@ -60,6 +61,7 @@ fn code(magnitude: f64) -> u64 {
 }
 
 /// The magnitude at a place.
+#[inline]
 fn decode(code: u64) -> f64 {
     if code < WHOLE {
         return code as f64;
@@ -93,6 +95,7 @@ fn random_float(source: &mut Source) -> f64 {
 type Magnitudes = Rc<Vec<(f64, u32)>>;
 
 /// The magnitudes up to a depth with the depth of each, in order of depth.
+#[inline]
 fn magnitudes(depth: u32) -> Magnitudes {
     thread_local! {
         static KNOWN: RefCell<Vec<Magnitudes>> = const { RefCell::new(Vec::new()) };
@@ -125,7 +128,7 @@ fn magnitudes(depth: u32) -> Magnitudes {
 }
 
 #[cold]
-#[inline(never)]
+#[inline]
 fn decide_float(source: &mut Source, random: fn(&mut Source) -> f64) -> f64 {
     let node = source.enter("float");
     let mut drawn = None;

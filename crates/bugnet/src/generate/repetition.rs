@@ -37,20 +37,26 @@ pub(super) fn runs<T: PartialEq>(items: &[T]) -> Option<Vec<Run<'_, T>>> {
     if plain < items.len() {
         runs.push(Run { unit: &items[plain..], count: 1 });
     }
-    runs.iter().any(|run| run.count > 1).then_some(runs)
+    if runs.iter().any(|run| run.count > 1) { Some(runs) } else { None }
 }
 
 /// Returns the shortest run that repeats from a place on.
 fn run_at<T: PartialEq>(items: &[T], place: usize) -> Option<Run<'_, T>> {
     let rest = &items[place..];
-    (1..=UNIT.min(rest.len() / 2)).find_map(|length| {
+    for length in 1..=UNIT.min(rest.len() / 2) {
         if rest[0] != rest[length] {
-            return None;
+            continue;
         }
-        let unit = &rest[..length];
-        let count = rest.chunks_exact(length).take_while(|part| *part == unit).count();
-        (count >= 4 && count * length >= WORTH).then_some(Run { unit, count })
-    })
+        let (unit, mut end) = (&rest[..length], length);
+        while end + length <= rest.len() && rest[end..end + length] == *unit {
+            end += length;
+        }
+        let count = end / length;
+        if count >= 4 && end >= WORTH {
+            return Some(Run { unit, count });
+        }
+    }
+    None
 }
 
 /// A long text that repeats itself, as an expression that is a `String`.
@@ -59,31 +65,36 @@ pub(super) fn text(text: &str) -> Option<String> {
         return None;
     }
     let letters: Vec<char> = text.chars().collect();
-    let one = |run: &Run<'_, char>| {
-        let unit: String = run.unit.iter().collect();
-        match run.count {
+    let mut parts = Vec::new();
+    for run in runs(&letters)? {
+        let mut unit = String::new();
+        for letter in run.unit {
+            unit.push(*letter);
+        }
+        parts.push(match run.count {
             1 => format!("{unit:?}.to_string()"),
             count => format!("{unit:?}.repeat({count})"),
-        }
-    };
-    Some(joined(runs(&letters)?.iter().map(one).collect()))
+        });
+    }
+    Some(joined(&parts))
 }
 
 /// Long bytes that repeat themselves, as an expression that is a `Vec<u8>`.
 pub(super) fn bytes(bytes: &[u8]) -> Option<String> {
-    let one = |run: &Run<'_, u8>| {
+    let mut parts = Vec::new();
+    for run in runs(bytes)? {
         let unit = written(run.unit).unwrap_or_else(|| format!("{:?}", run.unit));
-        match run.count {
+        parts.push(match run.count {
             1 => format!("{unit}.to_vec()"),
             count => format!("{unit}.repeat({count})"),
-        }
-    };
-    Some(joined(runs(bytes)?.iter().map(one).collect()))
+        });
+    }
+    Some(joined(&parts))
 }
 
 /// The parts of an expression.
-fn joined(parts: Vec<String>) -> String {
-    match &parts[..] {
+fn joined(parts: &[String]) -> String {
+    match parts {
         [only] => only.clone(),
         all => format!("[{}].concat()", all.join(", ")),
     }

@@ -265,7 +265,9 @@ impl Graph {
             }
             if !seen.contains(&node) {
                 seen.push(node);
-                self.nodes[node.0].iter().for_each(|fields| open.extend(fields));
+                for fields in &self.nodes[node.0] {
+                    open.extend(fields);
+                }
             }
         }
         false

@@ -5,7 +5,7 @@
 use crate::case::Judge;
 use crate::choice::{Source, Tape};
 use crate::learn::Trace;
-use crate::list::Listed;
+use crate::list::{mapped, numbers};
 use crate::oracle::{Signature, Verdict, WrongTest};
 use crate::pattern::Matcher;
 use crate::program::{Argument, Call, Program, Suite, finds, first_call};
@@ -31,7 +31,7 @@ pub(super) fn traces(
         let is_other = matches!(verdict, Verdict::Fail(_)) && finds(others, suite, program);
         trace(suite, program, verdict, signature, is_other)
     };
-    let mut traces = failing.iter().map(|program| Trace::new(suite, program, true)).listed();
+    let mut traces = mapped(failing, |program| Trace::new(suite, program, true));
     let mut donors: Vec<Call> = Vec::new();
     for case in 0..RANDOM {
         if judge.is_spent() {
@@ -39,9 +39,14 @@ pub(super) fn traces(
         }
         let (verdict, tape) = judge.recorded(Source::recording(Seed::of_name("around a failure"), case))?;
         let Some(program) = Program::of(suite, &tape) else { continue };
-        let fitting = program.calls.iter().filter_map(|call| fitted(suite, &failing[0], call));
-        donors.extend(fitting);
-        traces.extend(trace(&program, &verdict));
+        for call in &program.calls {
+            if let Some(fitting) = fitted(suite, &failing[0], call) {
+                donors.push(fitting);
+            }
+        }
+        if let Some(trace) = trace(&program, &verdict) {
+            traces.push(trace);
+        }
     }
     let mut random = Source::unseen(Seed::of_name("variations"));
     let mut below = |bound: usize| random.random_below(bound.max(1) as u64) as usize;
@@ -56,7 +61,9 @@ pub(super) fn traces(
         if !varied.calls.is_empty() && varied.is_sound(suite) {
             let (verdict, tape) = judge.recorded(Source::replay(varied.tape(suite)))?;
             let Some(program) = Program::of(suite, &tape) else { continue };
-            traces.extend(trace(&program, &verdict));
+            if let Some(trace) = trace(&program, &verdict) {
+                traces.push(trace);
+            }
         }
     }
     Ok(traces)
@@ -117,13 +124,12 @@ fn edit(suite: &Suite, program: &mut Program, donors: &[Call], below: &mut dyn F
             }
         }
         _ if place < program.calls.len() => {
-            let operation = program.calls[place].operation;
-            let literal = |donor: &&Call| donor.operation == operation;
-            let others: Vec<&Call> = donors.iter().filter(literal).listed();
+            let others =
+                numbers(donors.len(), &|donor| donors[donor].operation == program.calls[place].operation);
             match others.is_empty() || below(3) == 0 {
                 true if !program.uses(place) => remove(program, place),
                 true => {}
-                false => replace(&mut program.calls[place], others[below(others.len())]),
+                false => replace(&mut program.calls[place], &donors[others[below(others.len())]]),
             }
         }
         _ => {}

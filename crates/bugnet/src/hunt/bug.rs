@@ -105,7 +105,9 @@ impl Bug {
 
     /// Counts what was met of another bug, which turned out to be this one.
     pub(crate) fn join(&mut self, other: &Bug) {
-        other.hits.iter().for_each(|(by, count)| (0..*count).for_each(|_| self.hit(*by)));
+        for (by, count) in &other.hits {
+            (0..*count).for_each(|_| self.hit(*by));
+        }
         self.avoided += other.avoided;
     }
 }

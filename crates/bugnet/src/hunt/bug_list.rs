@@ -114,9 +114,17 @@ impl BugList {
 
     /// Returns the bugs of the run that have failed in one case only.
     pub(super) fn met_once(&self) -> Vec<usize> {
-        let hits = |bug: &Bug| bug.hits.iter().map(|(_, count)| count).sum::<u64>();
-        let once = self.bugs.iter().filter(|bug| !bug.accepted && hits(bug) == 1);
-        once.map(|bug| bug.id).collect()
+        let mut once = Vec::new();
+        for bug in &self.bugs {
+            let mut hits = 0;
+            for (_, count) in &bug.hits {
+                hits += count;
+            }
+            if !bug.accepted && hits == 1 {
+                once.push(bug.id);
+            }
+        }
+        once
     }
 
     /// Runs the case of a bug again, and returns true if it fails as it did. If it passes, there is no such bug, and

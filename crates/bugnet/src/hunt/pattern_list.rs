@@ -7,7 +7,7 @@ use super::bug_list::BugList;
 use super::same_fault::Facts;
 use crate::case::{Effort, Finder};
 use crate::learn::{abstracted, exact, name_of};
-use crate::list::{Listed, place_of, sort};
+use crate::list::{mapped, place_of, sort};
 use crate::oracle::{Failure, Signature};
 use crate::pattern::{Amount, Element, Matcher, Pattern, Term, subsumes};
 use crate::program::{Program, Suite, finds};
@@ -48,7 +48,7 @@ impl<'a> PatternList<'a> {
 
     /// Returns all patterns.
     pub(super) fn patterns(&self) -> Vec<Pattern> {
-        self.known.iter().map(|known| known.pattern.clone()).listed()
+        mapped(&self.known, |known| known.pattern.clone())
     }
 
     /// Returns the facts of every bug that programs are known of, for each way in which it fails.
@@ -64,8 +64,11 @@ impl<'a> PatternList<'a> {
             }
             let facts = &mut all[place].1;
             // Where the order is free, the failure may show after any of the last calls.
-            let lasts = known.pattern.last_elements().map(|place| known.pattern.elements[place].operation);
-            for culprit in new.culprits.iter().copied().chain(lasts) {
+            let mut culprits = new.culprits;
+            for place in known.pattern.last_elements() {
+                culprits.push(known.pattern.elements[place].operation);
+            }
+            for culprit in culprits {
                 if !facts.culprits.contains(&culprit) {
                     facts.culprits.push(culprit);
                 }
@@ -81,7 +84,24 @@ impl<'a> PatternList<'a> {
 
     /// Returns the programs that a bug is known by.
     pub(super) fn programs(&self, number: usize) -> Vec<Program> {
-        self.known.iter().filter(|known| known.bug == number).map(|known| known.program.clone()).listed()
+        let mut programs = Vec::new();
+        for known in &self.known {
+            if known.bug == number {
+                programs.push(known.program.clone());
+            }
+        }
+        programs
+    }
+
+    /// Returns the patterns that are asked for.
+    fn patterns_that(&self, is_asked: &dyn Fn(&Known) -> bool) -> Vec<Pattern> {
+        let mut patterns = Vec::new();
+        for known in &self.known {
+            if is_asked(known) {
+                patterns.push(known.pattern.clone());
+            }
+        }
+        patterns
     }
 
     /// Returns true if a bug is known by amounts.
@@ -96,7 +116,7 @@ impl<'a> PatternList<'a> {
             arguments: vec![Term::Any; self.suite.operations[*operation].parameters.len()],
             result: None,
         };
-        Pattern::of_amounts(culprits.iter().map(element).listed(), amounts)
+        Pattern::of_amounts(mapped(culprits, element), amounts)
     }
 
     /// Has amounts stand for a bug instead of its patterns.
@@ -131,13 +151,17 @@ impl<'a> PatternList<'a> {
     pub(super) fn refresh(&self, bugs: &mut BugList, number: usize) {
         let Some(bug) = bugs.bug_mut(number) else { return };
         let program = Program::of(self.suite, &bug.tape);
-        let own = self.known.iter().filter(|known| known.bug == number);
         let is_other = |known: &Known| program.as_ref().is_some_and(|program| !self.is_in(known, program));
-        let shown = own.min_by_key(|known| {
-            (is_other(known), Some(&known.program) != program.as_ref(), known.pattern.elements.len())
-        });
-        if let Some(pattern) = shown.map(|known| known.pattern.clone()) {
-            bug.pattern = Some(pattern);
+        let mut least = None;
+        for known in &self.known {
+            if known.bug == number {
+                let is_not_it = Some(&known.program) != program.as_ref();
+                let rank = (is_other(known), is_not_it, known.pattern.elements.len());
+                if least.is_none_or(|least| rank < least) {
+                    least = Some(rank);
+                    bug.pattern = Some(known.pattern.clone());
+                }
+            }
         }
     }
 
@@ -148,9 +172,7 @@ impl<'a> PatternList<'a> {
 
     /// Returns a matcher for the amounts of all bugs but one.
     pub(super) fn others_by_amount(&self, number: usize) -> Matcher {
-        let is_other = |known: &&Known| known.bug != number && !known.pattern.amounts.is_empty();
-        let others = self.known.iter().filter(is_other);
-        let others: Vec<Pattern> = others.map(|known| known.pattern.clone()).listed();
+        let others = self.patterns_that(&|known| known.bug != number && !known.pattern.amounts.is_empty());
         Matcher::new(&others)
     }
 
@@ -170,8 +192,7 @@ impl<'a> PatternList<'a> {
 
     /// Returns a matcher for the patterns that a program does not match by itself.
     pub(super) fn others(&self, program: Option<&Program>) -> Matcher {
-        let own = |known: &&Known| !program.is_some_and(|program| self.is_in(known, program));
-        let others: Vec<Pattern> = self.known.iter().filter(own).map(|known| known.pattern.clone()).listed();
+        let others = self.patterns_that(&|known| !program.is_some_and(|program| self.is_in(known, program)));
         Matcher::new(&others)
     }
 
@@ -220,9 +241,12 @@ impl<'a> PatternList<'a> {
         bugs.hit(number, by);
         let Some((mut pattern, program)) = known else { return number };
         let is_own_case = |operation, parameter| self.suite.is_own_case(operation, parameter);
-        let is_alike =
-            |known: &&Known| known.bug == number && known.pattern.has_shape_of(&pattern, &is_own_case);
-        let settled = self.known.iter().filter(is_alike).count() >= MOST_ALIKE;
+        let mut alike = 0;
+        for known in &self.known {
+            let is_alike = known.bug == number && known.pattern.has_shape_of(&pattern, &is_own_case);
+            alike += usize::from(is_alike);
+        }
+        let settled = alike >= MOST_ALIKE;
         if settled {
             // So many literals do it that it had better be any.
             pattern = abstracted(self.suite, &program).unwrap_or(pattern);
@@ -244,7 +268,7 @@ impl<'a> PatternList<'a> {
         pattern: &Pattern,
         program: &Program,
     ) -> Option<usize> {
-        let is_base = |known: &&Known| {
+        let is_base = |known: &Known| {
             let unguarded = known.pattern.unguarded();
             let is_in =
                 |program| finds(&mut Matcher::new(std::slice::from_ref(&unguarded)), self.suite, program);
@@ -252,9 +276,16 @@ impl<'a> PatternList<'a> {
                 && !known.pattern.guards.is_empty()
                 && (subsumes(&unguarded, pattern) || is_in(program))
         };
-        let bases: Vec<&Known> = self.known.iter().filter(is_base).listed();
-        let same = bases.iter().find(|known| known.pattern.has_operations_of(pattern));
-        same.or(bases.first()).map(|known| known.bug)
+        let mut first = None;
+        for known in &self.known {
+            if is_base(known) {
+                if known.pattern.has_operations_of(pattern) {
+                    return Some(known.bug);
+                }
+                first = first.or(Some(known.bug));
+            }
+        }
+        first
     }
 
     /// Returns the bug that a failure is another instance of: its pattern says the same but for literals, or it
@@ -268,26 +299,34 @@ impl<'a> PatternList<'a> {
     ) -> Option<usize> {
         let Some(pattern) = pattern else {
             // What is too long for a pattern is known by how it fails.
-            let same = |bug: &&Bug| bug.failure.signature == *signature && bug.pattern.is_none();
-            return bugs.bugs.iter().find(same).map(|bug| bug.id);
+            for bug in &bugs.bugs {
+                if bug.failure.signature == *signature && bug.pattern.is_none() {
+                    return Some(bug.id);
+                }
+            }
+            return None;
         };
         let is_own_case = |operation, parameter| self.suite.is_own_case(operation, parameter);
-        let is_alike = |known: &&Known| {
-            let same =
+        for known in &self.known {
+            let is_alike =
                 known.pattern.has_shape_of(pattern, &is_own_case) || self.is_wider(bugs, pattern, known);
-            same && bugs.fails_like(known.bug, signature)
-        };
-        if let Some(known) = self.known.iter().find(is_alike) {
-            return Some(known.bug);
+            if is_alike && bugs.fails_like(known.bug, signature) {
+                return Some(known.bug);
+            }
         }
         let base = base?;
         let root = bugs.root(base)?;
-        let variants = bugs.bugs.iter().filter(|bug| bug.base == Some(root)).count();
+        let mut variants = 0;
+        for bug in &bugs.bugs {
+            variants += usize::from(bug.base == Some(root));
+        }
         if variants >= MOST_VARIANTS {
             // Whatever prevents it can be undone. The pattern says enough without.
-            for known in self.known.iter_mut().filter(|known| known.bug == base) {
-                known.pattern.guards.clear();
-                known.settled = true;
+            for known in &mut self.known {
+                if known.bug == base {
+                    known.pattern.guards.clear();
+                    known.settled = true;
+                }
             }
             return Some(base);
         }
@@ -349,12 +388,11 @@ impl<'a> PatternList<'a> {
             }
         }
         for (place, (number, words, tape, signature)) in said.iter().enumerate() {
-            let is_same = |other: &&(usize, String, String, Signature)| {
-                (other.1 == *words || other.2 == *tape) && other.3 == *signature
-            };
-            let same = said[..place].iter().find(is_same);
-            if let Some((first, ..)) = same {
-                self.unite(bugs, *number, *first);
+            for other in &said[..place] {
+                if (other.1 == *words || other.2 == *tape) && other.3 == *signature {
+                    self.unite(bugs, *number, other.0);
+                    break;
+                }
             }
         }
     }
@@ -372,8 +410,13 @@ impl<'a> PatternList<'a> {
             bug.pattern = true_pattern(suite, &bug);
             let readable = bug.pattern.as_ref().filter(|_| !bug.is_long());
             bug.words = readable.map_or(String::new(), |pattern| pattern.words(suite));
-            bug.patterns.extend(bug.pattern.clone());
-            for known in self.known.iter().filter(|known| known.bug == bug.id) {
+            if let Some(pattern) = &bug.pattern {
+                bug.patterns.push(pattern.clone());
+            }
+            for known in &self.known {
+                if known.bug != bug.id {
+                    continue;
+                }
                 bug.patterns.push(known.pattern.clone());
                 let words = known.pattern.unguarded().words(suite);
                 let is_said = bug.words.starts_with(&words) || bug.shapes.contains(&words);
@@ -385,29 +428,33 @@ impl<'a> PatternList<'a> {
         }
         for known in &self.known {
             let Some(other) = accepted.iter().find(|other| other.id == known.bug) else { continue };
-            let is_like = |bug: &&mut Bug| bug.failure.signature == other.failure.signature;
-            bugs.iter_mut().filter(is_like).for_each(|bug| bug.beside.push(known.pattern.clone()));
+            for bug in &mut bugs {
+                if bug.failure.signature == other.failure.signature {
+                    bug.beside.push(known.pattern.clone());
+                }
+            }
         }
         let length = |bug: &Bug| bug.pattern.as_ref().map_or(usize::MAX, |pattern| pattern.elements.len());
         sort(&mut bugs, &|one, another| {
             length(one).cmp(&length(another)).then_with(|| one.tape.simplicity(&another.tape))
         });
         // Other ways to a bug come after it.
-        let ids = bugs.iter().map(|bug| bug.id).listed();
+        let ids = mapped(&bugs, |bug| bug.id);
         let place = |id: usize| place_of(&ids, &id).unwrap_or(0);
         let root = |bug: &Bug| place(bug.base.unwrap_or(bug.id));
         sort(&mut bugs, &|one, another| root(one).cmp(&root(another)));
         for number in 0..bugs.len() {
             let (before, rest) = bugs.split_at_mut(number);
             let (bug, mut base) = (&mut rest[0], None);
-            for other in accepted.iter().chain(before.iter()) {
-                if base.is_none() && Some(other.id) == bug.base {
-                    base = Some(other.name.clone());
+            for others in &[&accepted[..], before] {
+                for other in *others {
+                    if base.is_none() && Some(other.id) == bug.base {
+                        base = Some(other.name.clone());
+                    }
                 }
             }
-            let is_taken = |name: &str| {
-                accepted.iter().any(|bug| bug.name == name) || before.iter().any(|bug| bug.name == name)
-            };
+            let has_name = |bugs: &[Bug], name: &str| bugs.iter().any(|bug| bug.name == name);
+            let is_taken = |name: &str| has_name(&accepted, name) || has_name(before, name);
             bug.name = match &bug.pattern {
                 Some(pattern) => name_of(suite, pattern, &is_taken),
                 None => format!("long-{number}"),

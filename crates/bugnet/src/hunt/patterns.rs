@@ -21,7 +21,7 @@ use crate::choice::{Source, Tape};
 use crate::learn::{
     Learner, Trace, has_setup, is_kin, learn_guards, learned, loosened, parallelized, smallest, varied,
 };
-use crate::list::Listed;
+use crate::list::mapped;
 use crate::oracle::{Failure, Signature, Verdict, WrongTest};
 use crate::pattern::{Amount, Matcher, Pattern, embeddings};
 use crate::program::{Program, Suite, calls_of, finds};
@@ -114,10 +114,14 @@ impl Knowledge for Patterns<'_> {
     /// that has matched a program that passes. The others were drawn with a pattern that changes now.
     fn learn(&mut self, bugs: &mut BugList, _: SearchEnd, judge: &mut Judge<'_>) -> Result<(), WrongTest> {
         let samples = judge.take_samples();
-        for sample in samples.iter().filter(|sample| sample.passed.is_none()) {
-            bugs.hit(self.list.known[sample.pattern].bug, Finder::Sampling);
+        let mut first = None;
+        for Sample { pattern, passed } in samples {
+            match passed {
+                None => bugs.hit(self.list.known[pattern].bug, Finder::Sampling),
+                Some(tape) if first.is_none() => first = Some((pattern, tape)),
+                Some(_) => {}
+            }
         }
-        let first = samples.into_iter().find_map(|Sample { pattern, passed }| Some((pattern, passed?)));
         if let Some((pattern, tape)) = first {
             self.correct(bugs, pattern, &tape, judge)?;
             self.avoid(judge);
@@ -232,7 +236,11 @@ impl Patterns<'_> {
     ) -> Result<Weight, WrongTest> {
         let missed = if self.list.has_amounts(bug) { Weight::Missed } else { Weight::None };
         let mut culprits = known.culprits.clone();
-        culprits.extend(new.culprits.iter().filter(|culprit| !known.culprits.contains(culprit)));
+        for culprit in &new.culprits {
+            if !known.culprits.contains(culprit) {
+                culprits.push(*culprit);
+            }
+        }
         let mut failing = self.list.programs(bug);
         failing.push(program.clone());
         let amounts = self.amounts(bugs, bug, &culprits, &failing, judge)?;
@@ -270,17 +278,31 @@ impl Patterns<'_> {
         number: usize,
         judge: &mut Judge<'_>,
     ) -> Result<bool, WrongTest> {
-        let is_tried = self.traces.iter().any(|around| around.bug == number);
-        let facts = self.list.facts().into_iter().find(|(bug, _)| *bug == number);
-        let Some((_, facts)) = facts.filter(|(_, facts)| facts.has_amounts && !is_tried) else {
+        if self.place_of(number).is_some() {
             return Ok(false);
-        };
-        let failing = self.list.programs(number);
-        let amounts = self.amounts(bugs, number, &facts.culprits, &failing, judge)?;
-        let amounts = amounts.or_else(|| self.own_reason(number, &facts.culprits, &failing));
-        let is_amount = amounts.is_some();
-        amounts.into_iter().for_each(|amounts| self.list.weigh(bugs, number, &facts.culprits, amounts));
-        Ok(is_amount)
+        }
+        for (bug, facts) in self.list.facts() {
+            if bug != number {
+                continue;
+            }
+            if !facts.has_amounts {
+                return Ok(false);
+            }
+            let failing = self.list.programs(number);
+            let mut amounts = self.amounts(bugs, number, &facts.culprits, &failing, judge)?;
+            if amounts.is_none() {
+                amounts = self.own_reason(number, &facts.culprits, &failing);
+            }
+            let Some(amounts) = amounts else { return Ok(false) };
+            self.list.weigh(bugs, number, &facts.culprits, amounts);
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// Returns the place of what was run around a bug.
+    pub(super) fn place_of(&self, bug: usize) -> Option<usize> {
+        self.traces.iter().position(|around| around.bug == bug)
     }
 
     /// Returns the amounts that tell failing programs of a bug from those that pass.
@@ -298,12 +320,12 @@ impl Patterns<'_> {
         let Some(signature) = signature.filter(|_| self.settings.isolate == Isolate::Off) else {
             return Ok(None);
         };
-        let place = self.traces.iter().position(|around| around.bug == bug);
-        let place = match place {
+        let place = match self.place_of(bug) {
             Some(place) if self.traces[place].vain >= MOST_VAIN => return Ok(None),
             Some(place) => {
-                let more = failing.last().map(|program| Trace::new(suite, program, true));
-                self.traces[place].traces.extend(more);
+                if let Some(program) = failing.last() {
+                    self.traces[place].traces.push(Trace::new(suite, program, true));
+                }
                 place
             }
             None => {
@@ -402,7 +424,7 @@ impl Patterns<'_> {
     /// of calls again.
     fn weigh_again(&mut self, bugs: &mut BugList, number: usize, witness: &Program) {
         let (suite, Known { bug, pattern, .. }) = (self.suite, self.list.known[number].clone());
-        let culprits = pattern.elements.iter().map(|element| element.operation).listed();
+        let culprits = mapped(&pattern.elements, |element| element.operation);
         let around = self.traces.iter_mut().find(|around| around.bug == bug);
         let amounts = around.and_then(|around| {
             around.traces.push(Trace::new(suite, witness, false));
@@ -459,7 +481,9 @@ impl Patterns<'_> {
         let (mut latest, mut last) = (None, 0);
         for embedding in embeddings(&pattern, &calls_of(suite, &witness)) {
             let mut sum = 0;
-            embedding.places.iter().for_each(|place| sum += place);
+            for place in &embedding.places {
+                sum += place;
+            }
             if sum >= last {
                 (latest, last) = (Some(embedding), sum);
             }

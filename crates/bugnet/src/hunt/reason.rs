@@ -115,21 +115,22 @@ impl Patterns<'_> {
         judge: &mut Judge<'_>,
     ) -> Result<bool, WrongTest> {
         if let Some(amounts) = self.own_reason(bug, culprits, known) {
-            let both = [known, std::slice::from_ref(program)].concat();
+            let mut both = known.to_vec();
+            both.push(program.clone());
             let is_apart = self.own_reason(bug, culprits, &both).is_none();
             self.list.weigh(bugs, bug, culprits, amounts);
             return Ok(is_apart);
         }
         let suite = self.suite;
-        let around = self.traces.iter().position(|around| around.bug == bug);
-        let hopeful =
-            |around: &usize| may_have_reason(suite, culprits, &self.traces[*around].traces, program);
-        let Some(around) = around.filter(hopeful) else { return Ok(false) };
+        let Some(around) = self.place_of(bug) else { return Ok(false) };
+        if !may_have_reason(suite, culprits, &self.traces[around].traces, program) {
+            return Ok(false);
+        }
         judge.know(Vec::new(), false);
         let mut others = self.list.others_by_amount(bug);
         let more = around::traces(suite, judge, &new.signature, std::slice::from_ref(program), &mut others);
         self.avoid(judge);
-        self.traces[around].traces.extend(more?);
+        self.traces[around].traces.append(&mut more?);
         let reason = self.own_reason(bug, culprits, std::slice::from_ref(program));
         let is_apart = reason.is_some();
         if let Some(amounts) = reason {

@@ -4,9 +4,7 @@
 //!
 //! **Invariant:** a fault is split only on evidence of a second cause.
 
-use crate::list::Listed;
 use crate::oracle::{Phase, Signature};
-use crate::pattern::Measures;
 use crate::program::{Argument, Program, Suite, first_call, measures_of};
 use std::fmt;
 
@@ -167,29 +165,37 @@ impl Facts {
     pub(super) fn of(suite: &Suite, program: &Program, signature: &Signature) -> Facts {
         let first = first_call(suite, program);
         let calls = &program.calls[first..];
-        let is_about = |call: &&crate::program::Call| call.results().next().is_some();
-        let (mut frequent, mut most) = (Vec::new(), 0);
+        let (mut frequent, mut most, mut about) = (Vec::new(), 0, 0);
+        let (mut has_cases, mut is_large, mut sequence) = (false, false, Vec::new());
         for call in calls {
-            let count = calls.iter().filter(|other| other.operation == call.operation).count();
+            let mut count = 0;
+            for other in calls {
+                count += usize::from(other.operation == call.operation);
+            }
             most = most.max(count);
             if count >= OFTEN && !frequent.contains(&call.operation) {
                 frequent.push(call.operation);
             }
+            about += usize::from(call.results().next().is_some());
+            for (place, measures) in measures_of(suite, call).iter().enumerate() {
+                has_cases |= suite.is_own_case(call.operation, place);
+                is_large |= measures.is_large();
+            }
+            sequence.push(call.operation);
         }
-        let is_large = |measures: &Measures| measures.is_large();
-        let large = calls.iter().any(|call| measures_of(suite, call).iter().any(is_large));
-        let own_case = |call: &crate::program::Call| {
-            (0..call.arguments.len()).any(|place| suite.is_own_case(call.operation, place))
-        };
+        let mut culprits = Vec::new();
+        if let Some(culprit) = culprit(suite, program, signature) {
+            culprits.push(culprit);
+        }
         Facts {
-            has_cases: calls.iter().any(own_case),
+            has_cases,
             signature: signature.clone(),
-            culprits: culprit(suite, program, signature).into_iter().listed(),
-            is_alone: calls.iter().filter(is_about).count() <= 1,
-            has_amounts: !frequent.is_empty() || large,
+            culprits,
+            is_alone: about <= 1,
+            has_amounts: !frequent.is_empty() || is_large,
             frequent,
             most,
-            sequences: vec![calls.iter().map(|call| call.operation).listed()],
+            sequences: vec![sequence],
         }
     }
 }
@@ -201,15 +207,12 @@ fn culprit(suite: &Suite, program: &Program, signature: &Signature) -> Option<us
         _ => None,
     };
     if let Some(kind) = kind {
-        let is_given = |place: usize| {
-            let call = &program.calls[place];
-            let parameters = &suite.operations[call.operation].parameters;
-            call.arguments.iter().zip(parameters).any(|(argument, parameter)| {
-                matches!(argument, Argument::Earlier(_)) && parameter.kind.name == kind
-            })
-        };
-        if let Some(place) = (0..program.calls.len()).rev().find(|place| is_given(*place)) {
-            return Some(program.calls[place].operation);
+        for call in program.calls.iter().rev() {
+            for (argument, parameter) in suite.passed(call) {
+                if matches!(argument, Argument::Earlier(_)) && parameter.kind.name == kind {
+                    return Some(call.operation);
+                }
+            }
         }
     }
     program.calls.last().map(|call| call.operation)

@@ -10,7 +10,6 @@
 //!
 //! **Invariant:** amounts are kept only if they hold for every program of their bug and for no call that passed.
 
-use crate::list::Listed;
 use crate::pattern::{Amount, Aspect, Course, Effect, Measures, Totals, Value, Weighed};
 use crate::program::{Program, Suite, calls_of, measures_of};
 
@@ -38,10 +37,11 @@ pub(crate) struct Trace {
 impl Trace {
     pub(crate) fn new(suite: &Suite, program: &Program, fails: bool) -> Trace {
         let history = calls_of(suite, program);
-        let call = |(place, call): (usize, &crate::program::Call)| {
-            (call.operation, history.arguments(place).to_vec(), measures_of(suite, call))
-        };
-        Trace { calls: program.calls.iter().enumerate().map(call).listed(), fails }
+        let mut calls = Vec::with_capacity(program.calls.len());
+        for (place, call) in program.calls.iter().enumerate() {
+            calls.push((call.operation, history.arguments(place).to_vec(), measures_of(suite, call)));
+        }
+        Trace { calls, fails }
     }
 }
 
@@ -77,10 +77,12 @@ pub(crate) fn learned(suite: &Suite, culprits: &[usize], traces: &[Trace]) -> Op
         }
         left = wrong;
         examples.tell(&amount);
-        ranges += amounts.iter().filter(|known| is_range(known, &amount)).count();
+        for known in &amounts {
+            ranges += usize::from(is_range(known, &amount));
+        }
         amounts.push(amount);
         if wrong == 0 {
-            return Some(amounts).filter(|amounts| !is_one_value(amounts));
+            return if is_one_value(&amounts) { None } else { Some(amounts) };
         }
     }
     None
@@ -160,7 +162,11 @@ impl<'a> Examples<'a> {
     }
 
     fn count(&self, label: Label) -> usize {
-        self.labels.iter().filter(|known| **known == label).count()
+        let mut count = 0;
+        for known in &self.labels {
+            count += usize::from(*known == label);
+        }
+        count
     }
 
     /// An amount with as many operations as it takes, and how many passing calls have reached it.
@@ -193,44 +199,60 @@ impl<'a> Examples<'a> {
         let mut all = Vec::new();
         for operation in self.culprits {
             for (parameter, aspect) in self.quantities(*operation) {
-                for times in [1, -1] {
-                    let effects = vec![(*operation, Effect::Measure(parameter, aspect, times))];
+                for times in &[1, -1] {
+                    let effects = vec![(*operation, Effect::Measure(parameter, aspect, *times))];
                     all.push(Amount { effects, least: 0, course: Course::Last });
                 }
             }
         }
-        let failing = self.traces.iter().filter(|trace| trace.fails);
-        let shortest = failing.min_by_key(|trace| trace.calls.len());
-        all.extend(shortest.iter().flat_map(|trace| self.contents(trace)));
+        let Some(shortest) = self.shortest_failing() else { return all };
+        all.append(&mut self.contents(shortest));
         let mut seen: Vec<usize> = Vec::new();
-        for (operation, arguments, _) in shortest.iter().flat_map(|trace| &trace.calls) {
+        for (operation, arguments, _) in &shortest.calls {
             if !arguments.is_empty() && !seen.contains(operation) {
                 seen.push(*operation);
             }
         }
-        for course in [Course::Floored, Course::Total, Course::Wrapping] {
+        for course in &[Course::Floored, Course::Total, Course::Wrapping] {
             for operation in &seen {
-                for effect in self.effects(*operation).into_iter().filter(is_rising) {
-                    let effects = vec![(*operation, effect)];
-                    all.push(Amount { effects, least: 0, course });
+                for effect in self.effects(*operation) {
+                    if is_rising(&effect) {
+                        let effects = vec![(*operation, effect)];
+                        all.push(Amount { effects, least: 0, course: *course });
+                    }
                 }
             }
         }
         all
     }
 
+    /// Returns the first of the shortest programs that fail.
+    fn shortest_failing(&self) -> Option<&Trace> {
+        let mut shortest: Option<&Trace> = None;
+        for trace in self.traces {
+            if trace.fails && shortest.is_none_or(|known| trace.calls.len() < known.calls.len()) {
+                shortest = Some(trace);
+            }
+        }
+        shortest
+    }
+
     /// The part that programs have in their last calls and no passing call has, and how many failing calls have it.
     fn content_of(&self, programs: &[Program]) -> Option<(Amount, usize)> {
-        let own = programs.iter().map(|program| Trace::new(self.suite, program, true)).listed();
+        let mut own = Vec::with_capacity(programs.len());
+        for program in programs {
+            own.push(Trace::new(self.suite, program, true));
+        }
         let mut best: Option<(Amount, usize)> = None;
         for amount in self.contents(own.first()?) {
-            let values = self.values(&amount);
-            let has = |label: Label| {
-                let labelled = self.labels.iter().zip(&values);
-                labelled.filter(|(known, value)| **known == label && **value > 0).count()
-            };
-            let shared = has(Label::Fails);
-            let is_own = has(Label::Passes) == 0 && own.iter().all(|trace| has_content(trace, &amount));
+            let (mut shared, mut is_own) = (0, own.iter().all(|trace| has_content(trace, &amount)));
+            for (place, value) in self.values(&amount).iter().enumerate() {
+                match self.labels[place] {
+                    Label::Fails => shared += usize::from(*value > 0),
+                    Label::Passes => is_own &= *value <= 0,
+                    Label::Told => {}
+                }
+            }
             if is_own && best.as_ref().is_none_or(|best| shared > best.1) {
                 best = Some((amount, shared));
             }
@@ -273,18 +295,24 @@ impl<'a> Examples<'a> {
     /// Whatever calls of an operation may do to an amount besides what is said of it. An operation has one effect, but
     /// for quantities of the last call, which may be added up.
     fn further_effects(&self, now: &Amount, operation: usize) -> Vec<Effect> {
-        let mut known = now.effects.iter().filter(|(known, _)| *known == operation).peekable();
-        if known.peek().is_none() {
+        let (mut is_known, mut taken) = (false, Vec::new());
+        for (known, effect) in &now.effects {
+            if *known == operation {
+                is_known = true;
+                taken.push(measured(effect));
+            }
+        }
+        if !is_known {
             return self.effects(operation);
         }
         let mut effects = Vec::new();
         if now.course != Course::Last || !is_first_measured(now, operation) {
             return effects;
         }
-        let measured: Vec<usize> = known.filter_map(|(_, effect)| measured(effect)).listed();
         for (parameter, aspect) in self.quantities(operation) {
-            if !measured.contains(&parameter) {
-                effects.extend([1, -1].map(|times| Effect::Measure(parameter, aspect, times)));
+            if !taken.contains(&Some(parameter)) {
+                effects.push(Effect::Measure(parameter, aspect, 1));
+                effects.push(Effect::Measure(parameter, aspect, -1));
             }
         }
         effects
@@ -298,11 +326,11 @@ impl<'a> Examples<'a> {
             effects.push(Effect::Measure(parameter, aspect, 1));
             effects.push(Effect::Measure(parameter, aspect, -1));
         }
-        let parameters = &self.suite.operations[operation].parameters;
-        let is_counted = |place: &usize| parameters[*place].is_literal() && self.is_open(operation, *place);
-        for parameter in (0..parameters.len()).filter(is_counted) {
-            effects.push(Effect::Enter(parameter));
-            effects.push(Effect::Leave(parameter));
+        for (place, parameter) in self.suite.operations[operation].parameters.iter().enumerate() {
+            if parameter.is_literal() && self.is_open(operation, place) {
+                effects.push(Effect::Enter(place));
+                effects.push(Effect::Leave(place));
+            }
         }
         effects
     }
@@ -315,33 +343,49 @@ impl<'a> Examples<'a> {
     /// The quantities that the literals of an operation differ in.
     fn quantities(&self, operation: usize) -> Vec<(usize, Aspect)> {
         let mut quantities = Vec::new();
-        let parameters = 0..self.suite.operations[operation].parameters.len();
-        for parameter in parameters.filter(|parameter| self.is_open(operation, *parameter)) {
-            for aspect in [Aspect::Number, Aspect::Size, Aspect::Bytes, Aspect::Depth] {
-                let calls = self.traces.iter().flat_map(|trace| &trace.calls);
-                let own = calls.filter(|(other, ..)| *other == operation);
-                let mut values = own.clone().map(|(_, _, measures)| measures[parameter].get(aspect));
-                let first = values.next();
-                let is_own =
-                    aspect != Aspect::Bytes || own.clone().any(|(_, _, known)| known[parameter].is_wide());
-                if is_own && values.any(|value| Some(value) != first) {
-                    quantities.push((parameter, aspect));
+        for parameter in 0..self.suite.operations[operation].parameters.len() {
+            if !self.is_open(operation, parameter) {
+                continue;
+            }
+            for aspect in &[Aspect::Number, Aspect::Size, Aspect::Bytes, Aspect::Depth] {
+                if self.differs(operation, parameter, *aspect) {
+                    quantities.push((parameter, *aspect));
                 }
             }
         }
         quantities
     }
 
+    /// Returns true if calls of an operation differ in a quantity of a parameter, and it is not the same as another one.
+    fn differs(&self, operation: usize, parameter: usize, aspect: Aspect) -> bool {
+        let (mut first, mut differs, mut is_own) = (None, false, aspect != Aspect::Bytes);
+        for trace in self.traces {
+            for (other, _, measures) in &trace.calls {
+                if *other == operation {
+                    let value = measures[parameter].get(aspect);
+                    differs |= *first.get_or_insert(value) != value;
+                    is_own |= measures[parameter].is_wide();
+                }
+            }
+        }
+        differs && is_own
+    }
+
     /// Returns the least value of an amount over the failing calls, and the number of passing calls that reach it
     /// too.
     fn wrong(&self, amount: &Amount) -> Option<(i64, usize)> {
         let values = self.values(amount);
-        let of = |label: Label| {
-            let labelled = self.labels.iter().zip(&values).filter(move |(known, _)| **known == label);
-            labelled.map(|(_, value)| *value)
-        };
-        let least = of(Label::Fails).min()?;
-        Some((least, of(Label::Passes).filter(|value| *value >= least).count()))
+        let mut least = None;
+        for (place, label) in self.labels.iter().enumerate() {
+            if *label == Label::Fails {
+                least = Some(least.map_or(values[place], |least: i64| least.min(values[place])));
+            }
+        }
+        let (least, mut reached) = (least?, 0);
+        for (place, label) in self.labels.iter().enumerate() {
+            reached += usize::from(*label == Label::Passes && values[place] >= least);
+        }
+        Some((least, reached))
     }
 
     /// Returns the value of an amount at each call of a culprit.
@@ -363,8 +407,8 @@ impl<'a> Examples<'a> {
     /// Has an amount tell what it can.
     fn tell(&mut self, amount: &Amount) {
         let values = self.values(amount);
-        for (label, value) in self.labels.iter_mut().zip(values) {
-            if *label == Label::Passes && value < amount.least {
+        for (place, label) in self.labels.iter_mut().enumerate() {
+            if *label == Label::Passes && values[place] < amount.least {
                 *label = Label::Told;
             }
         }

@@ -8,7 +8,7 @@
 use super::generalize::other_literals;
 use super::learner::Learner;
 use crate::choice::Tape;
-use crate::list::Listed;
+use crate::list::numbers;
 use crate::program::{Argument, Call, Program, Role, Suite, first_call};
 
 /// Calls, of at least two operations, that hardly lead to two faults by chance.
@@ -40,8 +40,8 @@ fn before_last(program: &Program) -> Program {
 pub(crate) fn is_broken(learner: &mut Learner<'_>, way: &Program) -> bool {
     let suite = learner.suite;
     let ways = [way.clone(), told_apart(suite, way)];
-    let is_rule = |operation: &usize| suite.operations[*operation].role == Role::Call;
-    let operations = (0..suite.operations.len()).filter(is_rule).listed();
+    let is_rule = |operation: usize| suite.operations[operation].role == Role::Call;
+    let operations = numbers(suite.operations.len(), &is_rule);
     let (mut broken, mut left) = (0, operations.len());
     for operation in &operations {
         let least = LEAST_BROKEN.max(operations.len().div_ceil(LEAST_SHARE));
@@ -49,14 +49,7 @@ pub(crate) fn is_broken(learner: &mut Learner<'_>, way: &Program) -> bool {
             return broken >= least;
         }
         left -= 1;
-        let fails = last_calls(suite, way, *operation).into_iter().any(|call| {
-            ways.iter().any(|way| {
-                let mut program = way.clone();
-                program.calls.push(call.clone());
-                program.is_sound(suite) && learner.fails(&program)
-            })
-        });
-        broken += usize::from(fails);
+        broken += usize::from(fails_after(learner, &ways, &last_calls(suite, way, *operation)));
     }
     broken >= LEAST_BROKEN && broken * LEAST_SHARE >= operations.len()
 }
@@ -77,15 +70,29 @@ fn told_apart(suite: &Suite, way: &Program) -> Program {
     changed
 }
 
+/// Returns true if one of some calls fails after one of the ways.
+fn fails_after(learner: &mut Learner<'_>, ways: &[Program], calls: &[Call]) -> bool {
+    for call in calls {
+        for way in ways {
+            let mut program = way.clone();
+            program.calls.push(call.clone());
+            if program.is_sound(learner.suite) && learner.fails(&program) {
+                return true;
+            }
+        }
+    }
+    false
+}
+
 /// The calls of an operation that may follow a program: with the simplest literals, and with what the program made
 /// last or first.
 fn last_calls(suite: &Suite, way: &Program, operation: usize) -> Vec<Call> {
     let made = |kind: &str| {
-        let is_made = |place: &usize| suite.operations[way.calls[*place].operation].made_kind() == Some(kind);
-        (0..way.calls.len()).filter(is_made).listed()
+        let is_made = |place: usize| suite.operations[way.calls[place].operation].made_kind() == Some(kind);
+        numbers(way.calls.len(), &is_made)
     };
     let mut calls: Vec<Call> = Vec::new();
-    for takes_last in [true, false] {
+    for takes_last in &[true, false] {
         let mut arguments = Vec::new();
         for parameter in &suite.operations[operation].parameters {
             if parameter.is_literal() {
@@ -93,7 +100,9 @@ fn last_calls(suite: &Suite, way: &Program, operation: usize) -> Vec<Call> {
                 continue;
             }
             let places = made(parameter.kind.name);
-            let Some(place) = (if takes_last { places.last() } else { places.first() }) else { return calls };
+            let Some(place) = (if *takes_last { places.last() } else { places.first() }) else {
+                return calls;
+            };
             arguments.push(Argument::Earlier(*place));
         }
         let call = Call { operation, arguments };

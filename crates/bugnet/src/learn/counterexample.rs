@@ -3,7 +3,7 @@
 //! **Invariant:** a program is made smaller only as long as it passes and the pattern matches it.
 
 use super::learner::Learner;
-use crate::list::Listed;
+use crate::list::mapped;
 use crate::pattern::{Embedding, Guard, Pattern, embeddings};
 use crate::program::{Program, Role, Suite, calls_of};
 
@@ -18,7 +18,9 @@ pub(crate) fn has_setup(suite: &Suite, pattern: &Pattern) -> bool {
 pub(crate) fn learn_guards(suite: &Suite, pattern: &mut Pattern, witness: &Program) {
     let history = calls_of(suite, witness);
     let mut lasting = pattern.clone();
-    lasting.guards.iter_mut().for_each(|guard| guard.lasting = true);
+    for guard in &mut lasting.guards {
+        guard.lasting = true;
+    }
     if embeddings(&lasting, &history).is_empty() {
         *pattern = lasting;
         return;
@@ -46,10 +48,13 @@ pub(crate) fn smallest(
         if candidate.calls.len() == best.0.calls.len() || !candidate.is_sound(suite) {
             return None;
         }
-        let places: Vec<usize> = best.1.places.iter().map(|place| numbers[*place]).listed();
-        let now = embeddings(pattern, &calls_of(suite, &candidate));
-        let embedding = now.into_iter().find(|embedding| embedding.places == places)?;
-        learner.passes(&candidate).then_some((candidate, embedding))
+        let places: Vec<usize> = mapped(&best.1.places, |place| numbers[*place]);
+        for embedding in embeddings(pattern, &calls_of(suite, &candidate)) {
+            if embedding.places == places {
+                return if learner.passes(&candidate) { Some((candidate, embedding)) } else { None };
+            }
+        }
+        None
     };
     for hops in 1..3 {
         let near = best.0.near(suite, &best.1.places, hops);

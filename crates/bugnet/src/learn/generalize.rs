@@ -175,7 +175,12 @@ pub(crate) fn loosened(learner: &mut Learner<'_>, program: &Program, mut pattern
 pub(crate) fn exact(suite: &Suite, program: &Program) -> Option<Pattern> {
     let mut pattern = abstracted(suite, program)?;
     let first = first_call(suite, program);
-    let places = program.literal_places().into_iter().filter(|(call, _)| *call >= first).collect::<Vec<_>>();
+    let mut places = Vec::new();
+    for place in program.literal_places() {
+        if place.0 >= first {
+            places.push(place);
+        }
+    }
     pattern.name(suite, program, &places, Term::Exact);
     Some(pattern)
 }

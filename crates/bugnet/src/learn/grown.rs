@@ -7,6 +7,7 @@
 use super::generalize::other_literals;
 use super::learner::Learner;
 use crate::choice::Tape;
+use crate::list::numbers;
 use crate::pattern::{Aspect, Measures};
 use crate::program::{Argument, Program, measures_of};
 
@@ -42,8 +43,8 @@ pub(crate) fn is_grown(learner: &mut Learner<'_>, alone: &Program, several: &Pro
 pub(crate) fn is_traded(learner: &mut Learner<'_>, few: &Program, many: &Program, operation: usize) -> bool {
     let suite = learner.suite;
     let last = many.calls.len() - 1;
-    let is_spare = |place: &usize| many.calls[*place].operation == operation && !many.uses(*place);
-    let Some(spare) = (0..last).find(is_spare) else { return false };
+    let is_spare = |place: usize| many.calls[place].operation == operation && !many.uses(place);
+    let Some(spare) = numbers(last, &is_spare).first().copied() else { return false };
     let (fewer, _) = many.keeping(&|place| place != spare);
     let Some(end) = fewer.calls.len().checked_sub(1) else { return false };
     let repeated = (0..end).rfind(|place| fewer.calls[*place].operation == operation);

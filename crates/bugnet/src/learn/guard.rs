@@ -3,7 +3,7 @@
 //! **Invariant:** what a guard is learned from, it excuses.
 
 use super::generalize::term;
-use crate::list::{Listed, place_of};
+use crate::list::{numbers, place_of};
 use crate::pattern::{Element, Embedding, Extra, Guard, UNBOUND, Value};
 use crate::program::{Program, Suite, calls_of};
 
@@ -16,7 +16,7 @@ impl Guard {
         let mut bindings = embedding.bindings.clone();
         let mut extras = Vec::new();
         let others: Vec<usize> =
-            (first..history.len()).filter(|place| !embedding.places.contains(place)).listed();
+            numbers(history.len(), &|place| place >= first && !embedding.places.contains(&place));
         for place in &others {
             let call = &program.calls[*place];
             let mut variable = |value: Value| {

@@ -4,7 +4,7 @@
 //! of the calls, guards, lines of code or values that are no cases of their own: it mostly stays the same
 //! from run to run.
 
-use crate::list::{Listed, sort};
+use crate::list::sort;
 use crate::pattern::{Element, Pattern, Term};
 use crate::program::{Suite, Width};
 
@@ -61,9 +61,14 @@ pub(crate) fn name_of(suite: &Suite, pattern: &Pattern, taken: &dyn Fn(&str) -> 
         }
         name
     };
-    let mut words = (0..pattern.elements.len()).map(name).listed();
+    let (mut words, mut ends) = (Vec::new(), Vec::new());
+    for element in 0..pattern.elements.len() {
+        words.push(name(element));
+    }
     sort(&mut words, &Ord::cmp);
-    let mut ends = pattern.last_elements().map(name).listed();
+    for element in pattern.last_elements() {
+        ends.push(name(element));
+    }
     sort(&mut ends, &Ord::cmp);
     ends.truncate(1);
     words.append(&mut ends);

@@ -9,7 +9,7 @@
 
 use super::generalize::abstracted;
 use super::learner::Learner;
-use crate::list::{Listed, place_of};
+use crate::list::{numbers, place_of};
 use crate::pattern::Pattern;
 use crate::program::{Argument, Program, first_call};
 
@@ -116,8 +116,7 @@ fn swapped(pattern: &Pattern, one: usize, other: usize, first: u64) -> Vec<usize
 
 /// The elements with each that makes a value right before the first that uses it.
 fn makers_last(pattern: &Pattern) -> Vec<usize> {
-    let mut order = (0..pattern.elements.len()).listed();
-    order.retain(|place| !pattern.is_maker(*place));
+    let mut order = numbers(pattern.elements.len(), &|place| !pattern.is_maker(place));
     for maker in (0..pattern.elements.len()).rev() {
         if !pattern.is_maker(maker) {
             continue;
@@ -158,7 +157,7 @@ impl Orders<'_, '_> {
 
     /// Returns true if the program fails with an element moved behind another, the free ones standing first or last.
     fn is_movable(&mut self, free: &[(usize, usize)], element: usize, behind: usize) -> bool {
-        let mut late = (0..self.program.calls.len() - self.first).listed();
+        let mut late = numbers(self.program.calls.len() - self.first, &|_| true);
         let early = moved(late.clone(), element, behind);
         for (free, last) in free {
             late = moved(late, *free, *last);
@@ -170,8 +169,10 @@ impl Orders<'_, '_> {
 
 /// An order of elements as one of calls: the first ones stay.
 fn behind_first(first: usize, elements: &[usize]) -> Vec<usize> {
-    let mut order = (0..first).listed();
-    elements.iter().for_each(|element| order.push(element + first));
+    let mut order = numbers(first, &|_| true);
+    for element in elements {
+        order.push(element + first);
+    }
     order
 }
 

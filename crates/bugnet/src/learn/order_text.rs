@@ -5,7 +5,7 @@
 //! **Invariant:** what is stored reads back as the same order.
 
 use super::text::PatternError;
-use crate::list::{Listed, sort};
+use crate::list::{numbers, sort};
 use crate::pattern::Pattern;
 
 /// The text of elements that stand in an order.
@@ -17,7 +17,7 @@ enum Shape {
 
 /// The elements in nested blocks; `None` if there are no blocks that tell the order. `call` writes an element.
 pub(super) fn blocks(pattern: &Pattern, call: &dyn Fn(usize) -> String) -> Option<String> {
-    let elements = (0..pattern.elements.len()).filter(|place| !pattern.is_maker(*place)).listed();
+    let elements = numbers(pattern.elements.len(), &|place| !pattern.is_maker(place));
     let mut told = Vec::new();
     block(pattern, &elements, call, &mut told).map(|(text, _)| text)
 }
@@ -71,9 +71,11 @@ fn parts(elements: &[usize], is_tied: &dyn Fn(usize, usize) -> bool) -> Vec<Vec<
         let mut next = 0;
         while next < part.len() {
             let one = part[next];
-            let tied = left.iter().copied().filter(|other| is_tied(one, *other)).listed();
-            left.retain(|other| !tied.contains(other));
-            part.extend(tied);
+            let mut free = Vec::new();
+            for other in left {
+                if is_tied(one, other) { part.push(other) } else { free.push(other) }
+            }
+            left = free;
             next += 1;
         }
         sort(&mut part, &|one, other| one.cmp(other));
@@ -84,16 +86,17 @@ fn parts(elements: &[usize], is_tied: &dyn Fn(usize, usize) -> bool) -> Vec<Vec<
 
 /// The elements in one order, and what all others have in common with it.
 pub(super) fn sentence(pattern: &Pattern, call: &dyn Fn(usize) -> String) -> String {
-    let calls = (0..pattern.elements.len()).map(call).listed();
-    let mut kept = Vec::new();
+    let (mut calls, mut kept) = (Vec::new(), Vec::new());
     for (place, before) in pattern.before.iter().enumerate() {
-        let is_direct = |one: &usize| {
-            let between = (one + 1..place)
-                .any(|middle| before & (1 << middle) != 0 && pattern.before[middle] & (1 << *one) != 0);
-            before & (1 << one) != 0 && !between && !pattern.is_maker(*one)
-        };
-        for one in (0..place).filter(is_direct) {
-            kept.push(format!("{} before {}", calls[one], calls[place]));
+        calls.push(call(place));
+        for one in 0..place {
+            let mut is_direct = before & (1 << one) != 0 && !pattern.is_maker(one);
+            for middle in one + 1..place {
+                is_direct &= before & (1 << middle) == 0 || pattern.before[middle] & (1 << one) == 0;
+            }
+            if is_direct {
+                kept.push(format!("{} before {}", calls[one], calls[place]));
+            }
         }
     }
     format!("{}, in any order with {}", calls.join("; "), kept.join(" and "))

@@ -8,7 +8,7 @@
 use super::generalize::literal;
 use super::{amount_text, order_text};
 use crate::choice::Tape;
-use crate::list::Listed;
+use crate::list::{Listed, mapped};
 use crate::pattern::{Amount, Class, Effect, Element, Extra, Guard, Pattern, Term, Value};
 use crate::program::{Suite, Width};
 use std::cell::RefCell;
@@ -124,7 +124,7 @@ impl Pattern {
     /// Returns true if another guard holds wherever this one does: this one asks for all that the other asks for, and
     /// more.
     fn is_implied(&self, guard: &Guard) -> bool {
-        let operations = |guard: &Guard| guard.extras.iter().map(|extra| extra.element.operation).listed();
+        let operations = |guard: &Guard| mapped(&guard.extras, |extra| extra.element.operation);
         let own = operations(guard);
         let is_less = |other: &Guard| {
             let mut rest = own.clone();
@@ -144,9 +144,14 @@ pub(super) fn quoted(text: &str) -> String {
 
 /// Names for the variables: results have the first letter of their type, literals go by the alphabet.
 fn names(pattern: &Pattern, suite: &Suite) -> Vec<String> {
-    let mut elements = pattern.elements.iter().listed();
+    let mut elements: Vec<&Element> = Vec::new();
+    for element in &pattern.elements {
+        elements.push(element);
+    }
     for guard in &pattern.guards {
-        guard.extras.iter().for_each(|extra| elements.push(&extra.element));
+        for extra in &guard.extras {
+            elements.push(&extra.element);
+        }
     }
     let mut names: Vec<String> = Vec::new();
     for element in &elements {
@@ -165,8 +170,9 @@ fn names(pattern: &Pattern, suite: &Suite) -> Vec<String> {
     for element in &elements {
         if let (Some(result), Some(kind)) = (element.result, suite.operations[element.operation].made_kind())
         {
-            let letter = kind.rsplit("::").next().and_then(|name| name.chars().find(|c| c.is_alphabetic()));
-            let letter = letter.unwrap_or('r').to_lowercase().to_string();
+            let letter =
+                kind[kind.rfind("::").map_or(0, |end| end + 2)..].chars().find(|c| c.is_alphabetic());
+            let letter = String::from(letter.unwrap_or('r')).to_lowercase();
             let name = free(&names, &letter);
             names[usize::from(result)] = name;
         }
@@ -187,7 +193,7 @@ fn names(pattern: &Pattern, suite: &Suite) -> Vec<String> {
 impl Writer<'_> {
     /// The calls that complete a pattern of amounts, and the amounts.
     fn amounts(&self) -> String {
-        let calls = self.pattern.elements.iter().map(|element| self.call(element)).listed();
+        let calls = mapped(&self.pattern.elements, |element| self.call(element));
         match self.reader {
             Reader::Person => {
                 format!("{}{}", calls.join(" or "), amount_text::words(&self.pattern.amounts, self.suite))

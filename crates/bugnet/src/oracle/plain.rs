@@ -29,8 +29,10 @@ pub fn plain(text: String) -> String {
             continue;
         }
         let mut letters = rest.chars();
-        for letter in letters.by_ref().take(1) {
-            made.extend(letter.escape_default());
+        if let Some(letter) = letters.next() {
+            for escaped in letter.escape_default() {
+                made.push(escaped);
+            }
         }
         rest = letters.as_str();
     }

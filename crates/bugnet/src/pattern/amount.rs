@@ -6,6 +6,7 @@
 //! **Invariant:** a total depends on the calls so far and on nothing else, so a program can be watched as it grows.
 
 use super::{LITERAL, STATE, Value};
+use crate::list::mapped;
 
 /// A quantity of a literal.
 ///
@@ -58,8 +59,11 @@ impl Measures {
         match text.find('"') {
             Some(start) if text[..start].chars().all(char::is_alphanumeric) => {
                 let characters = characters(&text[start + 1..]);
-                let inside = characters.concat();
-                let wide = characters.iter().map(|letter| bytes(letter) - 1).sum();
+                let (mut inside, mut wide) = (String::new(), 0);
+                for letter in &characters {
+                    inside.push_str(letter);
+                    wide += bytes(letter) - 1;
+                }
                 Measures { size: characters.len() as i64, wide, inside, is_text: true, ..Measures::default() }
             }
             _ => listed(text),
@@ -176,7 +180,9 @@ fn elements(text: &str) -> Vec<&str> {
         }
     }
     let last = text[start..].trim();
-    parts.extend(Some(last).filter(|last| !last.is_empty()));
+    if !last.is_empty() {
+        parts.push(last);
+    }
     parts
 }
 
@@ -381,12 +387,14 @@ pub(super) struct Scale {
 
 impl Scale {
     pub(super) fn new(pattern: usize, operations: Vec<usize>, amounts: &[Amount]) -> Scale {
-        let amounts = amounts.iter().map(|amount| (amount.clone(), Totals::default())).collect();
+        let amounts = mapped(amounts, |amount| (amount.clone(), Totals::default()));
         Scale { pattern, operations, amounts }
     }
 
     pub(super) fn clear(&mut self) {
-        self.amounts.iter_mut().for_each(|(_, totals)| totals.clear());
+        for (_, totals) in &mut self.amounts {
+            totals.clear();
+        }
     }
 
     /// Returns true if calls of an operation matter.
@@ -402,7 +410,9 @@ impl Scale {
     }
 
     pub(super) fn add(&mut self, call: &Weighed<'_>) {
-        self.amounts.iter_mut().for_each(|(amount, totals)| totals.add(amount, call));
+        for (amount, totals) in &mut self.amounts {
+            totals.add(amount, call);
+        }
     }
 }
 

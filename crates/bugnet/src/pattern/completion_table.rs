@@ -66,90 +66,143 @@ impl Places {
     /// The hash of the values that stand at these places.
     #[inline(always)]
     fn hash(&self, value: impl Fn(usize) -> Value) -> u64 {
-        let places = self.places.iter().take(usize::from(self.count));
-        places.fold(self.salt, |hash, place| mixed(hash, value(usize::from(*place))))
+        let mut hash = self.salt;
+        for place in &self.places[..usize::from(self.count)] {
+            hash = mixed(hash, value(usize::from(*place)));
+        }
+        hash
     }
 }
 
 impl Last {
     /// The elements that a call may be the last one of.
     pub(super) fn of(watch: usize, pattern: &Pattern, lazy: u64) -> Vec<Last> {
-        let last = pattern.last_elements().filter(|element| lazy & (1 << element) == 0);
-        last.map(|element| Last::new(watch, pattern, lazy, element)).collect()
+        let mut all = Vec::new();
+        for element in pattern.last_elements() {
+            if lazy & (1 << element) == 0 {
+                all.push(Last::new(watch, pattern, lazy, element));
+            }
+        }
+        all
     }
 
     fn new(watch: usize, pattern: &Pattern, lazy: u64, element: usize) -> Last {
         let is_made = |variable: usize| pattern.maker(variable as u8).is_some();
         let all = earlier(pattern, lazy, element, &|_| true);
         let results = earlier(pattern, lazy, element, &is_made);
-        let own = shared_variables(pattern, &pattern.elements[element]);
-        let made = own.iter().filter_map(|(place, variable)| {
-            Some((*place, pattern.elements[pattern.maker(*variable as u8)?].operation))
-        });
+        let mut made = Vec::new();
+        for (place, variable) in shared_variables(pattern, &pattern.elements[element]) {
+            if let Some(maker) = pattern.maker(variable as u8) {
+                made.push((place, pattern.elements[maker].operation));
+            }
+        }
         let has_literals = pattern.elements[element].arguments.iter().any(Term::asks);
         let decides = is_decisive(pattern, lazy, element, &all);
         let is_plain = decides && !has_literals && all == results;
         let with = with(pattern, lazy, element);
-        Last { watch, element, made: made.collect(), with, decides, is_plain, all, results }
+        Last { watch, element, made, with, decides, is_plain, all, results }
     }
 }
 
 /// The elements that make what the last one is called with: they were called, or there would be no such
 /// values.
 fn certain(pattern: &Pattern, lazy: u64, last: usize) -> u64 {
-    let own = shared_variables(pattern, &pattern.elements[last]);
-    let makers = own.iter().filter_map(|(_, variable)| pattern.maker(*variable as u8));
-    makers.fold(0, |mask, maker| mask | 1 << maker) & lazy
+    let mut mask = 0;
+    for (_, variable) in shared_variables(pattern, &pattern.elements[last]) {
+        if let Some(maker) = pattern.maker(variable as u8) {
+            mask |= 1 << maker;
+        }
+    }
+    mask & lazy
 }
 
 /// The elements that are asked for, if one is the last.
-fn others(pattern: &Pattern, lazy: u64, last: usize) -> impl Iterator<Item = usize> {
+fn others(pattern: &Pattern, lazy: u64, last: usize) -> Vec<usize> {
     let left_out = certain(pattern, lazy, last) | 1 << last;
-    (0..pattern.elements.len()).filter(move |other| left_out & (1 << other) == 0)
+    let mut others = Vec::new();
+    for other in 0..pattern.elements.len() {
+        if left_out & (1 << other) == 0 {
+            others.push(other);
+        }
+    }
+    others
 }
 
 /// Returns the calls that must have come before an element, if that is the last one, by the variables that count.
 fn earlier(pattern: &Pattern, lazy: u64, last: usize, counts: &dyn Fn(usize) -> bool) -> Vec<Earlier> {
-    let own = shared_variables(pattern, &pattern.elements[last]);
-    let place = |variable| own.iter().find(|(_, own)| *own == variable).map(|(place, _)| *place);
-    let asked: Vec<usize> = others(pattern, lazy, last).take(MOST_EARLIER).collect();
-    let earlier = asked.iter().map(|other| {
+    let at_last = shared_variables(pattern, &pattern.elements[last]);
+    let is_before = |one: usize, another: usize| pattern.before[another] & !lazy & (1 << one) != 0;
+    let mut asked = others(pattern, lazy, last);
+    asked.truncate(MOST_EARLIER);
+    let mut all = Vec::with_capacity(asked.len());
+    for other in &asked {
         let element = &pattern.elements[*other];
-        let shared = shared_variables(pattern, element).into_iter().filter(|(_, variable)| counts(*variable));
-        let same = shared.filter_map(|(at, variable)| Some((at, place(variable)?)));
-        let same = same.filter(|(at, own)| (*at).max(*own) <= usize::from(u8::MAX));
-        let same: Vec<(usize, usize)> = same.take(MOST_COMMON).collect();
-        let salt = same.iter().fold(element.operation as u64 + 1, |salt, (at, _)| mixed(salt, *at as u64));
-        let mut others = Places { salt, count: same.len() as u8, places: [0; MOST_COMMON] };
-        let mut own = others;
-        for (number, (at, at_last)) in same.iter().enumerate() {
-            (others.places[number], own.places[number]) = (*at as u8, *at_last as u8);
+        let (mut same, mut made) = (Vec::new(), Vec::new());
+        for (at, variable) in shared_variables(pattern, element) {
+            if pattern.maker(variable as u8).is_some() {
+                made.push(at);
+            }
+            let Some(at_last) = place_of(&at_last, variable).filter(|_| counts(variable)) else { continue };
+            if at.max(at_last) <= usize::from(u8::MAX) && same.len() < MOST_COMMON {
+                same.push((at, at_last));
+            }
         }
-        let is_before = |one: usize, another: usize| pattern.before[another] & !lazy & (1 << one) != 0;
-        let mask = |is_there: &dyn Fn(usize) -> bool| {
-            let there = asked.iter().enumerate().filter(|(_, one)| is_there(**one));
-            there.fold(0, |mask, (place, _)| mask | 1 << place)
-        };
-        let (after, before) = (mask(&|one| is_before(one, *other)), mask(&|one| is_before(*other, one)));
-        let made = shared_variables(pattern, element).into_iter();
-        let made = made.filter(|(_, variable)| pattern.maker(*variable as u8).is_some());
-        let made = made.map(|(place, _)| place).collect();
-        Earlier { operation: element.operation, made, others, own, after, before }
-    });
-    earlier.collect()
+        let (mut after, mut before) = (0, 0);
+        for (place, one) in asked.iter().enumerate() {
+            after |= u8::from(is_before(*one, *other)) << place;
+            before |= u8::from(is_before(*other, *one)) << place;
+        }
+        let operation = element.operation;
+        let (own, others) = places(operation, &same);
+        all.push(Earlier { operation, made, others, own, after, before });
+    }
+    all
+}
+
+/// Returns the place of a variable among those of a call.
+fn place_of(variables: &[(usize, usize)], variable: usize) -> Option<usize> {
+    for (place, other) in variables {
+        if *other == variable {
+            return Some(*place);
+        }
+    }
+    None
+}
+
+/// The places of the values that another call has in common with the last one: in the last one, and in the other.
+fn places(operation: usize, same: &[(usize, usize)]) -> (Places, Places) {
+    let mut salt = operation as u64 + 1;
+    for (at, _) in same {
+        salt = mixed(salt, *at as u64);
+    }
+    let mut others = Places { salt, count: same.len() as u8, places: [0; MOST_COMMON] };
+    let mut own = others;
+    for (number, (at, at_last)) in same.iter().enumerate() {
+        (others.places[number], own.places[number]) = (*at as u8, *at_last as u8);
+    }
+    (own, others)
 }
 
 /// The operations that must have been called with a value that the last call has, and where it has it: for
 /// the value that most of them share.
 fn with(pattern: &Pattern, lazy: u64, last: usize) -> Option<(usize, u64)> {
-    let own = shared_variables(pattern, &pattern.elements[last]).into_iter();
-    let made = own.filter(|(_, variable)| pattern.maker(*variable as u8).is_some());
-    let masks = made.map(|(place, variable)| {
-        let users = others(pattern, lazy, last).map(|other| &pattern.elements[other]);
-        let users = users.filter(|element| element.uses(variable as u8));
-        (place, users.fold(0, |mask, element| mask | bit(element.operation)))
-    });
-    masks.max_by_key(|(_, mask)| mask.count_ones())
+    let mut most: Option<(usize, u64)> = None;
+    for (place, variable) in shared_variables(pattern, &pattern.elements[last]) {
+        if pattern.maker(variable as u8).is_none() {
+            continue;
+        }
+        let mut mask = 0;
+        for other in others(pattern, lazy, last) {
+            let element = &pattern.elements[other];
+            if element.uses(variable as u8) {
+                mask |= bit(element.operation);
+            }
+        }
+        if most.is_none_or(|(_, most)| mask.count_ones() >= most.count_ones()) {
+            most = Some((place, mask));
+        }
+    }
+    most
 }
 
 /// The bit of an operation; some share one.
@@ -164,42 +217,54 @@ fn bit(operation: usize) -> u64 {
 /// each can be the first of its kind or the last one, and no two of them the same call.
 fn is_decisive(pattern: &Pattern, lazy: u64, last: usize, asked: &[Earlier]) -> bool {
     let own = shared_variables(pattern, &pattern.elements[last]);
+    let others = others(pattern, lazy, last);
+    if !pattern.guards.is_empty() || pattern.elements[last].result.is_some() || others.len() != asked.len() {
+        return false;
+    }
     let certain = certain(pattern, lazy, last);
-    let others: Vec<usize> = others(pattern, lazy, last).collect();
-    let is_own = |variable: usize| own.iter().any(|(_, own)| *own == variable);
-    let is_simple = |(other, asked): (&usize, &Earlier)| {
-        let element = &pattern.elements[*other];
-        let shared = shared_variables(pattern, element);
-        element.result.is_none()
-            && !element.arguments.iter().any(Term::asks)
-            && shared.iter().all(|(_, variable)| is_own(*variable))
-            && shared.len() == usize::from(asked.own.count)
-    };
+    for (number, (_, variable)) in own.iter().enumerate() {
+        let maker = pattern.maker(*variable as u8);
+        let is_certain = maker.is_none_or(|maker| certain & (1 << maker) != 0);
+        if !is_certain || place_of(&own[..number], *variable).is_some() {
+            return false;
+        }
+    }
+    let mut between = 0;
+    for (place, earlier) in asked.iter().enumerate() {
+        between |= u8::from(earlier.is_middle()) << place;
+    }
+    for (place, earlier) in asked.iter().enumerate() {
+        let is_placed = !earlier.is_middle() || (earlier.after | earlier.before) & between == 0;
+        if !is_placed || !is_simple(pattern, &pattern.elements[others[place]], &own, earlier) {
+            return false;
+        }
+        for other in &others[..place] {
+            if !are_told_apart(pattern, others[place], *other) {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+/// Returns true if an element asks for no literals, makes nothing, and has no values that the last call has not.
+fn is_simple(pattern: &Pattern, element: &Element, own: &[(usize, usize)], asked: &Earlier) -> bool {
+    let shared = shared_variables(pattern, element);
+    for (_, variable) in &shared {
+        if place_of(own, *variable).is_none() {
+            return false;
+        }
+    }
+    element.result.is_none()
+        && !element.arguments.iter().any(Term::asks)
+        && shared.len() == usize::from(asked.own.count)
+}
+
+/// Returns true if one call cannot be taken for both elements.
+fn are_told_apart(pattern: &Pattern, one: usize, another: usize) -> bool {
     let is_before = |one: usize, another: usize| pattern.before[another] & (1 << one) != 0;
-    let is_between = |earlier: &Earlier| earlier.after != 0 && earlier.before != 0;
-    let is_placed = |middle: &Earlier| {
-        let between = asked.iter().enumerate().filter(|(_, other)| is_between(other));
-        let between = between.fold(0, |mask, (place, _)| mask | 1 << place);
-        !is_between(middle) || (middle.after | middle.before) & between == 0
-    };
-    let are_told_apart = |one: usize, another: usize| {
-        let alike = pattern.elements[one].operation == pattern.elements[another].operation;
-        !alike || one == another || is_before(one, another) || is_before(another, one)
-    };
-    let all_apart = others.iter().all(|one| others.iter().all(|another| are_told_apart(*one, *another)));
-    let is_certain =
-        |variable: usize| pattern.maker(variable as u8).is_none_or(|maker| certain & (1 << maker) != 0);
-    let once = |(place, variable): &(usize, usize)| {
-        own.iter().all(|(other, same)| other == place || same != variable)
-    };
-    pattern.guards.is_empty()
-        && pattern.elements[last].result.is_none()
-        && own.iter().all(once)
-        && own.iter().all(|(_, variable)| is_certain(*variable))
-        && others.len() == asked.len()
-        && others.iter().zip(asked).all(is_simple)
-        && asked.iter().all(is_placed)
-        && all_apart
+    let alike = pattern.elements[one].operation == pattern.elements[another].operation;
+    !alike || is_before(one, another) || is_before(another, one)
 }
 
 /// The possible effect of a call on a pattern.
@@ -234,21 +299,33 @@ pub(super) struct EarlierCalls {
 
 impl EarlierCalls {
     /// Nothing yet, for these patterns.
-    pub(super) fn new<'a>(lasts: impl Iterator<Item = &'a Last>) -> EarlierCalls {
+    pub(super) fn new(lasts: &[Vec<Last>]) -> EarlierCalls {
         let mut called = EarlierCalls::default();
-        for earlier in lasts.flat_map(|last| last.all.iter().chain(&last.results)) {
-            if called.asked.len() <= earlier.operation {
-                called.asked.resize(earlier.operation + 1, Asked::default());
+        for last in lasts.iter().flatten() {
+            for earlier in &last.all {
+                called.ask(earlier);
             }
-            let Asked { together, made } = &mut called.asked[earlier.operation];
-            if !together.contains(&earlier.others) {
-                together.push(earlier.others);
+            for earlier in &last.results {
+                called.ask(earlier);
             }
-            let new: Vec<usize> =
-                earlier.made.iter().copied().filter(|place| !made.contains(place)).collect();
-            made.extend(new);
         }
         called
+    }
+
+    /// Has calls of an operation noted, because they are asked for.
+    fn ask(&mut self, earlier: &Earlier) {
+        if self.asked.len() <= earlier.operation {
+            self.asked.resize(earlier.operation + 1, Asked::default());
+        }
+        let Asked { together, made } = &mut self.asked[earlier.operation];
+        if !together.contains(&earlier.others) {
+            together.push(earlier.others);
+        }
+        for place in &earlier.made {
+            if !made.contains(place) {
+                made.push(*place);
+            }
+        }
     }
 
     /// Forgets the program.
@@ -321,49 +398,77 @@ impl EarlierCalls {
         for (number, earlier) in all.iter().enumerate() {
             let Some(time) = self.times.get(earlier.own.hash(&value)) else { return Completion::No };
             times[number % MOST_EARLIER] = time;
-            if !bits(earlier.after).all(|one| times[one].first < time.last) {
+            if !are_begun(earlier.after, &times, time.last) {
                 return Completion::No;
             }
-            has_middle |= earlier.after != 0 && earlier.before != 0;
+            has_middle |= earlier.is_middle();
         }
-        if !has_middle || all.iter().zip(times).all(|(earlier, time)| earlier.is_between(time, &times)) {
-            Completion::Yes
-        } else {
-            Completion::Maybe
+        if has_middle {
+            for (number, earlier) in all.iter().enumerate() {
+                if !earlier.is_between(times[number % MOST_EARLIER], &times) {
+                    return Completion::Maybe;
+                }
+            }
         }
+        Completion::Yes
     }
 }
 
 impl Earlier {
+    /// Returns true if it stands between others.
+    fn is_middle(&self) -> bool {
+        self.after != 0 && self.before != 0
+    }
+
     /// Returns true if the first or the last of the candidates lies between the calls that must surround it: those
     /// before are the first ones, and those after are the last ones.
     fn is_between(&self, time: Time, times: &[Time; MOST_EARLIER]) -> bool {
-        self.after == 0
-            || self.before == 0
-            || bits(self.after).all(|one| times[one].first < time.first)
-            || bits(self.before).all(|one| time.last < times[one].last)
+        !self.is_middle()
+            || are_begun(self.after, times, time.first)
+            || are_going_on(self.before, times, time.last)
     }
 }
 
-/// The places of the bits of a mask.
-#[inline(always)]
-fn bits(mut mask: u8) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let place = (mask != 0).then(|| mask.trailing_zeros() as usize % MOST_EARLIER)?;
+/// Returns true if all calls of a mask were first made before a time.
+#[inline]
+fn are_begun(mut mask: u8, times: &[Time; MOST_EARLIER], time: u32) -> bool {
+    while mask != 0 {
+        if times[mask.trailing_zeros() as usize % MOST_EARLIER].first >= time {
+            return false;
+        }
         mask &= mask - 1;
-        Some(place)
-    })
+    }
+    true
+}
+
+/// Returns true if all calls of a mask were last made after a time.
+#[inline]
+fn are_going_on(mut mask: u8, times: &[Time; MOST_EARLIER], time: u32) -> bool {
+    while mask != 0 {
+        if times[mask.trailing_zeros() as usize % MOST_EARLIER].last <= time {
+            return false;
+        }
+        mask &= mask - 1;
+    }
+    true
 }
 
 /// Returns true if the arguments of a call were made by the operations that the pattern names. Two that were made by
 /// one operation must not be the same.
 #[inline]
 fn is_made(last: &Last, value: impl Fn(usize) -> Value, history: &History) -> bool {
-    last.made.iter().enumerate().all(|(number, (place, operation))| {
+    for (number, (place, operation)) in last.made.iter().enumerate() {
         let made = value(*place);
-        history.is_made_by(made, *operation)
-            && last.made[..number].iter().all(|(other, same)| same != operation || value(*other) != made)
-    })
+        if !history.is_made_by(made, *operation) {
+            return false;
+        }
+        for (other, same) in &last.made[..number] {
+            if same == operation && value(*other) == made {
+                return false;
+            }
+        }
+    }
+    true
 }
 
 #[inline]
@@ -373,13 +478,23 @@ fn mixed(hash: u64, word: u64) -> u64 {
 
 /// The variables of an element that stand elsewhere too, each with its place: any other can be anything.
 pub(super) fn shared_variables(pattern: &Pattern, element: &Element) -> Vec<(usize, usize)> {
-    let uses = |variable: u8| -> usize {
-        let terms = pattern.elements.iter().flat_map(|element| &element.arguments);
-        terms.filter(|term| term.variable() == Some(variable)).count()
-    };
-    let shared = |(place, term): (usize, &Term)| {
-        let variable = term.variable().filter(|one| uses(*one) > 1 || pattern.maker(*one).is_some())?;
-        Some((place, usize::from(variable)))
-    };
-    element.arguments.iter().enumerate().filter_map(shared).collect()
+    let mut shared = Vec::new();
+    for (place, term) in element.arguments.iter().enumerate() {
+        let Some(variable) = term.variable() else { continue };
+        if uses(pattern, variable) > 1 || pattern.maker(variable).is_some() {
+            shared.push((place, usize::from(variable)));
+        }
+    }
+    shared
+}
+
+/// Counts the arguments that a variable stands for.
+fn uses(pattern: &Pattern, variable: u8) -> usize {
+    let mut count = 0;
+    for element in &pattern.elements {
+        for term in &element.arguments {
+            count += usize::from(term.variable() == Some(variable));
+        }
+    }
+    count
 }

@@ -113,9 +113,12 @@ impl Places<'_> {
         if places[element] != NOWHERE {
             return self.place(element + 1, found);
         }
-        let before = pattern.before[element];
-        let is_before = |other: &usize| before & (1 << other) != 0;
-        let earliest = (0..element).filter(is_before).map(|other| places[other] + 1).max().unwrap_or(0);
+        let mut earliest = 0;
+        for (other, place) in places[..element].iter().enumerate() {
+            if pattern.before[element] & (1 << other) != 0 {
+                earliest = earliest.max(place + 1);
+            }
+        }
         let made = described.result.map_or(UNBOUND, |result| bindings[usize::from(result)]);
         if made != UNBOUND {
             return made >= earliest as Value

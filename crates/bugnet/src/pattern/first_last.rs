@@ -36,9 +36,10 @@ impl Default for FirstAndLast {
 
 impl FirstAndLast {
     pub(super) fn clear(&mut self) {
-        for place in self.used.drain(..) {
-            self.hashes[place as usize] = FREE;
+        for place in &self.used {
+            self.hashes[*place as usize] = FREE;
         }
+        self.used.clear();
     }
 
     /// When calls of a hash were made.

@@ -96,7 +96,9 @@ impl Guard {
 /// Returns true if an equal call has come between the guard and the last call of an embedding.
 fn is_used_up(earliest: usize, embedding: &Embedding, history: &History) -> bool {
     let mut last = 0;
-    embedding.places.iter().for_each(|place| last = last.max(*place));
+    for place in &embedding.places {
+        last = last.max(*place);
+    }
     let call = history.call(last);
     (earliest..last).any(|place| {
         let other = history.call(place);

@@ -8,8 +8,8 @@ use super::completion_table::{Completion, EarlierCalls, Last};
 use super::embedding::Search;
 use super::history::{Call, History};
 use super::partial_match::PartialMatch;
-use super::{Pattern, STATE, Term, Value};
-use crate::list::Listed;
+use super::{Element, Pattern, STATE, Term, Value};
+use crate::list::mapped;
 
 /// Watches a program for patterns.
 ///
@@ -48,22 +48,18 @@ impl Matcher {
         let mut matcher = Matcher::default();
         for (number, pattern) in patterns.iter().enumerate() {
             if !pattern.amounts.is_empty() {
-                let operations = pattern.elements.iter().map(|element| element.operation).listed();
+                let operations = mapped(&pattern.elements, |element| element.operation);
                 matcher.scales.push(Scale::new(number, operations, &pattern.amounts));
                 matcher.watches.push(PartialMatch::new(pattern.clone()));
                 continue;
             }
-            let guards = pattern.guards.iter().flat_map(|guard| &guard.extras).map(|extra| &extra.element);
-            for element in pattern.elements.iter().chain(guards) {
-                let least = |term: &Term| matches!(term, Term::Least(_));
-                let class = |term: &Term| matches!(term, Term::Class(..));
-                matcher.asks_for_choices |= element.arguments.iter().any(least);
-                matcher.asks_for_classes |= element.arguments.iter().any(class);
-                if matcher.concerned.len() <= element.operation {
-                    matcher.concerned.resize(element.operation + 1, false);
-                    matcher.lasts.resize(element.operation + 1, Vec::new());
+            for element in &pattern.elements {
+                matcher.concern(element);
+            }
+            for guard in &pattern.guards {
+                for extra in &guard.extras {
+                    matcher.concern(&extra.element);
                 }
-                matcher.concerned[element.operation] = true;
             }
             let watch = PartialMatch::new(pattern.clone());
             for last in Last::of(number, pattern, watch.lazy()) {
@@ -71,8 +67,21 @@ impl Matcher {
             }
             matcher.watches.push(watch);
         }
-        matcher.called = EarlierCalls::new(matcher.lasts.iter().flatten());
+        matcher.called = EarlierCalls::new(&matcher.lasts);
         matcher
+    }
+
+    /// Notes what an element asks of calls.
+    fn concern(&mut self, element: &Element) {
+        for term in &element.arguments {
+            self.asks_for_choices |= matches!(term, Term::Least(_));
+            self.asks_for_classes |= matches!(term, Term::Class(..));
+        }
+        while self.concerned.len() <= element.operation {
+            self.concerned.push(false);
+            self.lasts.push(Vec::new());
+        }
+        self.concerned[element.operation] = true;
     }
 
     /// Forgets the program.
@@ -102,7 +111,9 @@ impl Matcher {
 
     /// Takes note of the quantities of a call that was made.
     pub(crate) fn weigh(&mut self, call: &Weighed<'_>) {
-        self.scales.iter_mut().for_each(|scale| scale.add(call));
+        for scale in &mut self.scales {
+            scale.add(call);
+        }
     }
 
     /// Returns true if the choices of literals matter.
@@ -151,18 +162,18 @@ impl Matcher {
     /// Which operations have been called with one of these values, or with a value that stood beside
     /// one of them: a bit for each.
     pub(crate) fn context_of(&self, values: &[Value]) -> u64 {
-        let mut known: Vec<Value> = values.iter().copied().filter(|value| *value != STATE).collect();
-        let mut context = 0;
+        let (mut known, mut context) = (Vec::new(), 0);
+        add_values(&mut known, values);
         for _ in 0..2 {
             let mut beside: Vec<Value> = Vec::new();
             for place in 0..self.history.len() {
                 let call = self.history.call(place);
                 if call.arguments.iter().any(|value| known.contains(value)) {
                     context |= 1 << (call.operation % 64);
-                    beside.extend(call.arguments.iter().filter(|value| **value != STATE));
+                    add_values(&mut beside, call.arguments);
                 }
             }
-            known.extend(beside);
+            known.append(&mut beside);
         }
         context
     }
@@ -183,6 +194,15 @@ impl Matcher {
             self.add(&call);
         }
         None
+    }
+}
+
+/// Adds values that are not the state of a machine.
+fn add_values(known: &mut Vec<Value>, values: &[Value]) {
+    for value in values {
+        if *value != STATE {
+            known.push(*value);
+        }
     }
 }
 

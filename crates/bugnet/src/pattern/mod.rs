@@ -36,7 +36,7 @@ pub(crate) use history::History;
 pub(crate) use matcher::tests as matcher_tests;
 
 use crate::choice::Tape;
-use crate::list::Listed;
+use crate::list::mapped;
 use crate::oracle::Signature;
 
 /// A value of a program, as patterns see it: the number of the call that made it, or what stands for
@@ -245,16 +245,27 @@ impl Pattern {
     }
 
     /// The elements that nothing has to follow.
-    pub(crate) fn last_elements(&self) -> impl Iterator<Item = usize> {
-        let followed = self.before.iter().fold(0, |all, before| all | before);
-        (0..self.elements.len()).filter(move |element| followed & (1 << element) == 0)
+    pub(crate) fn last_elements(&self) -> Vec<usize> {
+        let mut followed = 0;
+        for before in &self.before {
+            followed |= before;
+        }
+        let mut last = Vec::new();
+        for element in 0..self.elements.len() {
+            if followed & (1 << element) == 0 {
+                last.push(element);
+            }
+        }
+        last
     }
 
     /// Returns true if all operations of a pattern are in this one or in its guards.
     pub(crate) fn has_operations_of(&self, other: &Pattern) -> bool {
-        let mut own = self.elements.iter().map(|element| element.operation).listed();
+        let mut own = mapped(&self.elements, |element| element.operation);
         for guard in &self.guards {
-            guard.extras.iter().for_each(|extra| own.push(extra.element.operation));
+            for extra in &guard.extras {
+                own.push(extra.element.operation);
+            }
         }
         other.elements.iter().all(|element| own.contains(&element.operation))
     }
@@ -267,17 +278,23 @@ impl Pattern {
     /// Returns true if two patterns are the same but for their guards and for which literals they name, where those
     /// are no cases of their own.
     pub(crate) fn has_shape_of(&self, other: &Pattern, is_own_case: &dyn Fn(usize, usize) -> bool) -> bool {
-        let same = |one: &Element, another: &Element| {
-            let mut terms = one.arguments.iter().zip(&another.arguments).enumerate();
-            one.operation == another.operation
-                && one.result == another.result
-                && terms.all(|(place, (term, other))| {
-                    term.is_same(other) || (!is_own_case(one.operation, place) && term.is_like(other))
-                })
-        };
-        self.elements.len() == other.elements.len()
-            && self.amounts == other.amounts
-            && self.elements.iter().zip(&other.elements).all(|(one, another)| same(one, another))
+        if self.elements.len() != other.elements.len() || self.amounts != other.amounts {
+            return false;
+        }
+        for (one, another) in self.elements.iter().zip(&other.elements) {
+            if one.operation != another.operation || one.result != another.result {
+                return false;
+            }
+            for (place, term) in one.arguments.iter().enumerate() {
+                let Some(other) = another.arguments.get(place) else { break };
+                let is_free = !is_own_case(one.operation, place);
+                let is_alike = term.is_same(other) || (is_free && term.is_like(other));
+                if !is_alike {
+                    return false;
+                }
+            }
+        }
+        true
     }
 }
 

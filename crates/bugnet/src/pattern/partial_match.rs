@@ -57,30 +57,38 @@ struct Eager {
 
 impl PartialMatch {
     pub(super) fn new(pattern: Pattern) -> PartialMatch {
-        let variables = pattern.variables();
-        let users = |variable: u8| -> u64 {
-            let elements = pattern.elements.iter().enumerate();
-            elements
-                .filter(|(_, element)| element.uses(variable))
-                .fold(0, |mask, (place, _)| mask | 1 << place)
-        };
-        let needed: Vec<u64> = (0..variables).map(users).collect();
+        let variables = usize::from(pattern.variables());
+        let mut needed = vec![0; variables];
+        for (variable, users) in needed.iter_mut().enumerate() {
+            for (place, element) in pattern.elements.iter().enumerate() {
+                *users |= u64::from(element.uses(variable as u8)) << place;
+            }
+        }
         let lazy = lazy(&pattern, &needed);
-        let makers: Vec<Option<usize>> = (0..variables)
-            .map(|variable| pattern.maker(variable).filter(|maker| lazy & (1 << maker) != 0))
-            .collect();
-        let rivals = |maker: usize| -> u64 {
-            let same =
-                |other: &usize| pattern.elements[*other].operation == pattern.elements[maker].operation;
-            makers.iter().flatten().filter(|other| same(other)).fold(0, |mask, other| mask | 1 << other)
-        };
-        let needed =
-            needed.iter().zip(&makers).map(|(users, maker)| users | maker.map_or(0, rivals)).collect();
+        let mut makers = Vec::with_capacity(variables);
+        for variable in 0..variables {
+            makers.push(pattern.maker(variable as u8).filter(|maker| lazy & (1 << maker) != 0));
+        }
+        for (variable, maker) in makers.iter().enumerate() {
+            let Some(maker) = maker else { continue };
+            for rival in makers.iter().flatten() {
+                let is_rival = pattern.elements[*rival].operation == pattern.elements[*maker].operation;
+                needed[variable] |= u64::from(is_rival) << rival;
+            }
+        }
         let eager = eager(&pattern, lazy);
+        let (mut asked, mut shared, mut before) = (Vec::new(), Vec::new(), pattern.before.clone());
+        for element in &pattern.elements {
+            asked.push(literals(element));
+            shared.push(shared_variables(&pattern, element));
+        }
+        for before in &mut before {
+            *before &= !lazy;
+        }
         let mut watch = PartialMatch {
-            literals: pattern.elements.iter().map(literals).collect(),
-            variables: pattern.elements.iter().map(|element| shared_variables(&pattern, element)).collect(),
-            before: pattern.before.iter().map(|before| before & !lazy).collect(),
+            literals: asked,
+            variables: shared,
+            before,
             lazy,
             needed,
             makers,
@@ -115,7 +123,9 @@ impl PartialMatch {
 
     fn begin(&mut self) {
         (self.overflowed, self.is_begun) = (false, false);
-        self.eager.iter_mut().for_each(|eager| eager.known = 0);
+        for eager in &mut self.eager {
+            eager.known = 0;
+        }
         self.states.clear();
         self.states.push(0);
         self.states.resize(self.stride(), UNBOUND);
@@ -230,13 +240,22 @@ impl PartialMatch {
     /// Takes note of the calls that were made since it was asked last, in their order.
     fn catch_up(&mut self, history: &History) {
         self.is_begun = true;
-        let next = |(place, eager): (usize, &Eager)| {
-            history.calls_of(eager.operation).get(eager.known).map(|number| (*number, place))
-        };
-        while let Some((number, place)) = self.eager.iter().enumerate().filter_map(next).min() {
+        while let Some((number, place)) = self.next_call(history) {
             self.eager[place].known += 1;
-            self.add(self.eager[place].elements, number as usize, history);
+            self.add(self.eager[place].elements, number, history);
         }
+    }
+
+    /// Returns the first call that the states do not know of and should, and which elements it can be.
+    fn next_call(&self, history: &History) -> Option<(usize, usize)> {
+        let mut next = None;
+        for (place, eager) in self.eager.iter().enumerate() {
+            let Some(number) = history.calls_of(eager.operation).get(eager.known) else { continue };
+            if next.is_none_or(|(first, _)| (*number as usize) < first) {
+                next = Some((*number as usize, place));
+            }
+        }
+        next
     }
 
     /// Returns true if an element is all that a state lacks, apart from the elements that come with it.
@@ -248,14 +267,20 @@ impl PartialMatch {
         let (stride, call) = (self.stride(), history.call(number));
         let mut added = std::mem::take(&mut self.added);
         added.clear();
-        for element in bits(elements).filter(|element| self.fits(*element, &call)) {
-            // Where the whole pattern is found, nothing is left to be watched for.
-            let goes_on = |state: &&[u64]| state[0] & (1 << element) == 0 && !self.is_last(state, element);
-            for state in self.states.chunks_exact(stride).filter(goes_on) {
-                self.step(state, element, (&call, number), history, &mut added);
+        for element in bits(elements) {
+            if !self.fits(element, &call) {
+                continue;
+            }
+            for state in self.states.chunks_exact(stride) {
+                // Where the whole pattern is found, nothing is left to be watched for.
+                if state[0] & (1 << element) == 0 && !self.is_last(state, element) {
+                    self.step(state, element, (&call, number), history, &mut added);
+                }
             }
         }
-        added.chunks_exact(stride).for_each(|next| self.insert(next));
+        for next in added.chunks_exact(stride) {
+            self.insert(next);
+        }
         self.added = added;
         if self.states.len() > MOST_STATES * stride {
             self.overflowed = true;
@@ -307,33 +332,51 @@ fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
 
 /// The terms of an element that ask for certain literals, or for those of a class.
 fn literals(element: &Element) -> Vec<(usize, Term)> {
-    let terms = element.arguments.iter().enumerate().filter(|(_, term)| term.asks());
-    terms.map(|(place, term)| (place, term.clone())).collect()
+    let mut literals = Vec::new();
+    for (place, term) in element.arguments.iter().enumerate() {
+        if term.asks() {
+            literals.push((place, term.clone()));
+        }
+    }
+    literals
 }
 
 /// Returns true if every call that completes one state completes another one too.
 fn dominates(state: &[u64], other: &[u64]) -> bool {
-    let less = |(one, another): (&u64, &u64)| *one == UNBOUND || one == another;
-    other[0] & !state[0] == 0 && state[1..].iter().zip(&other[1..]).all(less)
+    if other[0] & !state[0] != 0 {
+        return false;
+    }
+    for variable in 1..state.len() {
+        if state[variable] != UNBOUND && state[variable] != other[variable] {
+            return false;
+        }
+    }
+    true
 }
 
 /// The elements that make a value out of nothing and stand in no order but that of its use. If some
 /// elements of an operation are of this sort and others are not, none is taken for one.
 fn lazy(pattern: &Pattern, users: &[u64]) -> u64 {
-    let is_lazy = |place: usize| {
-        let element = &pattern.elements[place];
-        let Some(users) = element.result.map(|result| users[usize::from(result)]) else { return false };
-        let in_use =
-            |(later, before): (usize, &u64)| before & (1 << place) == 0 || (before | 1 << later) & users != 0;
-        users != 0
-            && pattern.before[place] == 0
-            && element.arguments.iter().all(|term| *term == Term::Any)
-            && pattern.before.iter().enumerate().all(in_use)
-    };
-    let alike = |place: usize| {
-        let operation = pattern.elements[place].operation;
-        (0..pattern.elements.len()).filter(move |other| pattern.elements[*other].operation == operation)
-    };
-    let lazy = (0..pattern.elements.len()).filter(|place| alike(*place).all(is_lazy));
-    lazy.fold(0, |mask, place| mask | 1 << place)
+    let (mut kept, mut lazy) = (Vec::new(), 0);
+    for place in 0..pattern.elements.len() {
+        if !can_be_lazy(pattern, place, users) {
+            kept.push(pattern.elements[place].operation);
+        }
+    }
+    for (place, element) in pattern.elements.iter().enumerate() {
+        lazy |= u64::from(!kept.contains(&element.operation)) << place;
+    }
+    lazy
+}
+
+/// Returns true if an element makes a value out of nothing and stands in no order but that of its use.
+fn can_be_lazy(pattern: &Pattern, place: usize, users: &[u64]) -> bool {
+    let element = &pattern.elements[place];
+    let Some(users) = element.result.map(|result| users[usize::from(result)]) else { return false };
+    for (later, before) in pattern.before.iter().enumerate() {
+        if before & (1 << place) != 0 && (before | 1 << later) & users == 0 {
+            return false;
+        }
+    }
+    users != 0 && pattern.before[place] == 0 && element.arguments.iter().all(|term| *term == Term::Any)
 }

@@ -8,7 +8,7 @@
 use super::history::Call;
 use super::matcher::Matcher;
 use super::{LITERAL, Pattern, Term, Value};
-use crate::list::{Listed, place_of};
+use crate::list::{mapped, place_of};
 
 /// With more orders than this, nothing is said. The number is that of the paper.
 const MOST_ORDERS: usize = 1000;
@@ -47,21 +47,26 @@ fn is_wider_by_place(wide: &Pattern, narrow: &Pattern) -> bool {
         let known = bound[usize::from(variable)].get_or_insert(other);
         *known == other
     };
-    let elements = wide.elements.iter().zip(&narrow.elements);
-    for (one, other) in elements {
-        let mut terms = one.arguments.iter().zip(&other.arguments);
-        let says_less = |(term, other): (&Term, &Term)| match (term, other) {
-            (Term::Any, _) => true,
-            (Term::Variable(variable), Term::Variable(other)) => is_bound(*variable, *other),
-            (term, other) => term.variable().is_none() && term == other,
-        };
-        let is_alike = one.operation == other.operation && terms.all(says_less);
+    for (one, other) in wide.elements.iter().zip(&narrow.elements) {
+        if one.operation != other.operation {
+            return false;
+        }
+        for (term, other) in one.arguments.iter().zip(&other.arguments) {
+            let says_less = match (term, other) {
+                (Term::Any, _) => true,
+                (Term::Variable(variable), Term::Variable(other)) => is_bound(*variable, *other),
+                (term, other) => term.variable().is_none() && term == other,
+            };
+            if !says_less {
+                return false;
+            }
+        }
         let makes_alike = match (one.result, other.result) {
             (None, _) => true,
             (Some(variable), Some(other)) => is_bound(variable, other),
             (Some(_), None) => false,
         };
-        if !is_alike || !makes_alike {
+        if !makes_alike {
             return false;
         }
     }
@@ -75,7 +80,9 @@ fn covers(matcher: &mut Matcher, narrow: &Pattern, order: &mut Vec<usize>, left:
         return *left > 0 && matches(matcher, narrow, order);
     }
     let mut placed = 0u64;
-    order.iter().for_each(|element| placed |= 1 << element);
+    for element in order.iter() {
+        placed |= 1 << element;
+    }
     for element in 0..narrow.elements.len() {
         if placed & (1 << element) == 0 && narrow.before[element] & !placed == 0 {
             order.push(element);
@@ -105,13 +112,12 @@ fn matches(matcher: &mut Matcher, narrow: &Pattern, order: &[usize]) -> bool {
                 fresh
             }
         };
-        let arguments: Vec<Value> = described.arguments.iter().map(value).listed();
-        let choices = described.arguments.iter().map(|term| match term {
+        let arguments: Vec<Value> = mapped(&described.arguments, value);
+        let choices = mapped(&described.arguments, |term| match term {
             Term::Exact(literal) | Term::Least(literal) => literal.tape.values(),
             _ => Vec::new(),
         });
-        let choices: Vec<Vec<u64>> = choices.listed();
-        let classes = described.arguments.iter().map(|term| term.class().unwrap_or(0)).listed();
+        let classes = mapped(&described.arguments, |term| term.class().unwrap_or(0));
         let call = Call {
             operation: described.operation,
             arguments: &arguments,

@@ -12,7 +12,7 @@ use super::history::finds;
 use super::sequence::Program;
 use super::suite::Suite;
 use crate::choice::Tape;
-use crate::list::Listed;
+use crate::list::mapped;
 use crate::pattern::{Matcher, Pattern};
 
 /// The faults behind one failure, each known by its patterns.
@@ -36,12 +36,14 @@ impl<'a> Attribution<'a> {
                     any[element.operation] = true;
                     own[fault][element.operation] |= shape == 0;
                 }
-                for (operation, _) in pattern.amounts.iter().flat_map(|amount| &amount.effects) {
-                    own[fault][*operation] |= shape == 0;
+                for amount in &pattern.amounts {
+                    for (operation, _) in &amount.effects {
+                        own[fault][*operation] |= shape == 0;
+                    }
                 }
             }
         }
-        let faults = faults.iter().map(|patterns| Matcher::new(patterns)).listed();
+        let faults = mapped(faults, |patterns| Matcher::new(patterns));
         Attribution { suite, faults, own, any }
     }
 

@@ -11,7 +11,7 @@ use super::frame::LITERAL;
 use super::operation::Operation;
 use super::suite::Suite;
 use crate::choice::{Choice, Source, Tape};
-use crate::list::Listed;
+use crate::list::mapped;
 use crate::oracle::Signature;
 use crate::pattern::{
     Call, Completion, Matcher, Measures, Pattern, STATE, Value, Weighed, begun_value, continued_value,
@@ -81,8 +81,11 @@ impl Avoidance {
             let hangs = pattern.signature.as_ref().is_some_and(Signature::is_hang);
             is_sampled.push(!hangs);
             if !hangs {
-                let last = pattern.last_elements();
-                ends.push(last.map(|element| pattern.elements[element].operation).collect());
+                let mut last = pattern.last_elements();
+                for place in &mut last {
+                    *place = pattern.elements[*place].operation;
+                }
+                ends.push(last);
             }
         }
         Avoidance {
@@ -96,14 +99,14 @@ impl Avoidance {
             classes: Vec::new(),
             measures: Vec::new(),
             looked_at: None,
-            literals: suite.operations.iter().map(literals).collect(),
+            literals: mapped(&suite.operations, literals),
             reads_text: false,
             sacrificing: false,
             is_outermost: false,
             quiet: 0,
             refused: vec![0; suite.operations.len()],
             sacrificed: None,
-            contexts: suite.operations.iter().map(|_| HashMap::new()).listed(),
+            contexts: mapped(&suite.operations, |_| HashMap::new()),
             vain: 0,
         }
     }
@@ -367,7 +370,7 @@ impl Avoidance {
     /// Reads the literals of a call off the tape, behind `spans` spans.
     fn read_literals(&mut self, suite: &Suite, operation: usize, source: &Source, spans: usize) {
         let tape = source.tape();
-        let mut spans = tape.spans[spans..].iter().filter(|span| span.label == LITERAL);
+        let mut spans = tape.spans[spans..].iter();
         let mut end = 0;
         if self.matcher.weighs(operation) {
             self.measures.clear();
@@ -376,7 +379,13 @@ impl Avoidance {
         for (parameter, beginning) in &self.literals[operation] {
             let mut choices: &[Choice] = &[];
             // There may be literals inside of literals.
-            if let Some(span) = spans.find(|span| span.start >= end) {
+            let outermost = loop {
+                match spans.next() {
+                    Some(span) if span.label != LITERAL || span.start < end => {}
+                    span => break span,
+                }
+            };
+            if let Some(span) = outermost {
                 end = span.end.max(span.start + 1);
                 choices = &tape.choices[span.start..span.end];
             }
@@ -384,13 +393,13 @@ impl Avoidance {
             let literal = || Tape { choices: choices.to_vec(), spans: Vec::new() };
             self.arguments[*parameter] = match self.reads_text {
                 true => printed_value(*beginning, &suite.show_literal(operation, *parameter, literal())),
-                false => continued_value(*beginning, values.clone()),
+                false => continued_value(*beginning, values),
             };
             if let Some(known) = self.measures.get_mut(*parameter) {
                 *known = Measures::of(&suite.show_literal(operation, *parameter, literal()));
             }
             if let Some(known) = self.choices.get_mut(*parameter) {
-                *known = values.collect();
+                *known = mapped(choices, |choice| choice.value);
             }
             if let Some(known) = self.classes.get_mut(*parameter) {
                 let class = suite.class_of(operation, *parameter, literal());
@@ -406,8 +415,13 @@ fn printed_value(beginning: Value, text: &str) -> Value {
 }
 
 fn literals(operation: &Operation) -> Vec<(usize, Value)> {
-    let literals = operation.parameters.iter().enumerate().filter(|(_, parameter)| parameter.is_literal());
-    literals.map(|(place, parameter)| (place, begun_value(parameter.kind.name))).collect()
+    let mut literals = Vec::new();
+    for (place, parameter) in operation.parameters.iter().enumerate() {
+        if parameter.is_literal() {
+            literals.push((place, begun_value(parameter.kind.name)));
+        }
+    }
+    literals
 }
 
 #[cfg(test)]

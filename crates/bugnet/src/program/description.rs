@@ -163,7 +163,14 @@ impl Program {
 
     /// Returns whether something repeats in one of its literals so often that it may die of that.
     pub fn is_deep(&self) -> bool {
-        self.literals().any(|literal| literal.deep)
+        for call in &self.calls {
+            for argument in &call.arguments {
+                if matches!(argument, Argument::Literal(literal) if literal.deep) {
+                    return true;
+                }
+            }
+        }
+        false
     }
 
     /// Returns the program as statements, with loops for those that repeat.

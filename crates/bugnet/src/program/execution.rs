@@ -26,7 +26,7 @@ use super::suite::{Need, Suite};
 use crate::choice::{Kind, Mark, Source};
 use crate::generate::ELEMENT;
 use crate::label;
-use crate::list::Listed;
+use crate::list::mapped;
 use crate::oracle::Verdict;
 use crate::swarm::{Configuration, Part};
 
@@ -159,7 +159,7 @@ impl<'a, H: Hook> Execution<'a, H> {
             arguments: Vec::new(),
             barred: vec![false; count],
             possible: Vec::new(),
-            weights: suite.operations.iter().map(Operation::weight_as_rule).listed(),
+            weights: mapped(&suite.operations, Operation::weight_as_rule),
             odds: Odds::default(),
             is_weighed: false,
             usual: None,

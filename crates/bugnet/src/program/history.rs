@@ -5,7 +5,6 @@
 use super::operation::Role;
 use super::sequence::{Argument, Call, Program};
 use super::suite::Suite;
-use crate::list::Listed;
 use crate::pattern::{Call as Seen, History, Matcher, Measures, STATE, Value, Weighed, literal_value};
 
 /// A program as the matcher sees it.
@@ -68,9 +67,14 @@ pub(crate) fn finds(matcher: &mut Matcher, suite: &Suite, program: &Program) -> 
 
 /// The quantities of the arguments of a call.
 pub(crate) fn measures_of(suite: &Suite, call: &Call) -> Vec<Measures> {
-    let measures = call.arguments.iter().enumerate().map(|(parameter, argument)| match argument {
-        Argument::Literal(tape) => Measures::of(&suite.show_literal(call.operation, parameter, tape.clone())),
-        Argument::Earlier(_) => Measures::default(),
-    });
-    measures.listed()
+    let mut measures = Vec::with_capacity(call.arguments.len());
+    for (parameter, argument) in call.arguments.iter().enumerate() {
+        measures.push(match argument {
+            Argument::Literal(tape) => {
+                Measures::of(&suite.show_literal(call.operation, parameter, tape.clone()))
+            }
+            Argument::Earlier(_) => Measures::default(),
+        });
+    }
+    measures
 }

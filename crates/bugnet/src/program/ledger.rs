@@ -198,14 +198,37 @@ impl Ledger {
     /// could come to hold what does not outlive it.
     #[inline]
     pub(super) fn agree(&self, usages: impl Iterator<Item = Usage> + Clone) -> bool {
-        let outlived = |holder: Usage| {
-            usages.clone().filter(|other| other.place != holder.place).all(|other| {
-                self.entries[other.place as usize].owners.iter().all(|(owner, _)| *owner < holder.place)
-            })
-        };
-        usages.clone().all(|Usage { place, mode, .. }| {
-            !self.bars(place, mode) || !usages.clone().any(|other| self.borrows_from(other.place, place))
-        }) && usages.clone().filter(Usage::keeps).all(outlived)
+        for Usage { place, mode, .. } in usages.clone() {
+            if !self.bars(place, mode) {
+                continue;
+            }
+            for other in usages.clone() {
+                if self.borrows_from(other.place, place) {
+                    return false;
+                }
+            }
+        }
+        for holder in usages.clone() {
+            if !holder.keeps() {
+                continue;
+            }
+            for other in usages.clone() {
+                if other.place != holder.place && !self.is_outlived(other.place, holder.place) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Returns true if all that a value borrows from was made before another value.
+    fn is_outlived(&self, place: u32, holder: u32) -> bool {
+        for (owner, _) in &self.entries[place as usize].owners {
+            if *owner >= holder {
+                return false;
+            }
+        }
+        true
     }
 
     fn borrows_from(&self, place: u32, owner: u32) -> bool {
@@ -307,7 +330,9 @@ impl Ledger {
         }
         entry.alone = false;
         let (kind, owners) = (entry.kind as usize, std::mem::take(&mut entry.owners));
-        self.pools[kind].retain(|living| *living != place);
+        if let Some(living) = self.pools[kind].iter().position(|living| *living == place) {
+            self.pools[kind].remove(living);
+        }
         self.borrowers -= usize::from(!owners.is_empty());
         for (owner, _) in owners {
             self.entries[owner as usize].lent = self.lent_by_the_living(owner);
@@ -365,8 +390,10 @@ impl Ledger {
     /// After a call: what its arguments borrow from may be held by those that can hold it.
     #[inline]
     pub(super) fn settle(&mut self, usages: impl Iterator<Item = Usage>) {
-        for usage in usages.filter(Usage::keeps) {
-            self.inherit(usage.place);
+        for usage in usages {
+            if usage.keeps() {
+                self.inherit(usage.place);
+            }
         }
     }
 

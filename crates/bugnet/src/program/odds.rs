@@ -35,10 +35,10 @@ impl Odds {
     pub(super) fn weigh(&mut self, weights: &[u32]) {
         let mut total = 0;
         self.sums.clear();
-        self.sums.extend(weights.iter().map(|weight| {
+        for weight in weights {
             total += u64::from(*weight);
-            total
-        }));
+            self.sums.push(total);
+        }
         self.total = total;
         if total == 0 {
             self.sums.fill(1);

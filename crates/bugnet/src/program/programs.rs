@@ -177,10 +177,14 @@ impl Programs {
                     Some(fault) if fault == number => Ending::Failed(signature.as_str()),
                     Some(_) => Ending::Masked,
                 };
-                let rules = self.suite.rules().filter(|(place, _)| attribution.compares(number, *place));
-                let configured = rules.clone().map(|(place, rule)| (rule.name, execution.weights[place] > 0));
-                let configured = configured.chain(asked.iter().copied());
-                let used = rules.map(|(place, rule)| (rule.name, execution.was_called(place)));
+                let (mut configured, mut used) = (Vec::new(), Vec::new());
+                for (place, rule) in self.suite.rules() {
+                    if attribution.compares(number, place) {
+                        configured.push((rule.name, execution.weights[place] > 0));
+                        used.push((rule.name, execution.was_called(place)));
+                    }
+                }
+                configured.extend_from_slice(&asked);
                 tally.count_ending(&execution.configuration, configured, used, ending);
                 failures[number] += u64::from(fault == Some(number));
             }

@@ -9,7 +9,6 @@ use super::store::Store;
 use super::suite::Suite;
 use crate::oracle::Caught;
 use crate::settings::Settings;
-use std::collections::BTreeMap;
 
 /// The state of one run of programs.
 #[doc(hidden)]
@@ -21,7 +20,7 @@ pub struct Scratch {
     /// The number of calls of each operation.
     called: Vec<u64>,
     /// For each operation that has refused a call, the message of the first panic.
-    refusals: BTreeMap<&'static str, String>,
+    refusals: Vec<(&'static str, String)>,
     /// The number of calls that were made to explain failures.
     pub(crate) explained: u64,
     /// The store of the last recorded program, if that has left it empty.
@@ -49,7 +48,9 @@ impl Scratch {
     /// failure.
     pub(crate) fn calls(&self) -> u64 {
         let mut sum = 0;
-        self.called.iter().for_each(|calls| sum += calls);
+        for calls in &self.called {
+            sum += calls;
+        }
         sum
     }
 
@@ -80,7 +81,7 @@ impl Scratch {
     pub(crate) fn always_refused(&self, suite: &Suite) -> Vec<(String, String)> {
         let mut always = Vec::new();
         for (place, rule) in suite.rules() {
-            if let (0, Some(message)) = (self.called[place], self.refusals.get(rule.name)) {
+            if let (0, Some(message)) = (self.called[place], self.refusal_of(rule.name)) {
                 let first = message.lines().next().unwrap_or_default();
                 always.push((rule.name.to_string(), first.to_string()));
             }
@@ -95,13 +96,25 @@ impl Scratch {
         execution: &Execution<'_, H>,
     ) {
         let (Err(Caught::Failed(failure)), Some(operation)) = (caught, execution.operation) else { return };
-        if execution.is_refused() && !self.refusals.contains_key(operation.name) {
-            self.refusals.insert(operation.name, failure.message.clone());
+        if execution.is_refused() && self.refusal_of(operation.name).is_none() {
+            self.refusals.push((operation.name, failure.message.clone()));
         }
+    }
+
+    /// Returns the message of the first panic of an operation.
+    fn refusal_of(&self, name: &str) -> Option<&str> {
+        for (operation, message) in &self.refusals {
+            if *operation == name {
+                return Some(message);
+            }
+        }
+        None
     }
 
     /// Adds the calls of an execution.
     pub(super) fn count<H: Hook>(&mut self, execution: &Execution<'_, H>) {
-        self.called.iter_mut().zip(execution.called()).for_each(|(total, called)| *total += called);
+        for (operation, called) in execution.called().enumerate() {
+            self.called[operation] += called;
+        }
     }
 }

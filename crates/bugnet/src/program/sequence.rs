@@ -169,11 +169,15 @@ impl Call {
         if !ledger.agree(usages.clone()) {
             return false;
         }
-        if !needs.iter().all(|need| ledger.claim(place(need), need.mode, ending)) {
-            return false;
+        for need in needs {
+            if !ledger.claim(place(need), need.mode, ending) {
+                return false;
+            }
         }
         ledger.open();
-        usages.clone().for_each(|usage| ledger.see(usage));
+        for need in needs {
+            ledger.see(need.usage(place(need)));
+        }
         for need in needs {
             ledger.release(place(need));
             if need.mode == Mode::Value {
@@ -182,8 +186,12 @@ impl Call {
         }
         let operation = &suite.operations[self.operation];
         if let (Some(kind), Some((_, access))) = (suite.made[self.operation], operation.result) {
-            let borrowed = needs.iter().filter(|need| operation.leased && need.mode != Mode::Value);
-            let lent: Vec<(u32, Mode)> = borrowed.map(|need| (place(need), need.mode)).listed();
+            let mut lent = Vec::new();
+            for need in needs {
+                if operation.leased && need.mode != Mode::Value {
+                    lent.push((place(need), need.mode));
+                }
+            }
             ledger.keep(kind, access, operation.result_holds().then_some(&lent));
         }
         ledger.settle(usages);

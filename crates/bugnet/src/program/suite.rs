@@ -247,10 +247,18 @@ impl Suite {
     /// ```
     pub fn build(mut self) -> Suite {
         self.intern();
-        self.codes = self.operations.iter().map(Operation::code).listed();
-        self.by_code = self.codes.iter().copied().zip(0..).listed();
-        self.by_code.sort_unstable();
-        self.features = self.rules().map(|(_, rule)| rule.feature()).listed();
+        (self.codes, self.by_code) = (Vec::new(), Vec::new());
+        for (place, operation) in self.operations.iter().enumerate() {
+            let code = operation.code();
+            self.codes.push(code);
+            self.by_code.push((code, place));
+        }
+        sort(&mut self.by_code, &|one, another| one.0.cmp(&another.0));
+        let mut features = Vec::new();
+        for (_, rule) in self.rules() {
+            features.push(rule.feature());
+        }
+        self.features = features;
         let ranks = rank::of_kinds(&self);
         self.demand_providers(&ranks);
         self.provide(&ranks, 0);
@@ -272,14 +280,21 @@ impl Suite {
                 providers[kind].push(operation);
             }
         }
+        self.drawn = vec![None; providers.len()];
+        for (kind, providers) in providers.iter().enumerate() {
+            for operation in providers {
+                if self.drawn[kind].is_none() && self.operations[*operation].role == Role::Literal {
+                    self.drawn[kind] = Some(*operation);
+                }
+            }
+        }
         self.providers = providers;
-        let draws = |operation: &&usize| self.operations[**operation].role == Role::Literal;
-        self.drawn = self.providers.iter().map(|providers| providers.iter().find(draws).copied()).collect();
     }
 
     /// Returns a suite of what can be called, none if nothing can, and the operations that cannot. Everything is
     /// called by programs alone, checks too, and every panic is a failure.
     #[doc(hidden)]
+    #[inline]
     pub fn reachable(mut self) -> (Option<Suite>, Vec<Operation>) {
         let checks = std::mem::take(&mut self.checks);
         self.operations.extend(checks);
@@ -315,12 +330,14 @@ impl Suite {
 
     /// The kind that an operation is about: what it makes, or else what it needs first.
     #[doc(hidden)]
+    #[inline]
     pub fn kind_of(&self, operation: usize) -> Option<usize> {
         self.made[operation].or_else(|| Some(self.needed[operation].first()?.kind))
     }
 
     /// The operations that have to do with each kind: that need or make it.
     #[doc(hidden)]
+    #[inline]
     pub fn operations_by_kind(&self) -> Vec<Vec<usize>> {
         let about = |kind: usize, place: usize| {
             self.made[place] == Some(kind) || self.needed[place].iter().any(|need| need.kind == kind)
@@ -331,10 +348,12 @@ impl Suite {
 
     /// Gives numbers to the kinds that pass from call to call.
     fn intern(&mut self) {
-        for operation in self.operations.iter().chain(&self.checks).chain(&self.teardown) {
-            for parameter in &operation.parameters {
-                if !parameter.is_literal() && !self.kinds.contains(&parameter.kind) {
-                    self.kinds.push(parameter.kind);
+        for operations in &[&self.operations[..], &self.checks[..], self.teardown.as_slice()] {
+            for operation in *operations {
+                for parameter in &operation.parameters {
+                    if !parameter.is_literal() && !self.kinds.contains(&parameter.kind) {
+                        self.kinds.push(parameter.kind);
+                    }
                 }
             }
         }
@@ -346,16 +365,19 @@ impl Suite {
                 self.setups.push(place);
             }
         }
-        self.lone = (0..self.operations.len()).map(|place| self.lone_use(place)).listed();
+        self.lone = Vec::new();
+        for place in 0..self.operations.len() {
+            self.lone.push(self.lone_use(place));
+        }
         self.checked = vec![Vec::new(); self.kinds.len()];
         for (place, check) in self.checks.iter().enumerate() {
             let kind = self.kind(check.parameters[0].kind).expect("the kinds of all parameters have numbers");
             self.checked[kind].push(place);
         }
         // What a type can do may be known where a value is made and not where it is used.
-        for (operation, made) in self.operations.iter().zip(&self.made) {
-            if let (Some((kind, _)), Some(number)) = (operation.result, made) {
-                let known = &mut self.kinds[*number];
+        for (place, operation) in self.operations.iter().enumerate() {
+            if let (Some((kind, _)), Some(number)) = (operation.result, self.made[place]) {
+                let known = &mut self.kinds[number];
                 known.fingerprint = known.fingerprint.or(kind.fingerprint);
                 known.observer = known.observer.or(kind.observer);
             }
@@ -394,8 +416,8 @@ impl Suite {
                 self.name
             ));
         }
-        for (operation, needs) in self.operations.iter().zip(&self.needed) {
-            if let Some(need) = needs.iter().find(|need| ranks[need.kind] == rank::NEVER) {
+        for (place, operation) in self.operations.iter().enumerate() {
+            if let Some(need) = self.needed[place].iter().find(|need| ranks[need.kind] == rank::NEVER) {
                 let (parameter, kind) =
                     (operation.parameters[need.parameter].name, self.kinds[need.kind].name);
                 usage_error(format!(
@@ -419,7 +441,7 @@ impl Suite {
     }
 
     /// The arguments of a call, with their parameters.
-    pub(super) fn passed<'a>(&'a self, call: &'a Call) -> Zip<Iter<'a, Argument>, Iter<'a, Parameter>> {
+    pub(crate) fn passed<'a>(&'a self, call: &'a Call) -> Zip<Iter<'a, Argument>, Iter<'a, Parameter>> {
         call.arguments.iter().zip(&self.operations[call.operation].parameters)
     }
 
@@ -463,42 +485,47 @@ impl Suite {
             let parameters = &self.operations[operation].parameters;
             (self.needed[operation].len(), parameters.len(), operation)
         };
-        let made = self.made[operation];
-        let makes = |other: &usize| {
-            made.is_some() && self.made[*other] == made && self.operations[*other].role != Role::Check
-        };
-        let mut others: Vec<usize> = (0..self.operations.len()).filter(makes).listed();
-        others.retain(|other| self.needed[*other].is_empty() && cost(*other) < cost(operation));
+        let (made, mut others) = (self.made[operation], Vec::new());
+        for (other, described) in self.operations.iter().enumerate() {
+            let makes = made.is_some() && self.made[other] == made && described.role != Role::Check;
+            if makes && self.needed[other].is_empty() && cost(other) < cost(operation) {
+                others.push(other);
+            }
+        }
         sort(&mut others, &|one, another| cost(*one).cmp(&cost(*another)));
         others
     }
 
     /// The simplest literals for an operation that needs nothing else.
     pub(crate) fn simplest_arguments(&self, operation: usize) -> Vec<Argument> {
-        let parameters = self.operations[operation].parameters.len();
-        let simplest = |parameter: usize| {
-            let mut source = Source::replay(Tape::default());
-            self.draw_literal(operation, parameter, &mut source);
-            Argument::Literal(source.into_tape())
-        };
-        (0..parameters).map(simplest).listed()
+        let mut simplest = Vec::new();
+        for parameter in 0..self.operations[operation].parameters.len() {
+            simplest.push(self.literal_like(operation, parameter, Tape::default()));
+        }
+        simplest
     }
 
     /// The literals of a call for another operation that needs nothing else, if they are of the types
     /// of its parameters, in their order.
     pub(crate) fn arguments_like(&self, operation: usize, call: &Call) -> Option<Vec<Argument>> {
-        let is = self.operations[call.operation].parameters.iter();
-        let mut literals = is.zip(&call.arguments).filter_map(|(parameter, argument)| match argument {
-            Argument::Literal(tape) => Some((parameter.kind, tape)),
-            Argument::Earlier(_) => None,
-        });
-        let fitting = self.operations[operation].parameters.iter().enumerate().map(|(place, wanted)| {
-            let (_, tape) = literals.find(|(kind, _)| *kind == wanted.kind)?;
-            let mut source = Source::replay(tape.clone());
-            self.draw_literal(operation, place, &mut source);
-            Some(Argument::Literal(source.into_tape()))
-        });
-        fitting.collect::<Option<Vec<Argument>>>().filter(|fitting| !fitting.is_empty())
+        let (mut passed, mut fitting) = (self.passed(call), Vec::new());
+        for (place, wanted) in self.operations[operation].parameters.iter().enumerate() {
+            let tape = loop {
+                match passed.next()? {
+                    (Argument::Literal(tape), parameter) if parameter.kind == wanted.kind => break tape,
+                    _ => {}
+                }
+            };
+            fitting.push(self.literal_like(operation, place, tape.clone()));
+        }
+        if fitting.is_empty() { None } else { Some(fitting) }
+    }
+
+    /// The literal that a parameter reads from a tape.
+    fn literal_like(&self, operation: usize, parameter: usize, tape: Tape) -> Argument {
+        let mut source = Source::replay(tape);
+        self.draw_literal(operation, parameter, &mut source);
+        Argument::Literal(source.into_tape())
     }
 
     /// A literal of a parameter as it is printed.

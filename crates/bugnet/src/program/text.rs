@@ -125,8 +125,14 @@ pub(crate) fn described(
 /// Describes a program and the check that fails after it.
 fn checked_after(suite: &Suite, calls: &[Read], failing: Option<&str>) -> Vec<description::Call> {
     let mut printer = Printer::new(suite, calls);
-    let mut last = suite.checks.iter().chain(&suite.teardown);
-    let check = failing.and_then(|name| last.find(|check| check.name == name));
+    let mut check = None;
+    for last in &[&suite.checks[..], suite.teardown.as_slice()] {
+        for operation in *last {
+            if check.is_none() && failing == Some(operation.name) {
+                check = Some(operation);
+            }
+        }
+    }
     let checked = check.and_then(|check| checked(suite, check, calls));
     if let Some(checked) = checked {
         // A value that nothing else uses needs a name too.
@@ -278,10 +284,12 @@ impl<'a> Printer<'a> {
         }
         // A variable must not hide a function that is called later.
         let mut taken: Vec<String> = Vec::new();
-        for operation in suite.operations.iter().chain(&suite.checks) {
-            let Some((name, _)) = operation.template.split_once('(') else { continue };
-            if !taken.iter().any(|taken| taken == name) {
-                taken.push(name.to_string());
+        for operations in &[&suite.operations, &suite.checks] {
+            for operation in *operations {
+                let Some((name, _)) = operation.template.split_once('(') else { continue };
+                if !taken.iter().any(|taken| taken == name) {
+                    taken.push(name.to_string());
+                }
             }
         }
         Printer {

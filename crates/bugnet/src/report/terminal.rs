@@ -4,7 +4,7 @@
 
 use crate::campaign::{Argument, Calls, Cover, Effort, Failed, Finder, Origin, Passed, Reason};
 use crate::choice::Tape;
-use crate::list::{Listed, sort};
+use crate::list::{mapped, sort};
 use crate::oracle::{Failure, Phase, Signature};
 use crate::swarm::Tally;
 use std::collections::HashMap;
@@ -59,7 +59,9 @@ pub(super) fn tested(passed: &Passed) -> String {
     }
     text.push('.');
     if shares.len() > 1 {
-        shares.iter().for_each(|share| text.extend(["\n", share]));
+        for share in &shares {
+            text.extend(["\n", share]);
+        }
         let all = labels.counts.len() + labels.covers.len();
         if all > shares.len() {
             let _ = write!(text, "\n     and {} more", all - shares.len());
@@ -67,7 +69,9 @@ pub(super) fn tested(passed: &Passed) -> String {
     }
     if !of_checks.is_empty() {
         let _ = write!(text, "\n  of {}:", counted(checks.made, "check"));
-        of_checks.iter().for_each(|share| text.extend(["\n", share]));
+        for share in &of_checks {
+            text.extend(["\n", share]);
+        }
     }
     text
 }
@@ -105,7 +109,7 @@ fn shares(counts: &HashMap<String, u64>, covers: &[(String, Cover)], tests: u64)
         let percent = 100.0 * *count as f64 / tests.max(1) as f64;
         if *count > 0 && percent < 0.5 { format!(" <1% {label}") } else { format!("{percent:3.0}% {label}") }
     };
-    most.iter().map(share).listed()
+    mapped(&most, share)
 }
 
 /// Returns the report of a failure: its input, its message, and the way to see it again.
@@ -197,9 +201,11 @@ fn all_bugs(failed: &Failed, name: &str) -> String {
         if !bug.words.is_empty() {
             let _ = writeln!(text, "  pattern: {}", bug.words);
         }
-        bug.shapes.iter().for_each(|shape| text.extend(["  also as: ", shape, "\n"]));
+        for shape in &bug.shapes {
+            text.extend(["  also as: ", shape, "\n"]);
+        }
         let times = |(by, count): &(Finder, u64)| format!("{by} {}", counted(*count, "time"));
-        let hits: Vec<String> = bug.hits.iter().map(times).listed();
+        let hits: Vec<String> = mapped(&bug.hits, times);
         let avoided = match bug.avoided {
             0 => String::new(),
             avoided => format!("; {avoided} more were not run"),

@@ -3,7 +3,6 @@
 use super::Shrinker;
 use super::sequence::Sequence;
 use crate::choice::{Kind, Tape};
-use crate::list::Listed;
 
 /// Choices before a sequence that are looked at as its possible length.
 const LENGTHS: usize = 4;
@@ -66,18 +65,23 @@ fn delete_range(shrinker: &mut Shrinker<'_>, sequence: &Sequence, from: usize, t
         return false;
     }
     // The length was decided elsewhere: perhaps by one of the last numbers before the sequence.
-    let numbers: Vec<usize> = (0..sequence.start)
-        .rev()
-        .filter(|at| matches!(shrinker.best.choices[*at].kind, Kind::Integer(_) | Kind::Index))
-        .take(LENGTHS)
-        .listed();
-    numbers.into_iter().any(|at| {
-        let candidate = lowered(&shrinker.best, at, (to - from) as u64);
-        candidate.is_some_and(|candidate| {
+    let mut tried = 0;
+    for at in (0..sequence.start).rev() {
+        if tried == LENGTHS {
+            break;
+        }
+        if !matches!(shrinker.best.choices[at].kind, Kind::Integer(_) | Kind::Index) {
+            continue;
+        }
+        tried += 1;
+        if let Some(candidate) = lowered(&shrinker.best, at, (to - from) as u64) {
             let (start, end) = (sequence.elements[from].start, sequence.elements[to - 1].end);
-            shrinker.attempt(candidate.without(start, end))
-        })
-    })
+            if shrinker.attempt(candidate.without(start, end)) {
+                return true;
+            }
+        }
+    }
+    false
 }
 
 /// The tape with one choice lowered.

@@ -18,7 +18,7 @@
 use super::doubt::Doubt;
 use super::{Shrunk, Terms, shrink};
 use crate::choice::{Kind, Source, Tape};
-use crate::list::Listed;
+use crate::list::{Listed, mapped};
 use crate::oracle::{Failure, Phase, Signature, Verdict};
 use crate::pattern::STATE;
 use crate::program::{Argument, Call, Program, Suite, calls_of};
@@ -43,7 +43,8 @@ pub fn shrink_program<'a>(
     confirmed: bool,
     terms: Terms<'a>,
 ) -> Option<Shrunk> {
-    let judged = HashSet::from([program.tape(suite).values()]);
+    let mut judged = HashSet::new();
+    judged.insert(program.tape(suite).values());
     let doubt = Doubt::new(if confirmed { 2 } else { 1 });
     let mut reducer =
         Reducer { suite, trial, terms, best: program, failure, judged, tested: 0, steps: 0, doubt };
@@ -172,7 +173,10 @@ impl Reducer<'_> {
                 let again = |later: usize| near[later] && self.best.calls[later] == *call;
                 !call.makes(self.suite) && (place + 1..=last).any(again)
             };
-            let lean: Vec<bool> = (0..=last).map(|place| near[place] && !repeats(place)).listed();
+            let mut lean = near.clone();
+            for (place, is_kept) in lean.iter_mut().enumerate() {
+                *is_kept = *is_kept && !repeats(place);
+            }
             if lean != near && self.attempt(self.best.only(&lean)) {
                 return;
             }
@@ -283,24 +287,21 @@ impl Reducer<'_> {
                     continue;
                 }
                 let now = self.best.literals();
-                let same = now.iter().filter(|(other, at, tape)| {
-                    if alone {
-                        (*other, *at) == (place, parameter)
-                    } else {
-                        tape.values() == literal.values()
+                let (mut places, mut first) = (Vec::new(), None);
+                for (other, at, tape) in now {
+                    let is_same = match alone {
+                        true => (other, at) == (place, parameter),
+                        false => tape.values() == literal.values(),
+                    };
+                    if is_same {
+                        places.push((other, at));
+                        first = first.or(Some(tape));
                     }
-                });
-                let places: Vec<(usize, usize)> =
-                    same.map(|(place, parameter, _)| (*place, *parameter)).listed();
-                let Some((call, argument)) = places.first().copied() else { continue };
+                }
+                let Some(tape) = first else { continue };
                 if !alone && places.len() < 2 {
                     continue;
                 }
-                let Some(tape) =
-                    now.iter().find(|(a, b, _)| (*a, *b) == (call, argument)).map(|found| found.2.clone())
-                else {
-                    continue;
-                };
                 let (failure, limit) = (self.failure.clone(), self.terms.limit.saturating_sub(self.tested));
                 let terms = Terms { signature: None, is_known: &mut |_| false, limit };
                 shrink(&mut LiteralTrial { reducer: self, places }, tape, failure, terms);
@@ -345,18 +346,26 @@ impl Program {
     /// Orders programs by simplicity: fewer calls, then fewer choices in literals, then earlier
     /// operations, older values and simpler literals, from the first call on.
     pub(crate) fn simplicity(&self, other: &Program) -> Ordering {
-        let size = |program: &Program| -> usize {
-            program.literals().iter().map(|(_, _, tape)| tape.choices.len()).sum()
-        };
-        let order = self.calls.len().cmp(&other.calls.len()).then_with(|| size(self).cmp(&size(other)));
-        let order = order.then_with(|| self.features.cmp(&other.features));
-        let calls = self.calls.iter().zip(&other.calls);
-        calls.fold(order, |order, (call, against)| order.then_with(|| call.simplicity(against)))
+        let size = |program: &Program| (program.choices(), program.features);
+        let mut order = self.calls.len().cmp(&other.calls.len()).then_with(|| size(self).cmp(&size(other)));
+        for (call, against) in self.calls.iter().zip(&other.calls) {
+            order = order.then_with(|| call.simplicity(against));
+        }
+        order
+    }
+
+    /// Counts the choices in literals.
+    fn choices(&self) -> usize {
+        let mut count = 0;
+        for (_, _, tape) in self.literals() {
+            count += tape.choices.len();
+        }
+        count
     }
 
     /// Returns the places of literals, by call and parameter.
     pub(crate) fn literal_places(&self) -> Vec<(usize, usize)> {
-        self.literals().into_iter().map(|(call, parameter, _)| (call, parameter)).listed()
+        mapped(&self.literals(), |(call, parameter, _)| (*call, *parameter))
     }
 
     /// The literals, by call and parameter.
@@ -394,7 +403,9 @@ impl Program {
             has(one, another as u64) || history.call(another).arguments.iter().any(|value| has(one, *value))
         };
         let mut kept = vec![false; self.calls.len()];
-        places.iter().for_each(|place| kept[*place] = true);
+        for place in places {
+            kept[*place] = true;
+        }
         self.add_needed(&mut kept);
         for _ in 0..hops {
             let known = kept.clone();
@@ -462,8 +473,11 @@ impl Program {
         let Some(now) = self.calls.get(place) else { return Vec::new() };
         let mut provided = Vec::new();
         for operation in suite.simpler_providers(now.operation) {
-            let simplest = suite.simplest_arguments(operation);
-            for arguments in [simplest].into_iter().chain(suite.arguments_like(operation, now)) {
+            let mut all = vec![suite.simplest_arguments(operation)];
+            if let Some(alike) = suite.arguments_like(operation, now) {
+                all.push(alike);
+            }
+            for arguments in all {
                 let mut changed = self.clone();
                 changed.calls[place] = Call { operation, arguments };
                 provided.push(changed);
@@ -511,14 +525,20 @@ impl Program {
 impl Call {
     /// The parameter and the number of the call, if it has one integer and no other literal.
     fn only_number(&self) -> Option<(usize, u64)> {
-        let mut literals = self.arguments.iter().enumerate().filter_map(|(place, argument)| match argument {
-            Argument::Literal(tape) => Some((place, tape)),
-            Argument::Earlier(_) => None,
-        });
-        let (place, tape) = literals.next()?;
-        let mut numbers = tape.choices.iter().filter(|choice| matches!(choice.kind, Kind::Integer(_)));
-        let number = numbers.next()?.value;
-        (numbers.next().is_none() && literals.next().is_none()).then_some((place, number))
+        let (mut literals, mut numbers) = (0, Vec::new());
+        for (place, argument) in self.arguments.iter().enumerate() {
+            let Argument::Literal(tape) = argument else { continue };
+            literals += 1;
+            for choice in &tape.choices {
+                if matches!(choice.kind, Kind::Integer(_)) {
+                    numbers.push((place, choice.value));
+                }
+            }
+        }
+        match numbers[..] {
+            [only] if literals == 1 => Some(only),
+            _ => None,
+        }
     }
 
     /// Returns true if the call makes something that later calls may use.
@@ -527,15 +547,15 @@ impl Call {
     }
 
     fn simplicity(&self, other: &Call) -> Ordering {
-        let order = self.operation.cmp(&other.operation);
-        let arguments = self.arguments.iter().zip(&other.arguments);
-        arguments.fold(order, |order, pair| {
-            order.then_with(|| match pair {
+        let mut order = self.operation.cmp(&other.operation);
+        for pair in self.arguments.iter().zip(&other.arguments) {
+            order = order.then_with(|| match pair {
                 (Argument::Earlier(one), Argument::Earlier(another)) => one.cmp(another),
                 (Argument::Literal(one), Argument::Literal(another)) => one.simplicity(another),
                 (Argument::Literal(_), Argument::Earlier(_)) => Ordering::Less,
                 (Argument::Earlier(_), Argument::Literal(_)) => Ordering::Greater,
-            })
-        })
+            });
+        }
+        order
     }
 }

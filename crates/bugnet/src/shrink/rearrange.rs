@@ -47,8 +47,11 @@ fn joined(tape: &Tape, place: usize, element: usize) -> Option<Tape> {
     };
     both.choices[length - left.start].value += second.elements.len() as u64;
     let around = both.spans.len();
-    for part in first.elements.iter().chain(&second.elements).map(|span| tape.part(span)) {
-        both.append(&part);
+    for span in &first.elements {
+        both.append(&tape.part(span));
+    }
+    for span in &second.elements {
+        both.append(&tape.part(span));
     }
     let end = both.choices.len();
     for span in &mut both.spans[..around] {

@@ -2,7 +2,7 @@
 
 use crate::choice::{Kind, Span, Tape};
 use crate::generate::{ELEMENT, SEQUENCE};
-use crate::list::Listed;
+use crate::list::mapped;
 
 /// The place of a sequence on a tape.
 #[derive(Debug, Clone)]
@@ -45,7 +45,7 @@ impl Sequence {
 
     /// The elements, each as a tape of its own.
     pub(super) fn parts(&self, tape: &Tape) -> Vec<Tape> {
-        self.elements.iter().map(|span| tape.part(span)).listed()
+        mapped(&self.elements, |span| tape.part(span))
     }
 
     /// The tape without the elements `from..to`; `None` if its length cannot be less.

@@ -2,7 +2,7 @@
 
 use super::Shrinker;
 use crate::choice::{Choice, Kind, Tape, Zigzag};
-use crate::list::{Listed, sort};
+use crate::list::{mapped, sort};
 
 /// Among this many numbers every pair is tried; among more, only near ones.
 const ALL_PAIRS: usize = 12;
@@ -30,7 +30,7 @@ fn equal_values(shrinker: &mut Shrinker<'_>) {
         let rest = places.split_off(others.unwrap_or(places.len()));
         if places.len() > 1 {
             shrinker.minimize(value(first), &mut |shrinker, lower| {
-                let changes = places.iter().map(|place| (*place, lower)).listed();
+                let changes = mapped(&places, |place| (*place, lower));
                 shrinker.attempt_values(&changes)
             });
         }

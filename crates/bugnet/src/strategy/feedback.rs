@@ -10,7 +10,7 @@
 use super::{Strategy, Turn};
 use crate::case::{Finder, Found, Judge};
 use crate::choice::{Source, Tape};
-use crate::list::Listed;
+use crate::list::{Listed, mapped};
 use crate::oracle::{Verdict, WrongTest};
 use crate::program::Extension;
 use crate::random::{Seed, Stream, scale};
@@ -74,7 +74,7 @@ impl Feedback {
         let extension = match self.manner {
             Manner::Rarest => {
                 let rarity = |used: &u64| (65_536 / (1 + used)).max(1) as u32;
-                let weights = self.used.iter().map(rarity).listed();
+                let weights = mapped(&self.used, rarity);
                 Extension { calls: 1 + below(MOST_CALLS as usize), weights }
             }
             Manner::Rds => {

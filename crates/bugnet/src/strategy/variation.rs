@@ -119,7 +119,9 @@ pub(super) fn aim_numbers(tape: &mut Tape, dice: &mut Source) {
     let depths = depths(tape);
     let places = tape.places(is_number);
     let mut least = i32::MAX;
-    places.iter().for_each(|place| least = least.min(depths[*place]));
+    for place in &places {
+        least = least.min(depths[*place]);
+    }
     let outer = only(&places, &|place| depths[place] == least);
     if outer.len() > MANY {
         return;

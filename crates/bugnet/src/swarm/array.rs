@@ -184,19 +184,23 @@ pub(super) fn loosen(rows: &mut [Row], ways: usize, constraints: &Constraints) {
     let (mut rows_with, mut found) = (vec![0u16; combinations << size], vec![NO_PATTERN; combinations]);
     for row in rows.iter() {
         patterns_of(row, count, size, &mut found);
-        for pattern in found.iter().filter(|pattern| **pattern != NO_PATTERN) {
-            rows_with[*pattern as usize] += 1;
+        for pattern in &found {
+            if *pattern != NO_PATTERN {
+                rows_with[*pattern as usize] += 1;
+            }
         }
     }
     for row in rows {
         patterns_of(row, count, size, &mut found);
         let mut needed = vec![false; count];
-        for_each_combination(count, size, |place, members| {
+        for_each_combination(count, size, &mut |place, members| {
             if found[place] != NO_PATTERN && rows_with[found[place] as usize] == 1 {
-                members.iter().for_each(|member| needed[*member] = true);
+                for member in members {
+                    needed[*member] = true;
+                }
             }
         });
-        for_each_combination(count, size, |place, members| {
+        for_each_combination(count, size, &mut |place, members| {
             if found[place] != NO_PATTERN && members.iter().any(|member| !needed[*member]) {
                 rows_with[found[place] as usize] -= 1;
             }
@@ -212,7 +216,7 @@ pub(super) fn loosen(rows: &mut [Row], ways: usize, constraints: &Constraints) {
 }
 
 /// Goes through the combinations of `size` of the numbers below `count`, in the order of their members.
-fn for_each_combination(count: usize, size: usize, mut each: impl FnMut(usize, &[usize])) {
+fn for_each_combination(count: usize, size: usize, each: &mut dyn FnMut(usize, &[usize])) {
     let mut members = [0; MOST_WAYS];
     for (place, member) in members[..size].iter_mut().enumerate() {
         *member = place;

@@ -38,7 +38,9 @@ impl Code {
     /// always have, and fewer than 55 hardly ever.
     pub(super) fn of(features: &[Feature]) -> Option<Code> {
         let mut masks = Vec::new();
-        features.iter().for_each(|feature| masks.push(mix(feature.key() ^ ROW)));
+        for feature in features {
+            masks.push(mix(feature.key() ^ ROW));
+        }
         if masks.len() > 64 {
             return None;
         }
@@ -47,7 +49,7 @@ impl Code {
         for (place, mask) in masks.iter().enumerate() {
             equations.push((*mask, 1 << place));
         }
-        let mut solutions = Vec::new();
+        let mut bits = Vec::new();
         for place in 0..equations.len() {
             let (mask, parts) = equations[place];
             if mask == 0 {
@@ -60,9 +62,12 @@ impl Code {
                     equation.1 ^= parts;
                 }
             }
-            solutions.push(bit);
+            bits.push(bit);
         }
-        let solutions = solutions.into_iter().zip(equations.iter().map(|(_, parts)| *parts)).collect();
+        let mut solutions = Vec::new();
+        for (place, (_, parts)) in equations.iter().enumerate() {
+            solutions.push((bits[place], *parts));
+        }
         Some(Code { masks, solutions })
     }
 

@@ -60,7 +60,9 @@ impl Constraints {
         let mut set = vec![feature];
         let consistent = self.follow(states, state, &mut set);
         if !consistent {
-            set.iter().for_each(|place| states[*place] = FREE);
+            for place in &set {
+                states[*place] = FREE;
+            }
         }
         consistent
     }

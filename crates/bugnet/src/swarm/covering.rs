@@ -113,6 +113,7 @@ impl FromStr for Free {
 /// assert!(rows.iter().any(|row| row.is_on(features[1]) && !row.is_on(features[4])));
 /// assert!(rows.len() < 10);
 /// ```
+#[inline]
 pub fn covering(features: &[Feature], ways: Ways) -> Vec<Configuration> {
     rows(features, &Constraints::default(), ways, Free::Coin)
 }

@@ -189,8 +189,13 @@ impl Distribution {
             mass.push(mass[mass.len() - 1] * step(count));
             count += 1;
         }
-        let sum: f64 = mass.iter().sum();
-        mass.iter_mut().for_each(|mass| *mass /= sum);
+        let mut sum = 0.0;
+        for mass in &mass {
+            sum += mass;
+        }
+        for mass in &mut mass {
+            *mass /= sum;
+        }
         Distribution { start, mass }
     }
 
@@ -198,8 +203,8 @@ impl Distribution {
     fn plus(&self, other: &Distribution) -> Distribution {
         let mut mass = vec![0.0; self.mass.len() + other.mass.len() - 1];
         for (i, a) in self.mass.iter().enumerate() {
-            for (place, b) in mass[i..].iter_mut().zip(&other.mass) {
-                *place += a * b;
+            for (j, b) in other.mass.iter().enumerate() {
+                mass[i + j] += a * b;
             }
         }
         while mass[mass.len() - 1] <= NEGLIGIBLE {

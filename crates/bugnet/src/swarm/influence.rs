@@ -11,7 +11,7 @@
 use super::statistics::{Exact, Table, benjamini_hochberg, exact_test, wilson};
 use super::tally::Others;
 use super::{Presence, Tally};
-use crate::list::{Listed, sort};
+use crate::list::{mapped, sort};
 use std::fmt;
 
 /// Tests that must have failed alike before their features are compared.
@@ -158,7 +158,9 @@ impl Tally {
     ) -> Option<(Influence, Exact)> {
         let strata = self.strata(signature, presence, place, Others::Passed);
         let mut sum = Table::default();
-        strata.iter().for_each(|table| sum = sum.join(table));
+        for table in &strata {
+            sum = sum.join(table);
+        }
         if sum.failing() < LEAST_FAILURES || sum.with() == 0 || sum.with() == sum.tests() {
             return None;
         }
@@ -201,18 +203,18 @@ impl Tally {
 /// assert_eq!(influences(&[Tally::default(), Tally::default()]), [[], []]);
 /// ```
 pub fn influences(tallies: &[Tally]) -> Vec<Vec<Influence>> {
-    let mut all: Vec<Vec<Influence>> = tallies.iter().map(|_| Vec::new()).listed();
-    for presence in [Presence::Configured, Presence::Used] {
+    let mut all: Vec<Vec<Influence>> = mapped(tallies, |_| Vec::new());
+    for presence in &[Presence::Configured, Presence::Used] {
         let (mut p, mut compared) = (Vec::new(), Vec::new());
         for (place, tally) in tallies.iter().enumerate() {
-            for (influence, exact) in tally.compare_all(presence) {
+            for (influence, exact) in tally.compare_all(*presence) {
                 p.push(influence.p);
                 compared.push((place, influence, exact.least));
             }
         }
         let (adjusted, comparisons) = (benjamini_hochberg(&p), p.len() as f64);
-        for ((place, mut influence, least), q) in compared.into_iter().zip(adjusted) {
-            influence.q = q;
+        for (number, (place, mut influence, least)) in compared.into_iter().enumerate() {
+            influence.q = adjusted[number];
             influence.effect = effect(&influence, least * comparisons);
             all[place].push(influence);
         }

@@ -23,6 +23,7 @@ impl Swarm {
     /// assert_eq!((swarm.meeting(5, 100) * 100.0).round(), 96.0);
     /// assert_eq!((swarm.meeting(8, 1_000) * 100.0).round(), 98.0);
     /// ```
+    #[inline]
     pub fn meeting(&self, together: usize, tests: u64) -> f64 {
         let features = self.features();
         let together = together.min(features.len());
@@ -37,6 +38,7 @@ impl Swarm {
     }
 
     /// Returns the probability that these features were on together in one of the tests.
+    #[inline]
     fn likely(&self, features: &[Feature], tests: u64) -> f64 {
         let (scheme, with_all) = match self.scheme() {
             Scheme::WithAll(scheme) => (*scheme, true),
@@ -59,6 +61,7 @@ impl Swarm {
     }
 
     /// Returns true if the features were on together in a turn.
+    #[inline]
     fn in_turn(&self, features: &[Feature], tests: u64, with_all: bool, all: f64) -> f64 {
         let turns = self.turns();
         if with_all && all == 1.0 && tests > turns {
@@ -75,6 +78,7 @@ impl Swarm {
 }
 
 /// Different features that a number stands for.
+#[inline]
 fn combination(features: &[Feature], together: usize, number: u64) -> Vec<Feature> {
     let mut left = features.to_vec();
     let mut drawn = Vec::new();
@@ -86,6 +90,7 @@ fn combination(features: &[Feature], together: usize, number: u64) -> Vec<Featur
 }
 
 /// Returns the probability that all of them are on if a coin is tossed for each.
+#[inline]
 fn tossed(features: &[Feature], share: Share) -> f64 {
     let mut likely = 1.0;
     for feature in features {
@@ -96,6 +101,7 @@ fn tossed(features: &[Feature], share: Share) -> f64 {
 
 /// The same where the share is drawn first: the mean of `share` to the power of those that have none of
 /// their own.
+#[inline]
 fn drawn(features: &[Feature]) -> f64 {
     let (mut likely, mut plain) = (1.0, 0u32);
     for feature in features {
@@ -108,6 +114,7 @@ fn drawn(features: &[Feature]) -> f64 {
 }
 
 /// Returns the probability that something happens at least once in `tries` tries.
+#[inline]
 fn once(likely: f64, tries: u64) -> f64 {
     let (mut never, mut square, mut left) = (1.0, 1.0 - likely, tries);
     while left > 0 {

@@ -50,12 +50,15 @@ fn asked_for(name: &'static str, feature: Feature) -> bool {
         0 => true,
         word => Configuration::uniform(word).is_on(feature),
     };
-    let new = ASKED.with_borrow(|asked| !asked.iter().any(|(known, _)| *known == name));
-    if new {
-        ASKED.with_borrow_mut(|asked| asked.push((name, on)));
-        if !on {
-            crate::label::note(|| format!("the feature {name:?} is left out"));
+    let is_new = ASKED.with_borrow_mut(|asked| {
+        let is_new = !asked.iter().any(|(known, _)| *known == name);
+        if is_new {
+            asked.push((name, on));
         }
+        is_new
+    });
+    if is_new && !on {
+        crate::label::note(|| format!("the feature {name:?} is left out"));
     }
     on
 }

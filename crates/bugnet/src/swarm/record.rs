@@ -21,13 +21,16 @@ impl Tally {
     /// assert_eq!(Tally::from_bytes(&tally.to_bytes()), Ok(tally));
     /// assert!(Tally::from_bytes(b"?").unwrap_err().contains("version"));
     /// ```
+    #[inline]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         number(&mut bytes, VERSION);
         number(&mut bytes, self.tests);
         number(&mut bytes, self.failing);
         number(&mut bytes, self.names.len() as u64);
-        self.names.iter().for_each(|name| text(&mut bytes, name));
+        for name in &self.names {
+            text(&mut bytes, name);
+        }
         counts(&mut bytes, &self.all);
         counts(&mut bytes, &self.failed);
         number(&mut bytes, self.failures.len() as u64);
@@ -48,6 +51,7 @@ impl Tally {
     /// assert_eq!(Tally::from_bytes(&bytes), Ok(Tally::default()));
     /// assert!(Tally::from_bytes(&bytes[1..]).is_err());
     /// ```
+    #[inline]
     pub fn from_bytes(bytes: &[u8]) -> Result<Tally, String> {
         let mut reader = Reader { bytes };
         match reader.number() {
@@ -59,6 +63,7 @@ impl Tally {
     }
 }
 
+#[inline]
 fn number(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
@@ -67,12 +72,14 @@ fn number(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number as u8);
 }
 
+#[inline]
 fn text(bytes: &mut Vec<u8>, text: &str) {
     number(bytes, text.len() as u64);
     bytes.extend_from_slice(text.as_bytes());
 }
 
 /// For each presence the features, and of each the counts that are not zero, with their places.
+#[inline]
 fn counts(bytes: &mut Vec<u8>, counts: &Counts) {
     for features in &counts.0 {
         number(bytes, features.len() as u64);
@@ -97,6 +104,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    #[inline]
     fn number(&mut self) -> Option<u64> {
         let (mut number, mut shift) = (0u64, 0);
         loop {
@@ -114,6 +122,7 @@ impl Reader<'_> {
         }
     }
 
+    #[inline]
     fn text(&mut self) -> Option<String> {
         let length = usize::try_from(self.number()?).ok()?;
         let (text, rest) = self.bytes.split_at_checked(length)?;
@@ -121,6 +130,7 @@ impl Reader<'_> {
         String::from_utf8(text.to_vec()).ok()
     }
 
+    #[inline]
     fn counts(&mut self, names: usize) -> Option<Counts> {
         let mut counts = Counts::default();
         for features in &mut counts.0 {
@@ -137,6 +147,7 @@ impl Reader<'_> {
         Some(counts)
     }
 
+    #[inline]
     fn tally(&mut self) -> Option<Tally> {
         let mut tally = Tally::default();
         tally.tests = self.number()?;

@@ -30,6 +30,7 @@ impl Relations {
     /// let relations = Relations::default().requires(Feature::named("bitfields"), Feature::named("structs"));
     /// assert_ne!(relations, Relations::default());
     /// ```
+    #[inline]
     pub fn requires(mut self, feature: Feature, needed: Feature) -> Relations {
         self.requires.push((feature, needed));
         self
@@ -43,6 +44,7 @@ impl Relations {
     /// let relations = Relations::default().excludes(Feature::named("tabs"), Feature::named("spaces"));
     /// assert_ne!(relations, Relations::default());
     /// ```
+    #[inline]
     pub fn excludes(mut self, feature: Feature, other: Feature) -> Relations {
         self.excludes.push((feature, other));
         self
@@ -53,6 +55,7 @@ impl Relations {
     /// ```
     /// assert!(bugnet::swarm::Relations::default().is_empty());
     /// ```
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.requires.is_empty() && self.excludes.is_empty()
     }

@@ -85,6 +85,7 @@ impl Swarm {
     ///
     /// assert_eq!(Swarm::new(Scheme::Uniform, []).scheme(), Scheme::Uniform);
     /// ```
+    #[inline]
     pub fn scheme(&self) -> Scheme {
         self.scheme
     }
@@ -96,6 +97,7 @@ impl Swarm {
     ///
     /// assert_eq!(Swarm::new(Scheme::Mix, [Feature::named("push")]).features().len(), 1);
     /// ```
+    #[inline]
     pub fn features(&self) -> &[Feature] {
         &self.features
     }
@@ -155,6 +157,7 @@ impl Swarm {
     }
 
     /// Returns the number of configurations that take turns, where they do.
+    #[inline]
     pub(super) fn turns(&self) -> u64 {
         match self.scheme {
             Scheme::Complete => 1 << self.features.len().min(20),
@@ -195,6 +198,7 @@ impl Swarm {
     /// let swarm = Swarm::related(Scheme::Mix, [tabs, spaces], &relations);
     /// assert_eq!(swarm.on(&Configuration::ALL), [true, false]);
     /// ```
+    #[inline]
     pub fn on(&self, configuration: &Configuration) -> Vec<bool> {
         let mut order: Vec<usize> = (0..self.features.len()).collect();
         if configuration.part() != Part::All && !self.constraints.is_empty() {
@@ -209,7 +213,9 @@ impl Swarm {
             }
         }
         let mut on = Vec::new();
-        states.iter().for_each(|state| on.push(*state == ON));
+        for state in &states {
+            on.push(*state == ON);
+        }
         on
     }
 }

@@ -100,9 +100,17 @@ fn section(text: &mut String, presence: Presence, influences: &[&Influence]) {
         line(text, format_args!("  {presence}: {text_of}"));
         return;
     }
-    let heads = [&presence.to_string(), "in failing", "expected", "95% of failing", "q        effect"];
-    let mut rows = vec![heads.map(str::to_string)];
-    shown.iter().for_each(|influence| rows.push(cells(influence)));
+    let text_of = str::to_string;
+    let mut rows = vec![[
+        presence.to_string(),
+        text_of("in failing"),
+        text_of("expected"),
+        text_of("95% of failing"),
+        text_of("q        effect"),
+    ]];
+    for influence in &shown {
+        rows.push(cells(influence));
+    }
     // Both sections begin alike, so that their columns mostly line up.
     let mut widths = ["as configured".len(), 0, 0, 0];
     for row in &rows {

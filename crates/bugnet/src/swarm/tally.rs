@@ -113,6 +113,7 @@ impl Counts {
     }
 
     /// Adds up the counts of another tally, whose feature `place` is here at `places[place]`.
+    #[inline]
     fn merge(&mut self, other: &Counts, places: &[usize]) {
         for (mine, others) in self.0.iter_mut().zip(&other.0) {
             for (place, strata) in others.iter().enumerate() {
@@ -258,6 +259,7 @@ impl Tally {
     /// tally.count(&Configuration::ALL, [], [], Some("overflow"));
     /// assert_eq!(tally.failures().collect::<Vec<_>>(), [("overflow", 1)]);
     /// ```
+    #[inline]
     pub fn failures(&self) -> impl Iterator<Item = (&str, u64)> {
         self.failures.iter().map(|failures| (failures.signature.as_str(), failures.tests))
     }
@@ -280,6 +282,7 @@ impl Tally {
     /// sum.merge(&other);
     /// assert_eq!(sum.influences(), whole.influences());
     /// ```
+    #[inline]
     pub fn merge(&mut self, other: &Tally) {
         let mut places = Vec::new();
         for (at, name) in other.names.iter().enumerate() {
@@ -308,6 +311,7 @@ impl Tally {
     /// tally.rename("overflow at line 4", "overflow at line 3");
     /// assert_eq!(tally.failures().collect::<Vec<_>>(), [("overflow at line 3", 2)]);
     /// ```
+    #[inline]
     pub fn rename(&mut self, signature: &str, new: &str) {
         let Ok(old) = self.failures_with(signature) else { return };
         let moved = self.failures.remove(old);
@@ -343,6 +347,7 @@ impl Tally {
     /// let overflow = tally.only("overflow");
     /// assert_eq!((overflow.tests(), overflow.failing()), (2, 1));
     /// ```
+    #[inline]
     pub fn only(&self, signature: &str) -> Tally {
         let mut only = Tally { failing: 0, failed: Counts::default(), failures: Vec::new(), ..self.clone() };
         if let Ok(place) = self.failures_with(signature) {

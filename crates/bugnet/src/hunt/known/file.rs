@@ -162,6 +162,7 @@ pub fn fails(kind: &str, phase: Option<Phase>, operation: &str) -> String {
 }
 
 /// Takes apart what [`fails`] has put together. Blocks of 0.1 for crates have no phase.
+#[inline]
 pub fn failing(text: &str) -> (&str, Option<Phase>, &str) {
     let (kind, rest) = text.split_once(" in ").unwrap_or((text, ""));
     let named = rest.split_once(' ').and_then(|(word, operation)| Some((Phase::read(word)?, operation)));
@@ -244,6 +245,7 @@ impl KnownFile {
     }
 
     /// Takes in a bug. One that is there already keeps its note, its link and its comments.
+    #[inline]
     pub fn accept(&mut self, bug: KnownBug) -> Accepted {
         let is_same = |known: &KnownBug| known.name == bug.name && known.of == bug.of;
         let Some(place) = self.bugs.iter().position(is_same) else {
@@ -267,6 +269,7 @@ impl KnownFile {
 
     /// Takes the bugs out of the text of a `bugnet-explore.toml` of 0.1. Returns what is left of the text;
     /// nothing if nobody misses it.
+    #[inline]
     pub fn take_explored(&mut self, text: &str) -> Result<String, Problem> {
         let whole: Vec<&str> = text.split_inclusive('\n').collect();
         let (mut known, mut rest, mut comments) = (String::new(), String::new(), String::new());

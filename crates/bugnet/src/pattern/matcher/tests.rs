@@ -322,7 +322,8 @@ fn states_find_what_trying_all_places_finds() {
             let Some(last) = program.last() else { return false };
             let Matcher { watches, history, .. } = matcher;
             let lazy = watches[0].lazy();
-            let mut elements = pattern.last_elements().filter(|element| lazy & (1 << element) == 0);
+            let mut elements =
+                pattern.last_elements().into_iter().filter(|element| lazy & (1 << element) == 0);
             elements.any(|element| {
                 let is_operation = pattern.elements[element].operation == last.operation;
                 is_operation

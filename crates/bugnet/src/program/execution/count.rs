@@ -71,9 +71,12 @@ impl<H: Hook> Execution<'_, H> {
         self.arguments.resize(self.suite.operations[operation].parameters.len(), u32::MAX);
         for need in &self.suite.needed[operation] {
             let ledger = &self.store.ledger;
-            let living = ledger.living(need.kind).iter().copied();
-            let offered: Vec<u32> =
-                living.filter(|place| ledger.offers(*place, need.kind, need.mode)).collect();
+            let mut offered = Vec::new();
+            for place in ledger.living(need.kind) {
+                if ledger.offers(*place, need.kind, need.mode) {
+                    offered.push(*place);
+                }
+            }
             let highest = offered.len() as u64 - 1;
             let place = source
                 .enumerate(Kind::Index, MOST_CALLS, highest, 0, |digit| u64::from(offered[digit as usize]));

@@ -249,12 +249,16 @@ impl<H: Hook> Execution<'_, H> {
             let living = self.store.ledger.living(need.kind);
             let count = living.len();
             let start = if count > 1 { source.random_below(count as u64) as usize } else { 0 };
-            let free = |place: &u32| {
-                self.store.ledger.offers(*place, need.kind, need.mode)
-                    && !self.arguments.iter().any(|other| other == place && need.mode.is_exclusive())
-            };
-            let turned = living[start..].iter().chain(&living[..start]);
-            let Some(place) = turned.copied().find(free) else { return false };
+            let mut free = None;
+            for turn in 0..count {
+                let place = living[if start + turn < count { start + turn } else { start + turn - count }];
+                let is_taken = need.mode.is_exclusive() && self.arguments.contains(&place);
+                if !is_taken && self.store.ledger.offers(place, need.kind, need.mode) {
+                    free = Some(place);
+                    break;
+                }
+            }
+            let Some(place) = free else { return false };
             self.arguments[need.parameter] = place;
         }
         true
