@@ -140,7 +140,7 @@ const MACHINERY: [&str; 7] = [
 ];
 
 /// Phrases by which documentation states what callers must take care of.
-const INSISTENCE: [&str; 28] = [
+const INSISTENCE: [&str; 21] = [
     "must be",
     "must not",
     "must have",
@@ -157,19 +157,25 @@ const INSISTENCE: [&str; 28] = [
     "up to the caller",
     "has to be",
     "have to be",
-    "needs to be",
-    "need to be",
     "never called with",
-    "assumes",
-    "assumed to be",
-    "assumed that",
-    "expected to be",
-    "only valid for",
     "only valid if",
-    "valid range",
     "it is a logic error",
     "undefined behavior",
+    "is not designed to",
 ];
+
+/// Words for what a function is given, behind "assumes".
+const GIVEN: [&str; 5] = ["given", "passed", "provided", "input", "argument"];
+
+/// Returns true if a text assumes something of what is given: "assumes the date passed in is in a leap year". What it
+/// assumes otherwise, such as a calendar or UTC, is no business of callers.
+fn assumes_of_arguments(text: &str) -> bool {
+    let is_of_arguments = |part: &str| {
+        let near = part.split(['.', ';']).next().unwrap_or(part);
+        GIVEN.iter().any(|word| near.find(word).is_some_and(|place| place < 24))
+    };
+    text.split("assumes").skip(1).any(is_of_arguments)
+}
 
 /// Phrases by which documentation says that a number is counted from one.
 const FROM_ONE: [&str; 8] = [
@@ -268,7 +274,7 @@ impl Facts {
     /// Reads the documentation of a function.
     pub(crate) fn of(docs: &str, deprecated: bool) -> Facts {
         let text = docs.to_lowercase().replace('*', "");
-        let insists = INSISTENCE.iter().any(|demand| text.contains(demand));
+        let insists = INSISTENCE.iter().any(|demand| text.contains(demand)) || assumes_of_arguments(&text);
         let count =
             |phrases: &[&str]| phrases.iter().map(|phrase| text.matches(phrase).count()).sum::<usize>();
         let denied = count(&DENIALS);
@@ -353,7 +359,12 @@ mod tests {
         assert!(Facts::of("Edges **must** be sorted.", false).insists);
         assert!(Facts::of("It can be assumed that this is never called with a newline.", false).insists);
         assert!(!Facts::of("It should be sorted.", false).insists);
-        assert!(Facts::of("This function assumes that the year is a leap year.", false).insists);
+        assert!(Facts::of("This function assumes the date passed in is in a leap year.", false).insists);
+        assert!(Facts::of("It assumes that the input is sorted.", false).insists);
+        assert!(!Facts::of("This assumes the proleptic Gregorian calendar. Is given in UTC.", false).insists);
+        assert!(
+            !Facts::of("It may be outside the valid range. Memory needs to be allocated.", false).insists
+        );
         assert!(Facts::of("It is the caller's responsibility to sort.", false).insists);
         assert!(!Facts::of("Returns true if the caller is an expert.", false).insists);
     }
