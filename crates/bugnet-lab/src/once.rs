@@ -67,13 +67,7 @@ fn drawn(seed: u64, count: usize) -> Vec<&'static str> {
     let is_first = seed == DRAWS[0].0;
     let is_new = |name: &&str| is_first || !seen.contains(name) && !LOOKED_AT.contains(&bare(name));
     let all = LIST.lines().filter(|line| line.contains('@'));
-    let mut left: Vec<&str> = all.filter(is_new).collect();
-    let mut random = SplitMix64(seed);
-    let mut drawn = Vec::new();
-    while drawn.len() < count && !left.is_empty() {
-        drawn.push(left.remove(random.below(left.len() as u64) as usize));
-    }
-    drawn
+    SplitMix64(seed).draw(all.filter(is_new).collect(), count)
 }
 
 /// The name of a crate without its version.

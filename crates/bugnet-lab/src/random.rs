@@ -20,6 +20,12 @@ impl SplitMix64 {
         ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
     }
 
+    /// Takes some members of a list, each at most once, in the order in which they are drawn.
+    pub fn draw<T>(&mut self, mut all: Vec<T>, count: usize) -> Vec<T> {
+        let count = count.min(all.len());
+        (0..count).map(|_| all.remove(self.below(all.len() as u64) as usize)).collect()
+    }
+
     /// A number from zero to one, zero left out.
     pub fn unit(&mut self) -> f64 {
         ((self.next() >> 11) + 1) as f64 / (1u64 << 53) as f64

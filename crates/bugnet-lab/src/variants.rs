@@ -4,25 +4,28 @@
 //! Every crate is copied from Cargo's registry to a folder of its own and handed to the command itself, whose report is
 //! read. Time is that of the processor, with all children, because other processes share the machine.
 
+use crate::random::SplitMix64;
 use anyhow::{Context, bail};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Crates whose packages contain their tests.
-const CRATES: [&str; 6] = [
-    "semver@1.0.26",
-    "shlex@1.1.0",
-    "humantime@2.3.0",
-    "smawk@0.3.3",
-    "heck@0.5.0",
-    "percent-encoding@2.3.2",
-];
+/// The list that crates are drawn from, written before variants of any of them were made.
+const LIST: &str = include_str!("../variants-23.txt");
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
-    /// Only these crates, as name@version
+    /// The seed by which crates are drawn from the list
+    #[arg(long, default_value_t = 47)]
+    draw: u64,
+    /// The number of crates to draw
+    #[arg(long, default_value_t = 10)]
+    crates: usize,
+    /// Only says which crates are drawn
+    #[arg(long)]
+    list: bool,
+    /// Only these crates, as name@version, of the list or not
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
     /// Programs to run on the variants; 0 to test mutants only
@@ -41,10 +44,14 @@ pub struct Arguments {
 
 /// Measures every crate and prints a table.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let all: Vec<String> = match arguments.only.is_empty() {
-        true => CRATES.map(str::to_string).to_vec(),
+    let all = match arguments.only.is_empty() {
+        true => drawn(arguments.draw, arguments.crates),
         false => arguments.only.clone(),
     };
+    if arguments.list {
+        all.iter().for_each(|name| println!("{name}"));
+        return Ok(());
+    }
     println!(
         "| crate | tests | mutants | compile | killed | unreached | live | ms a mutant | noticed | questions | settled |"
     );
@@ -63,6 +70,12 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         println!("{}", row(name, &tested.report, cost, &explored));
     }
     Ok(())
+}
+
+/// Draws crates from the list.
+fn drawn(seed: u64, count: usize) -> Vec<String> {
+    let all = LIST.lines().filter(|line| line.contains('@')).map(str::to_string).collect();
+    SplitMix64(seed).draw(all, count)
 }
 
 fn number(report: &Value, member: &str) -> f64 {
@@ -166,6 +179,15 @@ fn copy_folder(from: &Path, to: &Path) -> anyhow::Result<()> {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn ten_crates_are_drawn_each_once_and_a_seed_draws_the_same() {
+        let first = drawn(47, 10);
+        assert_eq!(first, drawn(47, 10));
+        assert_ne!(first, drawn(48, 10));
+        assert_eq!(first.iter().collect::<std::collections::BTreeSet<_>>().len(), 10);
+        assert_eq!(first[0], "email_address@0.2.9");
+    }
 
     #[test]
     fn a_line_counts_what_questions_settle() {
