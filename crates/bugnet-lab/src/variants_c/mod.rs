@@ -52,12 +52,21 @@ const SHOWING: usize = 20;
 /// Inputs of the stream that a person is asked about: some that show the fault among many that do not.
 const STREAM: (usize, usize) = (12, 240);
 
+/// Ends a program after 50 ms of processor time, whatever else the machine does: no right one needs more than two, and
+/// some faults are loops without an end.
+const CLOCK: &str = "#include <sys/time.h>
+__attribute__((constructor)) static void limit(void) {
+    struct itimerval time = {{0, 0}, {0, 50000}};
+    setitimer(ITIMER_PROF, &time, 0);
+}
+";
+
 /// Measures every program and prints a table.
 pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     println!(
-        "| program | faults | shown by inputs | inputs that alarm | faults that alarm | one token, all alarm | mutants | compile | questions until the first |"
+        "| program | faults | shown by inputs | inputs that alarm | by mutants that tests reach | faults that alarm | one token, all alarm | mutants | compile | questions until the first |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|");
     let mut all = Sums::default();
     for subject in Subject::all() {
         if !arguments.only.is_empty() && !arguments.only.iter().any(|name| name == subject.name) {
@@ -78,6 +87,7 @@ struct Sums {
     shown: usize,
     inputs: usize,
     alarms: usize,
+    live: usize,
     alarming: usize,
     tokens: usize,
     repaired: usize,
@@ -93,6 +103,7 @@ impl Sums {
         self.shown += other.shown;
         self.inputs += other.inputs;
         self.alarms += other.alarms;
+        self.live += other.live;
         self.alarming += other.alarming;
         self.tokens += other.tokens;
         self.repaired += other.repaired;
@@ -114,10 +125,11 @@ impl Sums {
             median => median.to_string(),
         });
         format!(
-            "| {name} | {} | {} | {} | {} | {} | {} | {:.1} % | {median} |",
+            "| {name} | {} | {} | {} | {} | {} | {} | {} | {:.1} % | {median} |",
             self.faults,
             self.shown,
             share(self.alarms, self.inputs),
+            share(self.live, self.inputs),
             share(self.alarming, self.shown),
             share(self.repaired, self.tokens),
             made / self.mutants.len().max(1) as u64,
@@ -136,7 +148,7 @@ fn measured(subject: &Subject, arguments: &Arguments) -> anyhow::Result<Sums> {
         .collect::<Result<_, _>>()?;
     let cases = distinct(cases);
     let right = compiled(&folder, "right", subject.text)?;
-    let wanted: Vec<Did> = cases.iter().map(|case| did(&right, &folder, case)).collect::<Result<_, _>>()?;
+    let wanted = all_did(&right, &folder, &cases)?;
     let mut sums = Sums::default();
     for (number, fault) in subject.faults().into_iter().enumerate() {
         if !arguments.faults.is_empty() && !arguments.faults.contains(&(number + 1)) {
@@ -149,9 +161,19 @@ fn measured(subject: &Subject, arguments: &Arguments) -> anyhow::Result<Sums> {
         let wrong = compiled(&home, "wrong", &text)?;
         fs::write(home.join(format!("{}.c", subject.name)), &text)?;
         let (mut showing, mut benign) = (Vec::new(), Vec::new());
-        for (case, wanted) in cases.iter().zip(&wanted) {
-            let found = did(&wrong, &folder, case)?;
-            if found == *wanted { benign.push(case) } else { showing.push(case) }
+        let mut endless = 0;
+        let found = all_did(&wrong, &folder, &cases)?;
+        for ((case, wanted), found) in cases.iter().zip(&wanted).zip(found) {
+            if found == *wanted {
+                benign.push(case);
+            } else if found.0.is_some() {
+                showing.push(case);
+            } else {
+                endless += 1;
+            }
+        }
+        if endless > 0 {
+            eprintln!("{}: {}: {endless} inputs end by a signal or not at all", subject.name, fault.name);
         }
         if showing.is_empty() || benign.len() < arguments.asked {
             eprintln!(
@@ -168,6 +190,7 @@ fn measured(subject: &Subject, arguments: &Arguments) -> anyhow::Result<Sums> {
         let tried = showing.len().min(SHOWING);
         sums.inputs += tried;
         sums.alarms += found.alarms;
+        sums.live += found.live;
         sums.alarming += usize::from(found.alarms > 0);
         sums.mutants.push(found.mutants);
         sums.proposed += found.proposed;
@@ -215,8 +238,11 @@ fn distinct(cases: Vec<Case>) -> Vec<Case> {
 
 fn compiled(folder: &Path, name: &str, text: &str) -> anyhow::Result<PathBuf> {
     let (source, program) = (folder.join(format!("{name}.c")), folder.join(name));
+    let clock = folder.join("clock.c");
     fs::write(&source, text)?;
-    let output = Command::new("cc").args(["-w", "-o"]).arg(&program).arg(&source).arg("-lm").output()?;
+    fs::write(&clock, CLOCK)?;
+    let output =
+        Command::new("cc").args(["-w", "-o"]).arg(&program).args([&source, &clock]).arg("-lm").output()?;
     if !output.status.success() {
         bail!("{} does not compile:\n{}", source.display(), String::from_utf8_lossy(&output.stderr));
     }
@@ -227,11 +253,29 @@ fn compiled(folder: &Path, name: &str, text: &str) -> anyhow::Result<PathBuf> {
 #[derive(Debug, PartialEq, Eq)]
 struct Did(Option<i32>, Vec<u8>, Vec<u8>);
 
+/// Processes at a time in which programs are run on their inputs.
+const AT_A_TIME: usize = 4;
+
+/// Runs a program on every case.
+fn all_did(program: &Path, folder: &Path, cases: &[Case]) -> anyhow::Result<Vec<Did>> {
+    let share = cases.len().div_ceil(AT_A_TIME).max(1);
+    let run =
+        |cases: &[Case]| cases.iter().map(|case| did(program, folder, case)).collect::<Result<Vec<_>, _>>();
+    let found = std::thread::scope(|scope| {
+        let workers: Vec<_> = cases.chunks(share).map(|cases| scope.spawn(move || run(cases))).collect();
+        workers
+            .into_iter()
+            .map(|worker| worker.join().expect("no worker panics"))
+            .collect::<Result<Vec<_>, _>>()
+    })?;
+    Ok(found.into_iter().flatten().collect())
+}
+
 fn did(program: &Path, folder: &Path, case: &Case) -> anyhow::Result<Did> {
     let path = case.line.rsplit_once("< ").map(|(_, path)| path).context("every case has an input")?;
     let input = fs::File::open(path)?;
-    let mut command = Command::new("timeout");
-    command.arg("5").arg(program).args(&case.words).current_dir(folder).stdin(Stdio::from(input));
+    let mut command = Command::new(program);
+    command.args(&case.words).current_dir(folder).stdin(Stdio::from(input));
     let output = command.output()?;
     Ok(Did(output.status.code(), output.stdout, output.stderr))
 }
@@ -239,6 +283,8 @@ fn did(program: &Path, folder: &Path, case: &Case) -> anyhow::Result<Did> {
 /// The alarms of the command with a strong suite.
 struct Alarmed {
     alarms: usize,
+    /// Alarms of mutants that some test reaches.
+    live: usize,
     mutants: u64,
     proposed: u64,
 }
@@ -254,8 +300,9 @@ fn alarmed(
     let inputs = spread(showing, SHOWING);
     let report = reported(arguments, subject, home, &suite, &inputs)?;
     let number = |member: &str| report[member].as_u64().unwrap_or_default();
-    let alarms = report["inputs"].as_array().map_or(0, Vec::len);
-    Ok(Alarmed { alarms, mutants: number("mutants"), proposed: number("proposed") })
+    let noticing = report["inputs"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let live = noticing.iter().filter(|input| input["live"].as_u64() > Some(0)).count();
+    Ok(Alarmed { alarms: noticing.len(), live, mutants: number("mutants"), proposed: number("proposed") })
 }
 
 /// Returns the number of questions until the first one whose input shows the fault.

@@ -6,7 +6,7 @@ use super::variants::{is_interrupted, list, processes, tell_mutants, tell_open, 
 use crate::arguments::Variants;
 use crate::exit::Exit;
 use crate::report::counted;
-use crate::report::variants::{self as report, Told};
+use crate::report::variants::{self as report, Noticing, Told};
 use crate::status::{self, Tone};
 use crate::variants::choice::Choice;
 use crate::variants::decision::{self, Decisions};
@@ -64,11 +64,12 @@ pub(crate) fn variants(arguments: &Variants) -> Result<Exit> {
     told.noticed = alarms.noticed();
     told.questions = &questions;
     let live: BTreeSet<Mutant> = session.of(|class| *class == Class::Live).into_iter().collect();
-    told.inputs = alarms
-        .by_input(&|mutant| live.contains(&mutant))
-        .into_iter()
-        .map(|(case, count)| (case.line(), count))
-        .collect();
+    let noticing = |(case, noticed): (&Case, &BTreeSet<Mutant>)| Noticing {
+        line: case.line(),
+        mutants: noticed.len(),
+        live: noticed.intersection(&live).count(),
+    };
+    told.inputs = alarms.by_input().map(noticing).collect();
     if let Some(path) = &arguments.json {
         std::fs::write(path, report::json(&told)?)
             .with_context(|| format!("{} cannot be written", path.display()))?;

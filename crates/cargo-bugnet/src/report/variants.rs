@@ -37,9 +37,24 @@ pub(crate) struct Told<'a> {
     pub(crate) programs: u64,
     pub(crate) variants: usize,
     pub(crate) noticed: usize,
-    /// The command lines that notice mutants which the tests reach and let live, with the number of these.
-    pub(crate) inputs: Vec<(String, usize)>,
+    /// The command lines that notice mutants which no test does.
+    pub(crate) inputs: Vec<Noticing>,
     pub(crate) questions: &'a [Question],
+}
+
+/// An input of a program, with the number of mutants that it notices and no test does.
+pub(crate) struct Noticing {
+    /// The command line.
+    pub(crate) line: String,
+    pub(crate) mutants: usize,
+    /// Those of them that some test reaches.
+    pub(crate) live: usize,
+}
+
+impl Noticing {
+    fn json(&self) -> Value {
+        json!({ "line": self.line, "mutants": self.mutants, "live": self.live })
+    }
 }
 
 /// Returns everything that is known of a session, as JSON.
@@ -65,7 +80,7 @@ pub(crate) fn json(told: &Told<'_>) -> Result<String> {
         "programs": told.programs,
         "variants": told.variants,
         "noticed": told.noticed,
-        "inputs": told.inputs.iter().map(|(line, count)| json!({ "line": line, "mutants": count })).collect::<Vec<Value>>(),
+        "inputs": told.inputs.iter().map(Noticing::json).collect::<Vec<Value>>(),
         "alarms": told.questions.iter().map(alarm).collect::<Vec<Value>>(),
     });
     Ok(serde_json::to_string_pretty(&value)? + "\n")

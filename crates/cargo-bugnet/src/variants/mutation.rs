@@ -107,6 +107,13 @@ impl Mutations {
         &self.sites[mutant.site].alternatives[mutant.alternative - 1]
     }
 
+    /// Returns whether the sites of two mutants are one, or one lies within the other.
+    pub(crate) fn overlap(&self, one: Mutant, other: Mutant) -> bool {
+        let (first, second) = (&self.sites[one.site], &self.sites[other.site]);
+        let is_apart = first.span.end <= second.span.start || second.span.end <= first.span.start;
+        one.site == other.site || first.file == second.file && !is_apart
+    }
+
     /// Returns the path of the file of a mutant, below the root of the package.
     pub(crate) fn path(&self, mutant: Mutant) -> &Path {
         &self.files[self.sites[mutant.site].file].path

@@ -231,7 +231,9 @@ impl Session {
         let judge = Judge::new(&self.runner, &self.suite.tests, self.jobs);
         let is_neutral =
             |variant: &Vec<Mutant>| Ok(matches!(judge.class(variant)?, Class::Live | Class::Unreached));
-        let variants = pack::pack(&living, &mut |variants| variants.iter().map(is_neutral).collect())?;
+        let variants = pack::pack(&self.schema.mutations, &living, &mut |variants| {
+            variants.iter().map(is_neutral).collect()
+        })?;
         let what = format!("{programs} programs on {} variants of {} mutants", variants.len(), living.len());
         status::progress("Exploring", &what);
         let folder = self.subject.folder().join("run");

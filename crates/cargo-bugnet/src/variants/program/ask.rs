@@ -20,6 +20,9 @@ use std::path::Path;
 
 /// The most questions of a run; more than these nobody answers at once.
 const MOST: usize = 200;
+/// The most inputs for which each mutant is run alone. Mutants of one variant can hide each other, and to check a variant
+/// costs a run of the whole suite.
+const ALONE: usize = 1_000;
 /// The most inputs that are tried to reduce one; an input of our examples needed 150.
 const TRIALS: usize = 300;
 /// Other inputs that are shown because they notice the same mutants.
@@ -30,7 +33,7 @@ const LINES: usize = 40;
 /// The way in which living mutants are put together for the inputs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Packing {
-    /// All of them, in as few variants as they fit.
+    /// All of them: each alone if there are few inputs, else in as few variants as they fit.
     All,
     /// Some variants of some mutants each, as in the N-Prog paper.
     Drawn { variants: usize, mutants: usize, seed: u64 },
@@ -49,12 +52,9 @@ pub(crate) struct Alarms {
 }
 
 impl Alarms {
-    /// Returns the inputs that notice mutants of a kind, with the number of these.
-    pub(crate) fn by_input(&self, is_wanted: &dyn Fn(Mutant) -> bool) -> Vec<(&Case, usize)> {
-        let counted = self.by_input.iter().map(|(case, noticed)| {
-            (&self.inputs[*case], noticed.iter().filter(|mutant| is_wanted(**mutant)).count())
-        });
-        counted.filter(|(_, count)| *count > 0).collect()
+    /// Returns the inputs that notice mutants, each with the mutants.
+    pub(crate) fn by_input(&self) -> impl Iterator<Item = (&Case, &BTreeSet<Mutant>)> {
+        self.by_input.iter().map(|(case, noticed)| (&self.inputs[*case], noticed))
     }
 
     /// Returns the number of mutants that some input notices.
@@ -83,9 +83,10 @@ pub(crate) fn alarms(
     }
     let mut check = |groups: &[Vec<Mutant>]| session.neutral(groups);
     let variants = match packing {
-        Packing::All => pack::pack(&living, &mut check)?,
+        Packing::All if alarms.inputs.len() <= ALONE => living.iter().map(|mutant| vec![*mutant]).collect(),
+        Packing::All => pack::pack(session.mutations(), &living, &mut check)?,
         Packing::Drawn { variants, mutants, seed } => {
-            pack::drawn(&living, variants, mutants, seed, &mut check)?
+            pack::drawn(session.mutations(), &living, variants, mutants, seed, &mut check)?
         }
     };
     alarms.variants = variants.len();

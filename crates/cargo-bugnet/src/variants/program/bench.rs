@@ -26,6 +26,9 @@ const KEPT: usize = 1 << 20;
 /// Steps of a single run; the runtime gives the original as many.
 const STEPS: i64 = 2_000_000_000;
 
+/// The signal with which the runtime ends a case that takes too long.
+const SIGALRM: i32 = 14;
+
 /// The behaviour of a program on a case, as far as it is compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Outcome {
@@ -36,6 +39,11 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
+    /// Returns whether the program did not come to its end in time.
+    pub(crate) fn is_endless(&self) -> bool {
+        self.end == 256 + SIGALRM
+    }
+
     /// Returns whether a signal ended the program.
     pub(crate) fn is_death(&self) -> bool {
         self.end > 255

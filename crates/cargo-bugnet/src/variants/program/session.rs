@@ -128,7 +128,13 @@ impl Session {
 
     /// Returns the cases on which the mutated program does what the program does, with all switches off.
     pub(crate) fn faithful(&mut self, cases: &[Case]) -> Result<Faithful> {
-        let (first, second) = (self.plain.learn(cases)?, self.plain.learn(cases)?);
+        let first = self.plain.learn(cases)?;
+        // Every further run of these would take as long again.
+        let (ending, endless): (Vec<_>, Vec<_>) =
+            cases.iter().cloned().zip(first).partition(|(_, outcome)| !outcome.is_endless());
+        let (cases, first): (Vec<Case>, Vec<Outcome>) = ending.into_iter().unzip();
+        let cases = &cases[..];
+        let second = self.plain.learn(cases)?;
         let mut mutated = self.bench.learn(cases)?;
         let count =
             |mutated: &[Outcome]| mutated.iter().zip(&first).filter(|(one, other)| one != other).count();
@@ -153,7 +159,11 @@ impl Session {
                 faithful.outcomes.push(first[place].clone());
             }
         }
+        if let Some((case, _)) = endless.first() {
+            status::warning(&format!("the program itself does not come to its end on: {}", case.line()));
+        }
         let reasons = [
+            ("do not come to their end", endless.len()),
             ("do something else each time", changing),
             ("do something else once the program is compiled with switches", deviating),
         ];
