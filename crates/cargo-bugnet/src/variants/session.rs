@@ -108,7 +108,9 @@ impl Library {
 
     /// Reads the library, and finds its mutants.
     pub(crate) fn schema(&self, operators: Operators, choice: &Choice) -> Result<Schema> {
-        let mut schema = Schema::read(self.home(), &self.root, &self.cfg(), operators)?;
+        let roots = self.package.targets.iter().map(|target| target.src_path.clone().into_std_path_buf());
+        let others: Vec<PathBuf> = roots.filter(|root| *root != self.root).collect();
+        let mut schema = Schema::read(self.home(), &self.root, &others, &self.cfg(), operators)?;
         schema.retain(&|mutations, mutant| choice.has(mutations, mutant));
         if schema.mutations.sites.is_empty() {
             bail!(
@@ -151,7 +153,7 @@ impl Session {
     /// Compiles the mutants of a package and tests each.
     pub(crate) fn run(subject: Library, mut schema: Schema, effort: &Effort<'_>) -> Result<Session> {
         let (folder, copied) = (subject.folder(), subject.copied());
-        let written = schema.mutations.files.iter().map(|file| {
+        let written = schema.mutations.files.iter().chain(&schema.sharing).map(|file| {
             let below = subject.home().strip_prefix(&subject.workspace).unwrap_or(Path::new(""));
             below.join(&file.path)
         });

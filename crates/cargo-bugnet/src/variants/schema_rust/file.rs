@@ -23,6 +23,24 @@ pub(super) fn read(package: &Path, root: &Path, cfg: &Cfg) -> Result<Vec<Parsed>
     Ok(reader.found)
 }
 
+/// Returns those of some roots of programs and tests that declare a module whose file the library has, too.
+pub(super) fn sharing(
+    package: &Path,
+    roots: &[PathBuf],
+    cfg: &Cfg,
+    library: &[SourceFile],
+) -> Result<Vec<SourceFile>> {
+    let mut found = Vec::new();
+    for root in roots {
+        let mut parsed = read(package, root, cfg)?.into_iter().map(|parsed| parsed.file);
+        let Some(own) = parsed.next() else { continue };
+        if parsed.any(|file| library.iter().any(|known| known.path == file.path)) {
+            found.push(own);
+        }
+    }
+    Ok(found)
+}
+
 struct Reader<'a> {
     package: &'a Path,
     cfg: &'a Cfg,

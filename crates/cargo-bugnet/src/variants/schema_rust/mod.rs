@@ -14,7 +14,7 @@ mod table;
 mod tests;
 mod walk;
 
-use super::mutation::{Mutant, Mutations, Site};
+use super::mutation::{Mutant, Mutations, Site, SourceFile};
 use super::operator::Operators;
 use anyhow::{Context, Result};
 use cfg::Cfg;
@@ -45,13 +45,22 @@ pub(crate) struct Schema {
     pub(crate) mutations: Mutations,
     frames: Vec<Frame>,
     emitted: Vec<Emitted>,
+    /// The roots of other programs of the package that compile a file of the library once more. Each gets a table of
+    /// switches, too.
+    pub(crate) sharing: Vec<SourceFile>,
     /// The mutants that the compiler has refused.
     pub(crate) refused: BTreeSet<Mutant>,
 }
 
 impl Schema {
-    /// Reads the library of a package.
-    pub(crate) fn read(package: &Path, root: &Path, cfg: &Cfg, operators: Operators) -> Result<Schema> {
+    /// Reads the library of a package, whose other programs and tests have these roots.
+    pub(crate) fn read(
+        package: &Path,
+        root: &Path,
+        others: &[PathBuf],
+        cfg: &Cfg,
+        operators: Operators,
+    ) -> Result<Schema> {
         let parsed = file::read(package, root, cfg)?;
         let mut tables = Tables::default();
         parsed.iter().for_each(|parsed| tables.read(&parsed.syntax));
@@ -59,6 +68,7 @@ impl Schema {
             mutations: Mutations::default(),
             frames: Vec::new(),
             emitted: Vec::new(),
+            sharing: Vec::new(),
             refused: BTreeSet::new(),
         };
         let mut left_out = BTreeMap::new();
@@ -90,6 +100,7 @@ impl Schema {
         }
         schema.mutations.left_out =
             left_out.into_iter().map(|(reason, count)| (reason.to_string(), count)).collect();
+        schema.sharing = file::sharing(package, others, cfg, &schema.mutations.files)?;
         Ok(schema)
     }
 
@@ -106,13 +117,14 @@ impl Schema {
     /// Writes the schema over a copy of the package.
     pub(crate) fn write(&mut self, copy: &Path) -> Result<()> {
         self.emitted = (0..self.frames.len()).map(|number| self.emit(number)).collect();
+        let table = table::module(self.mutations.sites.len());
         for (number, emitted) in self.emitted.iter().enumerate() {
             let path = copy.join(&self.mutations.files[number].path);
-            let mut text = emitted.text.clone();
-            if number == 0 {
-                text.push_str(&table::module(self.mutations.sites.len()));
-            }
-            write_changed(&path, &text)?;
+            let table = if number == 0 { table.as_str() } else { "" };
+            write_changed(&path, &format!("{}{table}", emitted.text))?;
+        }
+        for root in &self.sharing {
+            write_changed(&copy.join(&root.path), &format!("{}{table}", root.text))?;
         }
         Ok(())
     }

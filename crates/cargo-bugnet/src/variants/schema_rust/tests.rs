@@ -7,7 +7,7 @@ fn schema(text: &str, operators: Operators) -> Schema {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("lib.rs");
     std::fs::write(&root, text).unwrap();
-    Schema::read(folder.path(), &root, &Cfg::default(), operators).unwrap()
+    Schema::read(folder.path(), &root, &[], &Cfg::default(), operators).unwrap()
 }
 
 /// Returns the changes of all mutants, without their places.
@@ -103,4 +103,23 @@ fn the_source_with_all_mutants_is_rust() {
         syn::parse_file(&emitted).unwrap_or_else(|error| panic!("{error}\n{emitted}"));
         assert!(emitted.contains("#![allow(warnings)]") && !emitted.contains("deny"), "{emitted}");
     }
+}
+
+#[test]
+fn a_program_that_compiles_a_file_of_the_library_once_more_has_switches_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let files = [
+        ("lib.rs", "mod table;\n"),
+        ("table.rs", "pub fn f(a: u8) -> bool { a > 3 }\n"),
+        ("main.rs", "mod table;\nfn main() {}\n"),
+        ("other.rs", "fn main() {}\n"),
+    ];
+    files.iter().for_each(|(name, text)| std::fs::write(path(name), text).unwrap());
+    let others = [path("main.rs"), path("other.rs")];
+    let read = Schema::read(folder.path(), &path("lib.rs"), &others, &Cfg::default(), Operators::Usual);
+    read.unwrap().write(folder.path()).unwrap();
+    let has_table = |name: &str| std::fs::read_to_string(path(name)).unwrap().contains("pub mod __bugnet");
+    assert!(has_table("lib.rs") && has_table("main.rs"));
+    assert!(!has_table("table.rs") && !has_table("other.rs"));
 }
