@@ -4,6 +4,7 @@
 //! Every crate is copied from Cargo's registry to a folder of its own and handed to the command itself, whose report is
 //! read. Time is that of the processor, with all children, because other processes share the machine.
 
+use crate::build_cost::processor_time_of_children;
 use crate::random::SplitMix64;
 use anyhow::{Context, bail};
 use serde_json::Value;
@@ -53,23 +54,28 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
         return Ok(());
     }
     println!(
-        "| crate | tests | mutants | compile | killed | unreached | live | ms a mutant | noticed | questions | settled |"
+        "| crate | tests | mutants | compile | killed | unreached | live | ms a mutant | all in ms a mutant | noticed | questions | settled | by ten |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     for name in &all {
-        let copy = copied(name, &arguments.folder)?;
-        let tested = reported(arguments, &copy, &["--missed"])?;
-        let cost = tested.milliseconds / number(&tested.report, "mutants").max(1.0);
-        let explored = match arguments.programs {
-            0 => tested.report.clone(),
-            programs => {
-                let words = [programs.to_string(), arguments.seed.to_string()];
-                reported(arguments, &copy, &["--programs", &words[0], "--seed", &words[1]])?.report
-            }
-        };
-        println!("{}", row(name, &tested.report, cost, &explored));
+        match measured(arguments, name) {
+            Ok(measured) => println!("{}", row(name, &measured)),
+            // The command refuses some crates with a sentence; a reader of the table should know of them.
+            Err(error) => println!("| {name} | {} |", error.to_string().replace('|', " ")),
+        }
     }
     Ok(())
+}
+
+fn measured(arguments: &Arguments, name: &str) -> anyhow::Result<Measured> {
+    let copy = copied(name, &arguments.folder)?;
+    match arguments.programs {
+        0 => reported(arguments, &copy, &["--missed"]),
+        programs => {
+            let words = [programs.to_string(), arguments.seed.to_string()];
+            reported(arguments, &copy, &["--programs", &words[0], "--seed", &words[1]])
+        }
+    }
 }
 
 /// Draws crates from the list.
@@ -86,56 +92,65 @@ fn count(report: &Value, member: &str) -> usize {
     report[member].as_array().map_or(0, Vec::len)
 }
 
+/// A report of the command.
+struct Measured {
+    report: Value,
+    /// Milliseconds of processor time that testing a mutant took, building left out.
+    cost: f64,
+    /// The same of everything, building and exploring among it.
+    whole: f64,
+}
+
 /// Returns a line of the table.
-fn row(name: &str, tested: &Value, cost: f64, explored: &Value) -> String {
-    let (mutants, proposed) = (number(tested, "mutants"), number(tested, "proposed"));
-    let alarms = explored["alarms"].as_array().cloned().unwrap_or_default();
-    let settled: usize = alarms.iter().map(|alarm| count(alarm, "mutations")).sum();
+fn row(name: &str, Measured { report, cost, whole }: &Measured) -> String {
+    let (mutants, proposed) = (number(report, "mutants"), number(report, "proposed"));
+    let alarms = report["alarms"].as_array().cloned().unwrap_or_default();
+    let settled =
+        |most: usize| alarms.iter().take(most).map(|alarm| count(alarm, "mutations")).sum::<usize>();
     format!(
-        "| {name} | {} | {mutants} | {:.1} % | {} | {} | {} | {cost:.0} | {} | {} | {settled} |",
-        number(tested, "tests"),
+        "| {name} | {} | {mutants} | {:.1} % | {} | {} | {} | {cost:.0} | {whole:.0} | {} | {} | {} | {} |",
+        number(report, "tests"),
         100.0 * mutants / proposed.max(1.0),
-        count(tested, "killed"),
-        count(tested, "unreached"),
-        count(tested, "neutral"),
-        number(explored, "noticed"),
+        count(report, "killed"),
+        count(report, "unreached"),
+        count(report, "neutral"),
+        number(report, "noticed"),
         alarms.len(),
+        settled(usize::MAX),
+        settled(10),
     )
 }
 
-/// A report, and the processor time that it took.
-struct Reported {
-    report: Value,
-    milliseconds: f64,
-}
-
-/// Runs the command on a crate. What can be built before is, so that the time is that of testing.
-fn reported(arguments: &Arguments, copy: &Path, words: &[&str]) -> anyhow::Result<Reported> {
+/// Runs the command on a crate.
+fn reported(arguments: &Arguments, copy: &Path, words: &[&str]) -> anyhow::Result<Measured> {
     let path = copy.join("report.json");
     let _ = fs::remove_file(&path);
     let command = arguments.command.canonicalize().with_context(|| {
         format!("{} is not built; run `cargo build --release -p cargo-bugnet`", arguments.command.display())
     })?;
-    let before = children();
-    let run = || {
-        Command::new(&command).arg("variants").args(words).arg("--json").arg(&path).current_dir(copy).output()
-    };
-    let output = run()?;
-    let milliseconds = children() - before;
+    let before = processor_time_of_children()?;
+    let output = Command::new(&command)
+        .arg("variants")
+        .args(words)
+        .arg("--json")
+        .arg(&path)
+        .current_dir(copy)
+        .output()?;
+    let spent = processor_time_of_children()?.saturating_sub(before);
+    let said = String::from_utf8_lossy(&output.stderr);
     let Ok(text) = fs::read_to_string(&path) else {
-        bail!("{}: {}", copy.display(), String::from_utf8_lossy(&output.stderr));
+        let error = said.lines().find(|line| line.starts_with("error")).unwrap_or("no report was written");
+        bail!("{error}");
     };
-    Ok(Reported { report: serde_json::from_str(&text)?, milliseconds })
+    let report: Value = serde_json::from_str(&text)?;
+    let whole = spent.as_secs_f64() * 1000.0 / number(&report, "mutants").max(1.0);
+    Ok(Measured { cost: cost(&said).context("the command says what a mutant costs")?, whole, report })
 }
 
-/// Returns the processor time of all children that have ended, in milliseconds.
-fn children() -> f64 {
-    let text = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let after = text.rsplit_once(')').map_or("", |(_, after)| after);
-    let ticks: Vec<f64> =
-        after.split_whitespace().skip(13).take(2).filter_map(|word| word.parse().ok()).collect();
-    // A tick is a hundredth of a second.
-    ticks.iter().sum::<f64>() * 10.0
+/// Reads what testing a mutant costs: `Cost 12.5 ms of processor time a mutant`.
+fn cost(said: &str) -> Option<f64> {
+    let before = said.split(" ms of processor time a mutant").next()?;
+    before.rsplit(' ').next()?.parse().ok()
 }
 
 /// Copies a published crate out of Cargo's registry.
@@ -191,10 +206,19 @@ mod tests {
 
     #[test]
     fn a_line_counts_what_questions_settle() {
-        let tested = json!({ "tests": 3, "mutants": 10, "proposed": 20, "killed": [1, 2], "unreached": [], "neutral": [3] });
-        let explored =
-            json!({ "noticed": 2, "alarms": [{ "mutations": ["a", "b"] }, { "mutations": ["c"] }] });
-        let expected = "| x@1 | 3 | 10 | 50.0 % | 2 | 0 | 1 | 12 | 2 | 2 | 3 |";
-        assert_eq!(row("x@1", &tested, 12.3, &explored), expected);
+        let alarms = json!([{ "mutations": ["a", "b"] }, { "mutations": ["c"] }]);
+        let report = json!({
+            "tests": 3, "mutants": 10, "proposed": 20, "killed": [1, 2], "unreached": [], "neutral": [3],
+            "noticed": 2, "alarms": alarms,
+        });
+        let measured = Measured { report, cost: 12.3, whole: 400.0 };
+        let expected = "| x@1 | 3 | 10 | 50.0 % | 2 | 0 | 1 | 12 | 400 | 2 | 2 | 3 | 3 |";
+        assert_eq!(row("x@1", &measured), expected);
+    }
+
+    #[test]
+    fn the_cost_of_a_mutant_is_read_from_what_the_command_says() {
+        assert_eq!(cost("  Tested 3\n   Cost 12.5 ms of processor time a mutant\n"), Some(12.5));
+        assert_eq!(cost("error: no\n"), None);
     }
 }

@@ -121,7 +121,7 @@ fn asked(
 
 fn tell_left_out(reasons: &[(&str, usize)], noun: &str) {
     for (reason, count) in reasons {
-        status::warning(&format!("{} {reason}, and are left out", counted(*count, noun)));
+        status::warning(&format!("left out {}: {reason}", counted(*count, noun)));
     }
 }
 
@@ -133,6 +133,7 @@ fn told(session: &Session) -> Told<'_> {
         rounds: session.rounds,
         mutations: session.mutations(),
         mutants: &session.mutants,
+        spent: session.spent,
         programs: 0,
         variants: 0,
         noticed: 0,

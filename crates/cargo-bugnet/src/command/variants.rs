@@ -100,6 +100,7 @@ fn told<'a>(session: &'a Session, explored: &'a Exploration) -> Told<'a> {
         rounds: session.rounds,
         mutations: &session.schema.mutations,
         mutants: &session.mutants,
+        spent: session.spent,
         programs: explored.programs,
         variants: explored.variants,
         noticed: explored.noticed,
@@ -147,6 +148,8 @@ pub(super) fn tell_mutants(told: &Told<'_>) {
     let tests = counted(told.tests, "test");
     let text = format!("{} with your {tests}: {}", counted(all, "mutant"), parts.join(", "));
     status::line(Tone::Plain, "Tested", &text);
+    let each = told.spent.as_secs_f64() * 1000.0 / (all - untested).max(1) as f64;
+    status::line(Tone::Plain, "Cost", &format!("{each:.1} ms of processor time a mutant"));
 }
 
 /// Says how many questions are open, and how to answer them.

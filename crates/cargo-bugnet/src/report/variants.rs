@@ -8,6 +8,7 @@ use crate::variants::question::Question;
 use anyhow::Result;
 use serde_json::{Value, json};
 use std::fmt::Write;
+use std::time::Duration;
 
 /// Returns the mutants that live, one a line, as cargo-mutants prints them.
 pub(crate) fn missed(mutations: &Mutations, mutants: &[(Mutant, Class)]) -> String {
@@ -33,6 +34,8 @@ pub(crate) struct Told<'a> {
     pub(crate) rounds: usize,
     pub(crate) mutations: &'a Mutations,
     pub(crate) mutants: &'a [(Mutant, Class)],
+    /// The processor time that testing them took.
+    pub(crate) spent: Duration,
     /// The number of programs or inputs that were run on variants.
     pub(crate) programs: u64,
     pub(crate) variants: usize,

@@ -16,6 +16,7 @@ use super::{filter, offer, pack};
 use crate::client::Client;
 use crate::explore::progress;
 use crate::harness::{self, Features, Harness};
+use crate::swarm::program::processor_time;
 use crate::{package, status};
 use anyhow::{Context, Result, bail};
 use cargo_metadata::{Metadata, Package, TargetKind};
@@ -147,6 +148,8 @@ pub(crate) struct Session {
     /// The folder of the package in the copy.
     pub(crate) copied: PathBuf,
     pub(crate) jobs: usize,
+    /// The processor time that testing the mutants took.
+    pub(crate) spent: Duration,
 }
 
 impl Session {
@@ -187,10 +190,24 @@ impl Session {
             ));
         }
         let mutants = schema.mutants();
+        let before = processor_time();
         let classes = judged(&runner, &suite, &mutants, effort)?;
+        let spent = processor_time().saturating_sub(before);
         let mutants = mutants.into_iter().zip(classes).collect();
         let (rounds, jobs) = (built.rounds, effort.jobs);
-        Ok(Session { subject, schema, proposed, rounds, suite, runner, workshop, mutants, copied, jobs })
+        Ok(Session {
+            subject,
+            schema,
+            proposed,
+            rounds,
+            suite,
+            runner,
+            workshop,
+            mutants,
+            copied,
+            jobs,
+            spent,
+        })
     }
 
     /// Returns the mutants of some classes.

@@ -116,8 +116,12 @@ fn the_paper_deletes_and_inserts_statements_alone() {
     assert!(listed.lines().count() > 10, "{listed}");
     assert!(listed.lines().all(|line| line.contains(": delete ") || line.contains(": insert ")), "{listed}");
     let few = ["--tests", "tests", "--inputs", "inputs", "--n", "2", "--k", "3"];
-    let (done, report) = folder.report(&few);
-    assert!(report["variants"].as_u64().unwrap() <= 2, "{}", done.output);
+    let (done, drawn) = folder.report(&few);
+    assert_eq!(drawn["variants"], 2, "{}", done.output);
+    // Two variants of three mutants each can notice no more than six.
+    let noticed = |report: &Value| report["noticed"].as_u64().unwrap();
+    let all = folder.report(&few[..4]).1;
+    assert!(noticed(&drawn) <= 6 && noticed(&drawn) < noticed(&all), "{drawn}");
 }
 
 #[test]
@@ -137,19 +141,51 @@ fn a_program_with_a_makefile_is_built_by_it() {
     assert!(!folder.path().join("parcels").exists());
 }
 
+/// Writes a program that prints the number of its words, and does something else if there are more than three.
+fn write_deed(folder: &Folder, deed: &str) {
+    let text = format!(
+        "#include <stdio.h>\n#include <unistd.h>\nint main(int argc, char **argv) {{\n  if (argc > 4) {deed};\n  \
+         printf(\"%d\\n\", argc);\n  return 0;\n}}\n"
+    );
+    fs::write(folder.path().join("parcel.c"), text).unwrap();
+    fs::write(folder.path().join("words"), "1\n1 2\n").unwrap();
+}
+
+/// The mutant that always does the deed.
+const DEED: &str = "parcel.c:4:7: replace argc > 4 with 1 in main";
+
 #[test]
 fn a_mutant_that_removes_files_removes_none() {
     let folder = Folder::new();
-    fs::write(
-        folder.path().join("parcel.c"),
-        "#include <stdio.h>\nint main(int argc, char **argv) {\n  if (argc > 5) remove(\"victim\");\n  \
-         printf(\"%d\\n\", argc);\n  return 0;\n}\n",
-    )
-    .unwrap();
-    fs::write(folder.path().join("victim"), "here").unwrap();
-    let done = folder.variants(&["--tests", "tests", "--inputs", "inputs"]);
-    assert!(done.code.is_some_and(|code| code < 2), "{}\n{}", done.output, done.errors);
-    assert_eq!(fs::read_to_string(folder.path().join("victim")).unwrap(), "here");
+    write_deed(&folder, "remove(\"victim\")");
+    let victim = folder.path().join("victim");
+    fs::write(&victim, "here").unwrap();
+    let (done, report) = folder.report(&["--tests", "words", "--missed"]);
+    assert_eq!(done.code, Some(1), "{}\n{}", done.output, done.errors);
+    // It was run on both tests, and prints what the program prints.
+    assert!(names(&report, "neutral").iter().any(|name| name == DEED), "{}", done.output);
+    assert_eq!(fs::read_to_string(&victim).unwrap(), "here");
+    // Nothing but the confinement has kept it from that.
+    let build = Command::new("cc").args(["-o", "free", "parcel.c"]).current_dir(folder.path()).status();
+    assert!(build.unwrap().success());
+    let free = Command::new("./free").args(["1", "2", "3", "4"]).current_dir(folder.path()).output();
+    assert!(free.unwrap().status.success() && !victim.exists());
+}
+
+#[test]
+fn a_mutant_that_sleeps_is_killed_and_an_input_on_which_the_program_sleeps_is_told() {
+    let folder = Folder::new();
+    write_deed(&folder, "sleep(10000)");
+    fs::write(folder.path().join("more"), "3\n1 2 3 4\n").unwrap();
+    let (done, report) =
+        folder.report(&["--tests", "words", "--inputs", "more", "--re", "argc > 4 with 1 in"]);
+    let killed = report["killed"].as_array().unwrap();
+    let sleeps =
+        killed.iter().find(|mutant| mutant["name"] == DEED).expect("the mutant that sleeps is killed");
+    assert_eq!(sleeps["killed_by"], "did not end");
+    assert!(done.errors.contains("does not come to its end on: 1 2 3 4"), "{}", done.errors);
+    assert!(done.errors.contains("left out 1 input: no end within ten seconds"), "{}", done.errors);
+    assert_eq!(report["programs"], 1);
 }
 
 #[test]

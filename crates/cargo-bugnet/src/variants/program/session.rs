@@ -14,8 +14,10 @@ use super::case::Case;
 use super::kept::{self, Given};
 use crate::explore::progress;
 use crate::status;
+use crate::swarm::program::processor_time;
 use anyhow::{Result, bail};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// A C program whose variants are made.
 #[derive(Debug)]
@@ -86,6 +88,8 @@ pub(crate) struct Session {
     pub(crate) mutants: Vec<(Mutant, Class)>,
     pub(crate) bench: Bench,
     plain: Bench,
+    /// The processor time that testing the mutants took.
+    pub(crate) spent: Duration,
 }
 
 impl Session {
@@ -111,6 +115,7 @@ impl Session {
             mutants: Vec::new(),
             bench,
             plain,
+            spent: Duration::ZERO,
         };
         let faithful = session.faithful(tests)?;
         kept::check(kept, &session.plain.learn(&tests[..kept.len()])?)?;
@@ -122,7 +127,9 @@ impl Session {
                    does not depend on time, addresses or chance"
             );
         }
+        let before = processor_time();
         session.mutants = session.judged(effort)?;
+        session.spent = processor_time().saturating_sub(before);
         Ok(session)
     }
 
@@ -163,9 +170,9 @@ impl Session {
             status::warning(&format!("the program itself does not come to its end on: {}", case.line()));
         }
         let reasons = [
-            ("do not come to their end", endless.len()),
-            ("do something else each time", changing),
-            ("do something else once the program is compiled with switches", deviating),
+            ("no end within ten seconds", endless.len()),
+            ("another result each time", changing),
+            ("another result once the program is compiled with switches", deviating),
         ];
         faithful.left_out = reasons.into_iter().filter(|(_, count)| *count > 0).collect();
         Ok(faithful)
