@@ -144,7 +144,9 @@ fn reported(arguments: &Arguments, copy: &Path, words: &[&str]) -> anyhow::Resul
     };
     let report: Value = serde_json::from_str(&text)?;
     let whole = spent.as_secs_f64() * 1000.0 / number(&report, "mutants").max(1.0);
-    Ok(Measured { cost: cost(&said).context("the command says what a mutant costs")?, whole, report })
+    let told = String::from_utf8_lossy(&output.stdout);
+    let cost = cost(&told).context("the command did not say what a mutant costs")?;
+    Ok(Measured { cost, whole, report })
 }
 
 /// Reads what testing a mutant costs: `Cost 12.5 ms of processor time a mutant`.
