@@ -32,19 +32,32 @@ pub struct Arguments {
     /// Only methods whose name contains this
     #[arg(long, default_value = "")]
     only: String,
+    /// Prints the patterns that each run of Bugnet reports
+    #[arg(long)]
+    show: bool,
+}
+
+/// A run of a method.
+#[derive(Debug, Clone, Copy)]
+struct Run {
+    seed: u64,
+    /// The most calls.
+    calls: u64,
+    show: bool,
 }
 
 /// Runs a method: when each fault was first reported, and how many reports there were beyond.
-type Method = fn(u64, u64) -> (Found, u64);
+type Method = fn(Run) -> (Found, u64);
 
 const METHODS: &[(&str, Method)] = &[
-    ("QuickCheck without shrinking", |seed, calls| (methods::unshrunk(seed, calls), 0)),
-    ("QuickCheck with shrinking", |seed, calls| (methods::shrunk(seed, calls), 0)),
-    ("RDS", |seed, calls| (methods::rds(seed, calls), 0)),
-    ("MoreBugs as in the paper", |seed, calls| (methods::more_bugs(seed, calls), 0)),
-    ("Bugnet, told how to set up", |seed, calls| hunt::<machine::Aware>(seed, calls, None)),
-    ("Bugnet, told how to set up, 50 steps", |seed, calls| hunt::<machine::Aware>(seed, calls, Some(50))),
-    ("Bugnet, told nothing, 50 steps", |seed, calls| hunt::<machine::Unaware>(seed, calls, Some(50))),
+    ("QuickCheck without shrinking", |run| (methods::unshrunk(run.seed, run.calls), 0)),
+    ("QuickCheck with shrinking", |run| (methods::shrunk(run.seed, run.calls), 0)),
+    ("RDS", |run| (methods::rds(run.seed, run.calls), 0)),
+    ("MoreBugs as in the paper", |run| (methods::more_bugs(run.seed, run.calls), 0)),
+    ("Bugnet, told how to set up", |run| hunt::<machine::Aware>(run, None)),
+    ("Bugnet, told how to set up, 50 steps", |run| hunt::<machine::Aware>(run, Some(50))),
+    ("Bugnet, told nothing", |run| hunt::<machine::Unaware>(run, None)),
+    ("Bugnet, told nothing, 50 steps", |run| hunt::<machine::Unaware>(run, Some(50))),
 ];
 
 /// Prints the table: a row for each method, the median of the calls for each fault.
@@ -54,8 +67,9 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut table = Table::new(headings.chain(["found per run", "reports beyond"]));
     for (name, method) in METHODS.iter().filter(|(name, _)| name.contains(&arguments.only)) {
         eprintln!("running {name}");
+        let run = |seed| Run { seed, calls: arguments.calls, show: arguments.show };
         let seeds = arguments.first..arguments.first + arguments.runs;
-        let (runs, beyond): (Vec<Found>, Vec<u64>) = seeds.map(|seed| method(seed, arguments.calls)).unzip();
+        let (runs, beyond): (Vec<Found>, Vec<u64>) = seeds.map(|seed| method(run(seed))).unzip();
         let within = |calls: &Option<u64>| calls.filter(|calls| *calls <= arguments.calls);
         let median = |fault: usize| {
             let outcomes: Vec<Option<u64>> = runs.iter().map(|found| within(&found[fault])).collect();
@@ -73,7 +87,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 /// Runs the engine for this many calls, with programs of the default length or of another one.
-fn hunt<T: Api>(seed: u64, most: u64, steps: Option<usize>) -> (Found, u64) {
+fn hunt<T: Api>(run: Run, steps: Option<usize>) -> (Found, u64) {
+    let Run { seed, calls: most, show } = run;
     let names: Vec<&'static str> = T::suite().operations.iter().map(|operation| operation.name).collect();
     let state = Rc::new(RefCell::new((Found::default(), 0)));
     let told = Rc::clone(&state);
@@ -89,14 +104,21 @@ fn hunt<T: Api>(seed: u64, most: u64, steps: Option<usize>) -> (Found, u64) {
     };
     let environment = Environment { enough: Box::new(enough), ..Environment::none(Seed(seed)) };
     CALLS.set(0);
-    // Some programs are short; what comes after the last call that counts does not count.
-    let options = Options { cases: Some(most / 20), steps, ..Options::default() };
+    // Some programs are short; what comes after the last call that counts does not count, nor do explanations.
+    let options = Options { cases: Some(most / 20), steps, explain: Some(false), ..Options::default() };
     let property = Property::new("large")
         .bugs(WantedBugs::ALL)
         .seed(Seed(seed))
         .options(options)
         .environment(environment);
-    let _ = property.run(&Programs::new(T::suite()));
+    if let (true, Err(failed)) = (show, property.run(&Programs::new(T::suite()))) {
+        println!("### Seed {seed}\n");
+        let names = T::suite().operations.iter().map(|operation| operation.name).collect::<Vec<_>>();
+        for pattern in failed.bugs.iter().filter_map(|bug| bug.pattern.as_ref()) {
+            let calls = pattern.elements.iter().map(|element| names[element.operation]);
+            println!("- {}", calls.collect::<Vec<_>>().join("; "));
+        }
+    }
     state.take()
 }
 

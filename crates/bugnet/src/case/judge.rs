@@ -12,7 +12,7 @@ use crate::choice::{Source, Tape};
 use crate::label;
 use crate::oracle::{Caught, Failure, Signature, Verdict, WrongTest, catch};
 use crate::pattern::Pattern;
-use crate::program::{Extension, Proposal, Scratch};
+use crate::program::{Extension, Program, Proposal, Scratch};
 use crate::random::Seed;
 use crate::trial::{Ran, Sample, Worth};
 use crate::wire::Work;
@@ -221,6 +221,16 @@ impl<'a> Judge<'a> {
         extension: &Extension,
     ) -> Result<Option<Ran>, WrongTest> {
         self.journalled(source, Some(extension))
+    }
+
+    /// Runs a program and returns the state that it reaches, as far as states can be told apart.
+    pub(crate) fn state_after(&mut self, program: &Program) -> Result<Option<u64>, WrongTest> {
+        let Some(programs) = self.cases.programs else { return Ok(None) };
+        let mut tape = program.tape(programs.suite());
+        // Without the mark of its end it could go on, as programs do whose state is of interest.
+        tape.choices.pop();
+        let mut source = Source::extending(tape, Seed(0), 0);
+        Ok(self.extended(&mut source, &Extension::Nothing)?.and_then(|ran| ran.reached))
     }
 
     fn journalled(

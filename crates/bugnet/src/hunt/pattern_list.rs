@@ -250,9 +250,10 @@ impl<'a> PatternList<'a> {
         if settled {
             // So many literals do it that it had better be any.
             pattern = abstracted(self.suite, &program).unwrap_or(pattern);
-            pattern.signature = Some(signature);
+            pattern.signature = Some(signature.clone());
         }
         self.drop_covered(bugs, &pattern, number);
+        self.drop_unfinished(bugs, &signature, number);
         self.known.push(Known { pattern, program, bug: number, lessons: 0, settled });
         self.refresh(bugs, number);
         number
@@ -361,6 +362,19 @@ impl<'a> PatternList<'a> {
             if covered != number && !self.known.iter().any(|known| known.bug == covered) {
                 self.unite(bugs, covered, number);
             }
+        }
+    }
+
+    /// Bugs that no calls were left to reduce give their place to one that fails in the same way and was reduced.
+    fn drop_unfinished(&mut self, bugs: &mut BugList, signature: &Signature, number: usize) {
+        let is_unfinished = |bug: &&Bug| {
+            bug.id != number
+                && bug.pattern.is_none()
+                && bug.effort.unfinished
+                && bug.failure.signature == *signature
+        };
+        while let Some(old) = bugs.bugs.iter().find(is_unfinished).map(|bug| bug.id) {
+            self.unite(bugs, old, number);
         }
     }
 

@@ -24,7 +24,7 @@ use crate::learn::{
 use crate::list::mapped;
 use crate::oracle::{Failure, Signature, Verdict, WrongTest};
 use crate::pattern::{Amount, Matcher, Pattern, embeddings};
-use crate::program::{Program, Suite, calls_of, finds};
+use crate::program::{Program, Suite, calls_of, finds, first_call};
 use crate::settings::{Isolate, Settings};
 use crate::trial::Sample;
 use std::time::Duration;
@@ -37,6 +37,11 @@ const MOST_LESSONS: u32 = 20;
 
 /// The number of vain attempts after which no amount is looked for behind a bug.
 const MOST_VAIN: u32 = 2;
+
+/// The calls after which amounts are looked for behind a bug that no other failure was compared with. That takes
+/// thousands of calls, and mostly another failure has asked for it before. A run that wants more bugs than one searches
+/// for about as long.
+const WEIGHING: u64 = 10_000;
 
 /// The programs around those of a bug, with what became of them.
 pub(super) struct Around {
@@ -64,6 +69,8 @@ pub(crate) struct Patterns<'a> {
     pub(super) traces: Vec<Around>,
     /// The reason of its own that the failure at hand has.
     pub(super) reason: Option<Box<OwnReason>>,
+    /// Bugs behind which no amounts were looked for, with the number of the call at which each was entered.
+    unweighed: Vec<(usize, u64)>,
 }
 
 impl<'a> Patterns<'a> {
@@ -73,7 +80,7 @@ impl<'a> Patterns<'a> {
         clock: &'a dyn Fn() -> Duration,
     ) -> Patterns<'a> {
         let list = PatternList::new(suite, settings.bugs.strict);
-        Patterns { suite, settings, clock, list, traces: Vec::new(), reason: None }
+        Patterns { suite, settings, clock, list, traces: Vec::new(), reason: None, unweighed: Vec::new() }
     }
 }
 
@@ -112,7 +119,7 @@ impl Knowledge for Patterns<'_> {
 
     /// Learns from the samples that the search has brought: counts those that fail, and corrects the first pattern
     /// that has matched a program that passes. The others were drawn with a pattern that changes now.
-    fn learn(&mut self, bugs: &mut BugList, _: SearchEnd, judge: &mut Judge<'_>) -> Result<(), WrongTest> {
+    fn learn(&mut self, bugs: &mut BugList, end: SearchEnd, judge: &mut Judge<'_>) -> Result<(), WrongTest> {
         let samples = judge.take_samples();
         let mut first = None;
         for Sample { pattern, passed } in samples {
@@ -126,7 +133,10 @@ impl Knowledge for Patterns<'_> {
             self.correct(bugs, pattern, &tape, judge)?;
             self.avoid(judge);
         }
-        Ok(())
+        match self.unweighed.is_empty() {
+            true => Ok(()),
+            false => self.weigh_unweighed(bugs, end, judge),
+        }
     }
 
     /// Leaves out the patterns that the program matches itself: it would be no candidate.
@@ -172,9 +182,16 @@ impl Knowledge for Patterns<'_> {
             (Some(program), None) => self.generalized(&program, &signature, judge, others)?,
             (None, _) => None,
         };
+        // What could not be reduced any more is no evidence of a second cause.
+        if known.is_none() && judge.is_spent() && bugs.meet(&signature, by) {
+            return Ok(Vec::new());
+        }
         let kin = match &known {
             Some(_) if same.is_some() || reason.is_some() => same,
-            Some((_, program)) => self.kin(program, &signature, judge)?,
+            Some((_, program)) => match self.in_same_state(bugs, program, &bug.failure, judge)? {
+                Some(same) => Some(same),
+                None => self.kin(program, &signature, judge)?,
+            },
             None => None,
         };
         let number = self.list.add(bugs, bug, known, kin, by);
@@ -183,7 +200,7 @@ impl Knowledge for Patterns<'_> {
             None => {
                 self.unite_kin(bugs, number, judge)?;
                 if same.is_none() {
-                    self.weigh_alone(bugs, number, judge)?;
+                    self.unweighed.push((number, judge.calls()));
                 }
             }
         }
@@ -253,6 +270,23 @@ impl Patterns<'_> {
             return Ok(Weight::Missed);
         }
         Ok(missed)
+    }
+
+    /// Finds out whether amounts are behind bugs that have stood alone for as long as that takes, or all of them at the end.
+    fn weigh_unweighed(
+        &mut self,
+        bugs: &mut BugList,
+        end: SearchEnd,
+        judge: &mut Judge<'_>,
+    ) -> Result<(), WrongTest> {
+        let calls = judge.calls();
+        let is_due = |entered: u64| end == SearchEnd::Spent || calls - entered >= WEIGHING;
+        while let Some(place) = self.unweighed.iter().position(|(_, entered)| is_due(*entered)) {
+            let (number, _) = self.unweighed.remove(place);
+            self.weigh_alone(bugs, number, judge)?;
+            self.avoid(judge);
+        }
+        Ok(())
     }
 
     /// Finds out whether an amount is behind a bug whose program calls something often.
@@ -458,6 +492,26 @@ impl Patterns<'_> {
         }
     }
 
+    /// Returns a program that passes, set up like the one that fails. If it does not pass then, how a machine is set up
+    /// is what tells them apart, which no pattern says.
+    fn set_up_alike(
+        &self,
+        program: &Program,
+        mut witness: Program,
+        signature: Option<&Signature>,
+        judge: &mut Judge<'_>,
+    ) -> Result<Option<Program>, WrongTest> {
+        let is_bare = |program: &Program| first_call(self.suite, program) > 0;
+        if !is_bare(program) || !is_bare(&witness) || program.calls[0] == witness.calls[0] {
+            return Ok(Some(witness));
+        }
+        witness.calls[0] = program.calls[0].clone();
+        let mut trial = Judging::new(judge, signature);
+        let mut learner = Learner { suite: self.suite, trial: &mut trial, signature: None, others: None };
+        let passes = learner.passes(&witness);
+        trial.misuse.map_or(Ok(passes.then_some(witness)), Err)
+    }
+
     /// Corrects a pattern that matches a program that passes.
     fn correct(
         &mut self,
@@ -489,6 +543,9 @@ impl Patterns<'_> {
             }
         }
         let Some(embedding) = latest else { return Ok(()) };
+        let Some(witness) = self.set_up_alike(&program, witness, pattern.signature.as_ref(), judge)? else {
+            return Ok(());
+        };
         let mut others = Vec::new();
         for (place, known) in self.list.known.iter().enumerate() {
             if place != number {

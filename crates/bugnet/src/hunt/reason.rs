@@ -11,10 +11,14 @@ use crate::case::{Judge, Judging};
 use crate::learn::{
     Learner, Trace, common_way, is_broken, is_grown, is_traded, may_have_reason, reason_of_its_own,
 };
-use crate::oracle::{Signature, WrongTest};
+use crate::list::Listed;
+use crate::oracle::{Failure, Signature, WrongTest};
 use crate::pattern::{Amount, Pattern};
-use crate::program::Program;
+use crate::program::{Argument, Call, Program};
 use crate::settings::Isolate;
+
+/// The fewest calls that do something and undo it.
+const UNDONE: usize = 2;
 
 /// A reason that a failure has and others of the same check have not.
 pub(super) struct OwnReason {
@@ -83,6 +87,46 @@ impl Patterns<'_> {
         let mut learner = Learner { suite: self.suite, trial: &mut trial, signature: None, others: None };
         let is_broken = is_broken(&mut learner, &way);
         trial.misuse.map_or(Ok(is_broken), Err)
+    }
+
+    /// Returns the known bug whose program makes the same last call in the same state and fails with the same message:
+    /// other calls have led to it, for example some that were undone.
+    pub(super) fn in_same_state(
+        &self,
+        bugs: &BugList,
+        program: &Program,
+        failure: &Failure,
+        judge: &mut Judge<'_>,
+    ) -> Result<Option<usize>, WrongTest> {
+        if self.settings.isolate != Isolate::Off || !self.suite.tells_states() {
+            return Ok(None);
+        }
+        let is_alike = |call: &Call, other: &Call| {
+            let literals = |call: &Call| {
+                let is_literal = |argument: &&Argument| matches!(argument, Argument::Literal(_));
+                call.arguments.iter().filter(is_literal).cloned().listed()
+            };
+            call.operation == other.operation && literals(call) == literals(other)
+        };
+        let mut state = None;
+        for bug in &bugs.bugs {
+            if bug.failure.signature != failure.signature || bug.failure.message != failure.message {
+                continue;
+            }
+            let Some(known) = Program::of(self.suite, &bug.tape) else { continue };
+            let (Some(last), Some(other)) = (program.calls.last(), known.calls.last()) else { continue };
+            if known.calls.len() + UNDONE > program.calls.len() || !is_alike(last, other) {
+                continue;
+            }
+            let before = |program: &Program| program.keeping(&|place| place + 1 < program.calls.len()).0;
+            if state.is_none() {
+                state = judge.state_after(&before(program))?;
+            }
+            if state.is_some() && state == judge.state_after(&before(&known))? {
+                return Ok(Some(bug.id));
+            }
+        }
+        Ok(None)
     }
 
     /// Returns true if one of two failures takes many calls of an operation only because its literals are smaller.

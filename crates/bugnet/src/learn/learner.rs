@@ -43,7 +43,7 @@ impl Learner<'_> {
     }
 
     /// Runs a program that does not match the pattern of another bug. Returns true if it does not fail.
-    pub(super) fn passes(&mut self, program: &Program) -> bool {
+    pub(crate) fn passes(&mut self, program: &Program) -> bool {
         let suite = self.suite;
         if self.trial.is_over() || self.others.as_mut().is_some_and(|others| finds(others, suite, program)) {
             return false;

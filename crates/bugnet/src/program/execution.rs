@@ -53,6 +53,8 @@ pub(super) enum Length {
     Whole(usize),
     /// This number of calls after those of the tape.
     More(usize),
+    /// This number of calls after those of the tape, and no sample.
+    Only(usize),
 }
 
 /// The notation of calls on the tape.
@@ -290,9 +292,10 @@ impl<'a, H: Hook> Execution<'a, H> {
         }
         let end = match length {
             Length::Whole(calls) => calls,
-            Length::More(calls) => self.store.ledger.calls() + calls,
+            Length::More(calls) | Length::Only(calls) => self.store.ledger.calls() + calls,
         };
         let last = match self.draw_around(end, source) {
+            Step::Barred | Step::Avoided if matches!(length, Length::Only(_)) => Step::Ran,
             Step::Barred | Step::Avoided => self.sacrifice(source),
             step => step,
         };

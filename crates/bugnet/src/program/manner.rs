@@ -53,6 +53,11 @@ impl Manner {
         }
     }
 
+    /// Returns the number of calls that a random program has by default.
+    pub(super) fn usual_length(&self) -> usize {
+        self.steps
+    }
+
     /// Returns the most calls that a random program has where bugs are known.
     pub(super) fn longest(&self) -> u64 {
         (self.steps * LONGEST).max(1) as u64
@@ -93,10 +98,17 @@ impl Manner {
     ) -> Verdict {
         execution.prints = self.observe != Observe::Never;
         let length = match extension {
-            Some(extension) => {
-                execution.weights.clone_from(&extension.weights);
-                Length::More(extension.calls)
+            Some(Extension::Few { calls, weights }) => {
+                execution.weights.clone_from(weights);
+                Length::More(*calls)
             }
+            Some(Extension::One(operation)) => {
+                execution.weights.fill(0);
+                execution.weights[*operation] = 1;
+                Length::Only(1)
+            }
+            Some(Extension::Nothing) => Length::Only(0),
+            Some(Extension::Whole) => Length::More(self.prepare(source, execution)),
             None if source.is_drawing() => Length::Whole(self.prepare(source, execution)),
             None => Length::Whole(0),
         };

@@ -37,9 +37,13 @@ impl std::fmt::Debug for Proposal<'_> {
 
 /// The calls that are added to a program.
 #[derive(Debug, Clone)]
-pub(crate) struct Extension {
-    /// The number of calls to add.
-    pub(crate) calls: usize,
-    /// The weight of each operation.
-    pub(crate) weights: Vec<u32>,
+pub(crate) enum Extension {
+    /// This number of calls, with the weight of each operation.
+    Few { calls: usize, weights: Vec<u32> },
+    /// One call of this operation, and of what makes its arguments if they are not there. No sample comes after it.
+    One(usize),
+    /// No call: the state that the program reaches is all that is wanted.
+    Nothing,
+    /// As many as a random program has, drawn like those of one.
+    Whole,
 }

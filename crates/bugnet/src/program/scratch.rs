@@ -60,6 +60,11 @@ impl Scratch {
         &self.called
     }
 
+    /// Returns the number of calls that a random program has by default.
+    pub(crate) fn usual_length(&self) -> usize {
+        self.manner.usual_length()
+    }
+
     /// Returns the most calls that a random program has where bugs are known.
     pub(crate) fn longest(&self) -> u64 {
         self.manner.longest()

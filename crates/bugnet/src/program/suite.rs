@@ -473,6 +473,12 @@ impl Suite {
         self.operations.iter().enumerate().filter(|(_, operation)| operation.role != Role::Setup)
     }
 
+    /// Returns true if two states of the machine can be told apart.
+    pub(crate) fn tells_states(&self) -> bool {
+        let made = self.setups.first().and_then(|setup| self.made[*setup]);
+        made.is_some_and(|kind| self.kinds[kind].fingerprint.is_some())
+    }
+
     /// Returns the number of calls of a random program by default. Where rules are many, those that have to come
     /// together for a bug come together in long programs only.
     pub(crate) fn usual_steps(&self) -> usize {

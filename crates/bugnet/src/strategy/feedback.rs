@@ -75,11 +75,11 @@ impl Feedback {
             Manner::Rarest => {
                 let rarity = |used: &u64| (65_536 / (1 + used)).max(1) as u32;
                 let weights = mapped(&self.used, rarity);
-                Extension { calls: 1 + below(MOST_CALLS as usize), weights }
+                Extension::Few { calls: 1 + below(MOST_CALLS as usize), weights }
             }
             Manner::Rds => {
                 let picked = below(operations);
-                Extension {
+                Extension::Few {
                     calls: 1,
                     weights: (0..operations).map(|place| u32::from(place == picked)).listed(),
                 }

@@ -10,6 +10,7 @@ mod exhaustive;
 mod feedback;
 mod random;
 mod schedule;
+mod setups;
 mod swarmed;
 mod variation;
 
@@ -19,6 +20,7 @@ pub(crate) use exhaustive::Exhaustive;
 pub(crate) use feedback::Feedback;
 pub(crate) use random::Random;
 pub(crate) use schedule::{Avoiding, Progress, Search};
+pub(crate) use setups::Setups;
 pub(crate) use swarmed::Swarmed;
 
 use crate::case::{Found, Judge};

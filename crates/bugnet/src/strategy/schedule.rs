@@ -8,7 +8,7 @@
 //!
 //! **Invariant:** for a budget of cases, what is run depends on the seed alone.
 
-use super::{Evolve, Exhausted, Exhaustive, Feedback, Random, Strategy, Swarmed, Turn};
+use super::{Evolve, Exhausted, Exhaustive, Feedback, Random, Setups, Strategy, Swarmed, Turn};
 use crate::case::{Allowance, Found, Judge};
 use crate::choice::Source;
 use crate::oracle::WrongTest;
@@ -77,6 +77,7 @@ enum Place {
     Evolve,
     Swarmed,
     Feedback,
+    Setups,
 }
 
 /// The search for a failing case of one property.
@@ -87,6 +88,9 @@ pub(crate) struct Search<'a> {
     random: Option<Random>,
     evolve: Evolve,
     feedback: Option<Feedback>,
+    setups: Option<Setups>,
+    /// The programs left of a turn of set-ups that has ended early.
+    owed: u64,
     swarmed: Option<Swarmed>,
     turn: u64,
     /// When time is up, if that is the budget.
@@ -114,6 +118,9 @@ impl<'a> Search<'a> {
             exhaustive: (wants(Strategies::Exhaustive) && !(programs && isolated))
                 .then(|| Exhaustive::new(settings.depth)),
             feedback: feedback.filter(|_| programs && !isolated),
+            setups: (wants(Strategies::Feedback) && programs && !isolated)
+                .then(|| Setups::new(settings.seed)),
+            owed: 0,
             swarmed: (wants(Strategies::Random) && !programs && settings.swarm != Scheme::All)
                 .then(|| Swarmed::new(settings.seed)),
             random: wants(Strategies::Random).then(|| Random::new(settings.seed)),
@@ -195,6 +202,14 @@ impl<'a> Search<'a> {
     /// Gives each strategy its turn, in the order of the list, until a case fails.
     fn round(&mut self, judge: &mut Judge<'_>, left: u64) -> Result<Option<Found>, WrongTest> {
         let before = self.tally.passed;
+        // Deep in a machine much is found and refuted. Without this, each time the others would have their turns first.
+        if self.owed > 0 && self.setups.is_some() {
+            let turn = self.turn(Place::Setups, judge, self.owed.min(left))?;
+            self.tally.add(&turn);
+            if turn.found.is_some() || judge.is_refuting() {
+                return Ok(turn.found);
+            }
+        }
         for (place, share) in self.shares(left) {
             let Some(share) = share else { continue };
             let left = left.saturating_sub(self.tally.passed - before);
@@ -209,7 +224,7 @@ impl<'a> Search<'a> {
 
     /// Returns the strategies of a round in their order, with the cases that each may run; `None` for one
     /// that has no turn.
-    fn shares(&self, left: u64) -> [(Place, Option<u64>); 5] {
+    fn shares(&self, left: u64) -> [(Place, Option<u64>); 6] {
         let has_random = self.random.is_some();
         let evolving = has_random && self.tally.discarded > self.tally.passed;
         let blind = if evolving { self.turn.div_ceil(BLIND) } else { self.turn };
@@ -226,6 +241,7 @@ impl<'a> Search<'a> {
             (Place::Evolve, evolves.then_some(self.turn)),
             (Place::Swarmed, (self.swarmed.is_some() && !evolving).then(|| self.turn.div_ceil(swarmed))),
             (Place::Feedback, self.feedback.is_some().then(|| short(self.turn))),
+            (Place::Setups, (self.setups.is_some() && self.turn >= SHORT).then_some(self.turn)),
         ]
     }
 
@@ -243,6 +259,15 @@ impl<'a> Search<'a> {
                 Ok(turn)
             }
             Place::Feedback => taken(&mut self.feedback).run(judge, count),
+            Place::Setups => {
+                let turn = taken(&mut self.setups).run(judge, count)?;
+                let is_early = turn.found.is_some() || judge.is_refuting();
+                self.owed = if is_early { count.saturating_sub(turn.ran()) } else { 0 };
+                if turn.over {
+                    self.setups = None;
+                }
+                Ok(turn)
+            }
         }
     }
 
