@@ -16,7 +16,7 @@ use super::{filter, offer, pack};
 use crate::client::Client;
 use crate::explore::progress;
 use crate::harness::{self, Features, Harness};
-use crate::swarm::program::processor_time;
+use crate::interrupt::processor_time;
 use crate::{package, status};
 use anyhow::{Context, Result, bail};
 use cargo_metadata::{Metadata, Package, TargetKind};
