@@ -1,4 +1,4 @@
-//! slotmap@1.1.1, fresh
+//! slotmap@1.1.1, tuned on
 
 use bugnet::prelude::*;
 use slotmap::{DefaultKey, SlotMap};

@@ -1,4 +1,4 @@
-//! bigdecimal@0.4.11, fresh
+//! bigdecimal@0.4.11, tuned on
 
 use bigdecimal::BigDecimal;
 use bugnet::prelude::*;

@@ -1,4 +1,4 @@
-//! indextree@4.9.2, fresh
+//! indextree@4.9.2, tuned on
 
 use bugnet::prelude::*;
 use indextree::{Arena, NodeId};

@@ -1,4 +1,4 @@
-//! iset@0.3.3, fresh
+//! iset@0.3.3, tuned on
 
 use bugnet::prelude::*;
 use iset::IntervalMap;

@@ -1,4 +1,4 @@
-//! linked-hash-map@0.5.6, fresh
+//! linked-hash-map@0.5.6, tuned on
 
 use bugnet::prelude::*;
 use linked_hash_map::LinkedHashMap;

@@ -1,4 +1,4 @@
-//! vec_map@0.8.2, fresh
+//! vec_map@0.8.2, tuned on
 
 use bugnet::prelude::*;
 use vec_map::VecMap;

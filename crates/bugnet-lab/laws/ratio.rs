@@ -1,4 +1,4 @@
-//! num-rational@0.4.2, fresh
+//! num-rational@0.4.2, tuned on
 
 use bugnet::prelude::*;
 use num_rational::Ratio;

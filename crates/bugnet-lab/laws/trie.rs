@@ -1,4 +1,4 @@
-//! patricia_tree@0.10.2, fresh
+//! patricia_tree@0.10.2, tuned on
 
 use bugnet::prelude::*;
 use patricia_tree::PatriciaMap;
