@@ -10,6 +10,8 @@ use super::hook::Exploring;
 use super::memory::{Memory, remembered};
 use super::memory_limit::MemoryLimit;
 use super::meter::{Load, Measure, Meter};
+use super::past::Past;
+use super::phase::{self, Phases};
 use super::plan::{Focus, Plan};
 use super::pool::Kept;
 use super::strategy::Strategy;
@@ -40,6 +42,9 @@ const LENGTHS: (usize, u64) = (4, 32);
 const CHOICES: usize = 256;
 /// Programs per program that varies a kept one.
 const VARIED: u64 = 2;
+/// Where programs are known that have asked stated laws of new inputs, one program in as many begins with nothing, one
+/// varies a program that has done something new, and the others vary those.
+const RICH: u64 = 4;
 /// Programs per program of the sweep, until the sweep is over.
 const SWEPT: u64 = 2;
 /// Calls of an operation that may take long or run out of memory before the sweep leaves the operation out.
@@ -61,6 +66,8 @@ const LONG: (u64, usize, u64) = (8, 64, 3);
 const LOOKED_AT: u64 = 4;
 /// Steps per step after which the program is looked at, if it has checked a stated law.
 const SAMPLED: u64 = 64;
+/// Calls that follow a program that is varied, for laws that somebody has stated: what it has asked is not asked again.
+const ASKED: usize = 6;
 /// Calls per call of a law that follows from traits or names.
 const LAWS: u64 = 4;
 
@@ -120,6 +127,8 @@ pub(crate) struct Explorer<'a> {
     /// For each operation, true if a call of it returned well.
     reached: Vec<bool>,
     meter: Meter<'a>,
+    /// True if somebody has stated laws that are to be asked.
+    is_stated: bool,
     /// The program that is running, if it is to be counted in the tally.
     row: Option<Row>,
     /// The last program that was run, if somebody wants it.
@@ -139,6 +148,8 @@ impl<'a> Explorer<'a> {
             about: around.suite.operations_by_kind(),
             reached: remembered(around.memory).reached.clone(),
             meter: Meter::new(around.measure, around.gauge, around.counters),
+            is_stated: around.strategy != Strategy::Random
+                && around.suite.operations.iter().any(|operation| operation.role == Role::Stated),
             row: None,
             last: None,
         };
@@ -149,6 +160,15 @@ impl<'a> Explorer<'a> {
 
     /// Weighs the operations by their scores and by what they weigh themselves. Laws have a share of their own.
     pub(crate) fn weigh(&mut self) {
+        if let Some(past) = &mut self.execution.hook.past {
+            for (law, least) in past.learned() {
+                self.scores.0[law].least = u64::from(least);
+            }
+            for (score, vain) in self.scores.0.iter_mut().zip(past.vain()) {
+                // A process that draws one program again has learned nothing.
+                score.vain = if vain > 0 { vain } else { score.vain };
+            }
+        }
         remembered(self.around.memory).scores.clone_from(&self.scores);
         if self.around.strategy == Strategy::Random {
             self.weights = vec![1; self.scores.0.len()];
@@ -227,20 +247,43 @@ impl<'a> Explorer<'a> {
 
     /// A program that varies one which was kept.
     fn varied(&self, memory: &mut Memory, dice: &mut Source) -> Option<Plan> {
-        if memory.pool.is_empty() || dice.random_below(VARIED) != 0 {
+        let Memory { pool, coverage, rich, .. } = memory;
+        if pool.is_empty() && rich.is_empty() {
             return None;
         }
-        let Memory { pool, coverage, .. } = memory;
+        let share = dice.random_below(if rich.is_empty() { VARIED } else { RICH });
+        if share == 0 && !rich.is_empty() {
+            return None;
+        }
+        if let Some((centre, tape)) = rich.choose(dice).filter(|_| share > 1) {
+            let other = rich.choose(dice).map_or(tape, |(_, other)| other);
+            return Some(self.variation((tape, other), *centre, dice));
+        }
+        if pool.is_empty() || rich.is_empty() && share != 0 {
+            return None;
+        }
         let parent = pool.choose(coverage, dice);
         let other = pool.akin(parent, dice);
-        let Varied { tape, more } = vary(&pool.get(parent).tape, &pool.get(other).tape, dice);
-        let focus = pool.get(parent).centre.map_or(Focus::All, Focus::Kind);
-        Some(Plan { focus, more, base: tape.bare(), parent: Some(parent), ..Plan::default() })
+        let (parent_tape, other) = (&pool.get(parent).tape, &pool.get(other).tape);
+        let plan = self.variation((parent_tape, other), pool.get(parent).centre, dice);
+        Some(Plan { parent: Some(parent), ..plan })
+    }
+
+    /// A program that varies one, perhaps by another.
+    fn variation(&self, (tape, other): (&Tape, &Tape), centre: Option<usize>, dice: &mut Source) -> Plan {
+        let Varied { tape, more } = vary(tape, other, dice);
+        let focus = match centre {
+            Some(centre) if self.is_stated && dice.one_in_power(1) => Focus::Swarm(centre),
+            centre => centre.map_or(Focus::All, Focus::Kind),
+        };
+        let more = if self.is_stated { more + ASKED } else { more };
+        Plan { focus, more, base: tape.bare(), ..Plan::default() }
     }
 
     /// A program that begins with nothing.
     fn fresh(&self, centres: &Centres, dice: &mut Source) -> Plan {
-        let is_swarmed = dice.random_below(SWARMED) == 0;
+        // Calls in equal shares mostly undo each other, and a law wants values with something in them.
+        let is_swarmed = self.is_stated || dice.random_below(SWARMED) == 0;
         if let Some(centre) =
             centres.choose(dice).filter(|centre| is_swarmed && !self.about[*centre].is_empty())
         {
@@ -268,9 +311,16 @@ impl<'a> Explorer<'a> {
         deep_literal::forget();
         text::forget();
         let weights = self.weights_for(plan);
+        let mut phases = self.phases(plan, &weights);
+        if let Some(past) = &mut self.execution.hook.past {
+            past.begin(phases.as_mut().map(|phases| &mut phases.dice), &self.scores.0);
+        }
+        number::widen(self.is_stated && phase::is_wide(self.around.seed, plan.number));
         self.row = self.around.gauge.spare(|| self.begun(plan));
         self.execution.begin(&mut source, &weights);
-        let Extent { failed, is_heavy } = self.extend(&mut source, plan);
+        stated::draw(true);
+        let Extent { failed, is_heavy } = self.extend(&mut source, plan, phases.as_mut());
+        stated::draw(false);
         let gauge = self.around.gauge;
         let kept = gauge.spare(|| {
             self.count();
@@ -299,16 +349,6 @@ impl<'a> Explorer<'a> {
 
     /// Returns the weight of each operation for a program.
     fn weights_for(&self, plan: &Plan) -> Vec<u32> {
-        let mut weights = self.weights_about(plan);
-        // Whoever has stated laws wants them asked: half of the calls ask one.
-        if self.around.strategy != Strategy::Random && !matches!(plan.focus, Focus::Only(_)) {
-            self.share(&mut weights, &|role| *role == Role::Stated, 1);
-        }
-        weights
-    }
-
-    /// Returns the same before laws that somebody has stated get their share.
-    fn weights_about(&self, plan: &Plan) -> Vec<u32> {
         let centre = match plan.focus {
             Focus::All => return self.weights.clone(),
             Focus::Only(operation) => {
@@ -331,6 +371,17 @@ impl<'a> Explorer<'a> {
             }
         }
         weights
+    }
+
+    /// Returns the turns of a program in which laws are asked, if somebody has stated any.
+    fn phases(&self, plan: &Plan, weights: &[u32]) -> Option<Phases> {
+        let is_law = |place: usize| self.around.suite.operations[place].role == Role::Stated;
+        let has_turns = self.is_stated && !matches!(plan.focus, Focus::Only(_));
+        has_turns.then(|| {
+            let weights: Vec<u32> =
+                weights.iter().zip(&self.scores.0).map(|(weight, score)| score.gainful(*weight)).collect();
+            Phases::new(&weights, &is_law, self.around.seed, plan.number)
+        })
     }
 
     /// Returns the row of a program in the tally, if it leaves operations out.
@@ -370,7 +421,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// Makes the calls of a program.
-    fn extend(&mut self, source: &mut Source, plan: &Plan) -> Extent {
+    fn extend(&mut self, source: &mut Source, plan: &Plan, mut phases: Option<&mut Phases>) -> Extent {
         let (mut vain, mut extent) = (0, Extent::default());
         let mut end = None;
         self.meter.begin();
@@ -380,6 +431,9 @@ impl<'a> Explorer<'a> {
                 && self.execution.length() >= *end.get_or_insert(self.execution.length() + plan.more)
             {
                 break;
+            }
+            if let Some(weights) = phases.as_mut().filter(|_| is_drawing).and_then(|phases| phases.next()) {
+                self.execution.reweigh(weights);
             }
             self.meter.start();
             let attempt = self.execution.attempt(source);
@@ -456,6 +510,7 @@ impl<'a> Explorer<'a> {
             None => self.is_new_state(plan.number).then(Vec::new),
         };
         let is_heavy = self.meter.end(moved) || was_heavy;
+        let is_rich = !is_heavy && self.execution.hook.past.as_ref().is_some_and(Past::is_rich);
         let mut memory = remembered(self.around.memory);
         let centre = match plan.focus {
             Focus::Kind(kind) | Focus::Swarm(kind) => Some(kind),
@@ -463,6 +518,10 @@ impl<'a> Explorer<'a> {
             Focus::Only(operation) => self.around.suite.kind_of(operation),
         };
         centre.iter().for_each(|centre| memory.centres.note(*centre, news.is_some()));
+        if is_rich {
+            let mut dice = Source::random(Seed(self.around.seed.0 ^ 0x510e_527f_ade6_82d1), plan.number);
+            memory.rich.keep(centre, tape, &mut dice);
+        }
         let traits = news.filter(|_| self.execution.length() > 0 && !is_heavy)?;
         plan.parent.iter().for_each(|parent| memory.pool.praise(*parent));
         let kept = Kept::new(tape.clone(), centre, traits);

@@ -7,11 +7,12 @@
 //!
 //! **Invariant:** no call is made that completes a known pattern.
 
+use super::past::Past;
 use super::told::Table;
 use bugnet::bug::Pattern;
 use bugnet::choice::Source;
 use bugnet::engine::{Avoidance, Hook, HookedCall, Lookout};
-use bugnet::program::Suite;
+use bugnet::program::{Operation, Role, Suite};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The known patterns that must not come again, and the call that is being examined.
@@ -44,6 +45,8 @@ pub(crate) struct Exploring<'a> {
     /// The operation that is being called, for those who watch, and how its literals are drawn.
     drawing: Option<(&'a AtomicU32, &'a Table)>,
     known: Option<Known<'a>>,
+    /// The past of the values, if laws are stated and programs drawn.
+    pub(crate) past: Option<Past>,
     /// The operations that were called well since somebody took them.
     pub(crate) touched: Vec<usize>,
     /// The new places of the results of calls that an edited tape has told so far.
@@ -54,7 +57,7 @@ impl<'a> Exploring<'a> {
     /// For programs that are replayed around known patterns.
     pub(crate) fn replaying(suite: &'a Suite, known: &[Pattern]) -> Exploring<'a> {
         let known = Known::of(suite, known);
-        Exploring { drawing: None, known, touched: Vec::new(), moved: None }
+        Exploring { drawing: None, known, past: None, touched: Vec::new(), moved: None }
     }
 
     /// For programs that are drawn around known patterns, with somebody who watches.
@@ -64,7 +67,8 @@ impl<'a> Exploring<'a> {
         operation: &'a AtomicU32,
         table: &'a Table,
     ) -> Exploring<'a> {
-        Exploring { drawing: Some((operation, table)), ..Exploring::replaying(suite, known) }
+        let drawing = Some((operation, table));
+        Exploring { drawing, past: Past::of(suite), ..Exploring::replaying(suite, known) }
     }
 
     /// Has the programs that come next drawn around these patterns instead.
@@ -75,9 +79,16 @@ impl<'a> Exploring<'a> {
 
 impl Hook for Exploring<'_> {
     const SPARES_EFFORT: bool = true;
+    const CHOOSES: bool = true;
 
     #[inline]
     fn admits(&mut self, call: &HookedCall<'_>, source: &Source) -> bool {
+        if let Some(past) = self.past.as_ref().filter(|_| is_stated(&call.suite.operations[call.operation])) {
+            // A program that another one begins with has been asked.
+            if !source.is_drawing() || !past.admits(call) {
+                return false;
+            }
+        }
         if let Some((operation, table)) = self.drawing {
             operation.store(call.operation as u32, Ordering::Relaxed);
             table.draw_for(call.operation);
@@ -90,6 +101,16 @@ impl Hook for Exploring<'_> {
     }
 
     #[inline]
+    fn mood(&self, operation: &Operation, source: &mut Source) -> u32 {
+        self.past.as_ref().map_or(0, |_| Past::mood(is_stated(operation), source))
+    }
+
+    #[inline]
+    fn worth(&self, chosen: &[u32], place: u32, mood: u32) -> u32 {
+        self.past.as_ref().map_or(0, |past| past.worth(chosen, place, mood))
+    }
+
+    #[inline]
     fn lookout(&mut self) -> Option<&mut dyn Lookout> {
         self.known.as_mut().map(|known| known as &mut dyn Lookout)
     }
@@ -99,6 +120,7 @@ impl Hook for Exploring<'_> {
         if before == 0 {
             self.touched.push(call.operation);
         }
+        self.past.iter_mut().for_each(|past| past.add(call));
         if let Some(Known { avoidance, .. }) = &mut self.known {
             avoidance.add(call.suite, call.operation, call.arguments, source, call.spans);
         }
@@ -115,6 +137,7 @@ impl Hook for Exploring<'_> {
     fn begin(&mut self) {
         self.moved = Some(Vec::new());
         self.known.iter_mut().for_each(|known| known.avoidance.clear());
+        self.past.iter_mut().for_each(Past::clear);
     }
 
     fn followed(&mut self, place: u32) {
@@ -123,6 +146,12 @@ impl Hook for Exploring<'_> {
 
     fn spoiled(&mut self) {
         self.known.iter_mut().for_each(|known| known.avoidance.clear());
+        self.past.iter_mut().for_each(Past::clear);
         self.moved.iter_mut().flatten().for_each(|place| *place = u32::MAX);
     }
+}
+
+/// Returns true if an operation asks a law that somebody has stated.
+fn is_stated(operation: &Operation) -> bool {
+    operation.role == Role::Stated
 }

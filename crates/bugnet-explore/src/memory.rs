@@ -6,6 +6,7 @@ use super::coverage::Coverage;
 use super::focus::Centres;
 use super::plan::{Focus, Plan};
 use super::pool::Pool;
+use super::rich::Rich;
 use super::sweep::Sweep;
 use super::tally::Tallied;
 use super::trim::Trim;
@@ -28,6 +29,8 @@ pub(crate) struct Memory {
     pub(super) coverage: Coverage,
     /// Programs that have done something new.
     pub(super) pool: Pool,
+    /// Programs that have asked laws of something new.
+    pub(super) rich: Rich,
     /// Those that were in the pool of a process before this one, with their centres, the first last.
     pub(crate) heritage: Vec<(Option<usize>, Tape)>,
     /// The program that is made shorter before it is kept.

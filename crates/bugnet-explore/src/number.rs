@@ -41,6 +41,13 @@ const BYTES: usize = 4;
 thread_local! {
     /// The last small numbers of this program.
     static RECENT: Cell<[u64; 8]> = const { Cell::new([0; 8]) };
+    /// True if half of the numbers of this program may be anything.
+    static IS_WIDE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Has half of the numbers of a program be anything, or as few as usual.
+pub(crate) fn widen(is_wide: bool) {
+    IS_WIDE.set(is_wide);
 }
 
 /// Forgets the numbers of the last program.
@@ -57,7 +64,12 @@ enum Manner {
 }
 
 fn manner(source: &mut Source) -> Manner {
-    let manner = source.index(DRAWS);
+    let last = DRAWS as u64 - 1;
+    let manner =
+        source.decide(Kind::Index, last, last, 0, |source| match IS_WIDE.get() && source.one_in_power(1) {
+            true => last,
+            false => source.random_below(DRAWS as u64),
+        }) as usize;
     let mut recent = RECENT.get();
     let number = match SMALL.get(manner) {
         Some(bound) => source.index(*bound as usize) as u64,
@@ -195,10 +207,13 @@ const NOTABLE: [f64; 28] = [
 
 /// Weights of the ways to draw a fraction: whole, halves and quarters, notable, from the dictionary, and any.
 const FRACTIONS: [u32; 5] = [14, 6, 4, 2, 6];
+/// The same in a program whose numbers may be anything.
+const WIDE: [u32; 5] = [7, 3, 2, 1, 19];
 
 /// A number with a fraction; none if this draw is to have anything.
 fn fraction(source: &mut Source) -> Option<f64> {
-    let number = match source.weighted_index(&FRACTIONS) {
+    let shares = if IS_WIDE.get() { WIDE } else { FRACTIONS };
+    let number = match source.weighted_index(&shares) {
         0 => source.index(12) as f64,
         1 => source.index(64) as f64 / [2.0, 4.0, 8.0, 10.0][source.index(4)],
         2 => NOTABLE[source.index(NOTABLE.len())],

@@ -8,6 +8,7 @@ use bugnet::engine::labelled;
 use bugnet::oracle::{IntoVerdict, Law, Verdict, catch};
 use bugnet::program::{Argument, Mode, Program, Suite};
 use bugnet::wire::explore::Checked;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::collections::HashMap;
 use std::fmt::{self, Write};
@@ -18,20 +19,61 @@ use std::sync::{Mutex, PoisonError};
 const LONGEST: usize = 160;
 /// The most inputs of a law that one process tells apart: 8 MB.
 const MOST: usize = 1 << 20;
+/// Different inputs of a law from which on what they print is taken to tell them apart; types that print nothing have fewer.
+const TELLING: usize = 64;
+/// Checks of one input after which one in [`AGAIN`] is made: what prints alike may differ all the same.
+const OFTEN: u64 = 2;
+const AGAIN: u64 = 8;
 /// Changes from which an input counts as changed more than once.
 const TWICE: usize = 2;
 
 /// The checks of all laws since they were told last, and the inputs of all checks.
 static LAWS: Mutex<BTreeMap<&str, Counted>> = Mutex::new(BTreeMap::new());
 
+/// The last input of a law.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Asked {
+    pub(crate) hash: u64,
+    /// True if the law had been checked with it before.
+    pub(crate) is_old: bool,
+}
+
+thread_local! {
+    /// True while programs are drawn: whoever runs one again wants to know what every law says.
+    static IS_DRAWING: Cell<bool> = const { Cell::new(false) };
+    static ASKED: Cell<Asked> = const { Cell::new(Asked { hash: 0, is_old: false }) };
+}
+
+/// Says whether programs are drawn from now on in this thread.
+pub(crate) fn draw(is_drawing: bool) {
+    IS_DRAWING.set(is_drawing);
+}
+
+/// Returns the last input of a law in this thread.
+pub(crate) fn asked() -> Asked {
+    ASKED.get()
+}
+
 /// The checks of one law.
 #[derive(Default)]
 struct Counted {
     news: Checked,
-    /// The number of checks of each input, by its hash.
-    inputs: HashMap<u64, u64>,
+    /// Each input by its hash.
+    inputs: HashMap<u64, Met>,
     /// The input that was checked most: its hash, its text and the number.
     commonest: Option<(u64, String, u64)>,
+}
+
+/// How often a law was asked of an input, and checked with it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Met {
+    asked: u64,
+    checked: u64,
+}
+
+/// Does something with the checks of a law.
+fn counted<R>(law: &'static str, look: impl FnOnce(&mut Counted) -> R) -> R {
+    look(LAWS.lock().unwrap_or_else(PoisonError::into_inner).entry(law).or_default())
 }
 
 /// The values that a law is given, as far as they can be printed.
@@ -58,45 +100,64 @@ impl Inputs {
         let _ = catch(|| print(self));
     }
 
-    /// Checks a law of these inputs.
+    /// Checks a law of these inputs. Where programs are drawn, it passes without if it was checked with the same often enough.
     pub fn check<V: IntoVerdict>(self, name: &'static str, law: &Law, run: impl FnOnce() -> V) -> Verdict {
+        let hash = self.hasher.finish();
+        let is_wanted = counted(name, |counted| {
+            let times = counted.met(hash);
+            ASKED.set(Asked { hash, is_old: times > 1 });
+            let is_enough = counted.inputs.len() >= TELLING && times > OFTEN;
+            !is_enough || !IS_DRAWING.get() || times % AGAIN == 0
+        });
+        if !is_wanted {
+            return Verdict::Pass;
+        }
         let (verdict, labels) = labelled(|| law.check(run));
-        let mut laws = LAWS.lock().unwrap_or_else(PoisonError::into_inner);
-        let counted = laws.entry(name).or_default();
-        counted.news.cases = law.cases;
-        match verdict {
-            Verdict::Discard => counted.news.discarded += 1,
-            Verdict::Fail(_) => counted.news.failed += 1,
-            Verdict::Pass => counted.news.passed += 1,
-        }
-        if verdict != Verdict::Discard {
-            counted.input(self);
-            counted.labels(labels.counts.into_iter().collect());
-            counted.covers(labels.covers.iter().map(|(label, cover)| (label, (cover.percent, cover.hits))));
-        }
+        counted(name, |counted| {
+            counted.news.cases = law.cases;
+            match verdict {
+                Verdict::Discard => counted.news.discarded += 1,
+                Verdict::Fail(_) => counted.news.failed += 1,
+                Verdict::Pass => counted.news.passed += 1,
+            }
+            if verdict != Verdict::Discard {
+                counted.input(self);
+                counted.labels(labels.counts.into_iter().collect());
+                let covers = labels.covers.iter();
+                counted.covers(covers.map(|(label, cover)| (label, (cover.percent, cover.hits))));
+            }
+        });
         verdict
     }
 }
 
 impl Counted {
-    /// Counts an input.
-    fn input(&mut self, inputs: Inputs) {
-        let hash = inputs.hasher.finish();
+    /// Notes that a law was asked of an input; says how often it has been by now.
+    fn met(&mut self, hash: u64) -> u64 {
         let is_full = self.inputs.len() >= MOST;
-        let Some(count) = (match is_full {
+        let met = match is_full {
             true => self.inputs.get_mut(&hash),
             false => Some(self.inputs.entry(hash).or_default()),
-        }) else {
-            return;
         };
-        *count += 1;
-        if *count == 1 {
+        met.map_or(1, |met| {
+            met.asked += 1;
+            met.asked
+        })
+    }
+
+    /// Counts an input that a law was checked with.
+    fn input(&mut self, inputs: Inputs) {
+        let hash = inputs.hasher.finish();
+        let Some(met) = self.inputs.get_mut(&hash) else { return };
+        met.checked += 1;
+        let count = met.checked;
+        if count == 1 {
             self.news.inputs.push(hash);
         }
         match &mut self.commonest {
-            Some((known, _, most)) if *known == hash => *most = *count,
-            Some((_, _, most)) if *most >= *count => {}
-            commonest => *commonest = Some((hash, inputs.text, *count)),
+            Some((known, _, most)) if *known == hash => *most = count,
+            Some((_, _, most)) if *most >= count => {}
+            commonest => *commonest = Some((hash, inputs.text, count)),
         }
     }
 
@@ -220,6 +281,18 @@ mod tests {
         assert_eq!(counted([&other()[..], &[call("law", &[1])]].concat()), 1);
         let moved = [call("same", &[1]), call("push", &[3]), call("law", &[3])];
         assert_eq!(counted([&other()[..], &moved].concat()), 2);
+    }
+
+    #[test]
+    fn an_input_that_is_drawn_often_is_checked_once_in_a_while_and_whoever_replays_checks_it_each_time() {
+        let numbers: Vec<u8> = (0..TELLING as u8).chain([7; 80]).collect();
+        assert_eq!(told("replayed", &numbers, |_| ()).passed, numbers.len() as u64);
+        draw(true);
+        let drawn = told("drawn", &numbers, |_| ());
+        // What prints nothing that tells it apart is checked each time.
+        let opaque = told("opaque", &[7; 80], |_| ());
+        draw(false);
+        assert_eq!((drawn.passed, opaque.passed), (TELLING as u64 + 1 + 10, 80));
     }
 
     #[test]

@@ -17,6 +17,7 @@ mod gate;
 mod harnesses;
 mod influences;
 mod large;
+mod law_change;
 mod laws;
 #[cfg(feature = "sequences")]
 mod many;
@@ -118,6 +119,8 @@ enum Measurement {
     Harnesses(harnesses::Arguments),
     /// Are values made for laws of published crates, how many different ones, and which laws are refuted?
     Laws(laws::Arguments),
+    /// What does the first check after a change of a law cost, beside a plain build of the tests?
+    LawChange(law_change::Arguments),
     /// In how many runs are thirteen known bugs of published crates found?
     Thirteen(thirteen::Arguments),
     /// Compares random, feedback and all strategies on the same crates: easy bugs may hide broken laws
@@ -176,6 +179,7 @@ fn main() -> anyhow::Result<()> {
         Measurement::Once(arguments) => once::run(&arguments),
         Measurement::Harnesses(arguments) => harnesses::run(&arguments),
         Measurement::Laws(arguments) => laws::run(&arguments),
+        Measurement::LawChange(arguments) => law_change::run(&arguments),
         Measurement::Thirteen(arguments) => thirteen::run(&arguments),
         Measurement::Masking(arguments) => masking::run(&arguments),
         Measurement::Variants(arguments) => variants::run(&arguments),

@@ -17,6 +17,8 @@ thread_local! {
     static CURRENT: RefCell<Labels> = RefCell::new(Labels::default());
     /// The number of checks that this thread has begun, times two, and one more while it is in one.
     static CHECKS: Cell<u64> = const { Cell::new(0) };
+    /// True while labels that a case lacks are noted too.
+    static NOTES_ABSENT: Cell<bool> = const { Cell::new(false) };
     static NOTES: RefCell<Option<Vec<String>>> = const { RefCell::new(None) };
 }
 
@@ -201,10 +203,13 @@ pub(crate) fn leave_check() {
     CHECKS.set(CHECKS.get() & !1);
 }
 
-/// Runs one check, and returns its labels as well. It may happen within a case that has labels of its own.
+/// Runs one check, and returns its labels as well; those that it lacks have a count of zero. It may happen within a case
+/// that has labels of its own.
 pub fn labelled<R>(run: impl FnOnce() -> R) -> (R, Labels) {
     let outer = begin(Rc::default());
+    let notes_absent = NOTES_ABSENT.replace(true);
     let result = run();
+    NOTES_ABSENT.set(notes_absent);
     (result, end(outer))
 }
 
@@ -242,6 +247,18 @@ pub fn collect(label: &dyn Debug) {
 #[doc(hidden)]
 pub fn classify(name: &str) {
     on_current(&mut |labels| labels.open().labels.push(name.to_string()));
+}
+
+/// Notes that a case lacks a label, where anybody wants to know.
+#[doc(hidden)]
+#[inline]
+pub fn absent(name: impl FnOnce() -> String) {
+    if NOTES_ABSENT.get() {
+        let name = name();
+        on_current(&mut |labels| {
+            labels.counts.entry(name.clone()).or_default();
+        });
+    }
 }
 
 #[doc(hidden)]

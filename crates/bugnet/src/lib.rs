@@ -183,6 +183,8 @@ macro_rules! classify {
     ($condition:expr, $name:expr $(,)?) => {
         if $condition {
             $crate::__private::classify($name);
+        } else {
+            $crate::__private::absent(|| ($name).to_string());
         }
     };
 }
@@ -258,7 +260,7 @@ pub mod __private {
     pub use crate::campaign::{Argument, Borrowing, Closures, Options};
     pub use crate::generate::show::{Show, ShowBuilt, ShowDebug, ShowLiteral, ShowOpaque, Shown};
     pub use crate::generate::{Graph, Lawful, Shape, TypeId};
-    pub use crate::label::{classify, collect, cover, note};
+    pub use crate::label::{absent, classify, collect, cover, note};
     pub use crate::oracle::future::block_on;
     pub use crate::oracle::{IntoVerdict, Verdict};
     pub use crate::program::{

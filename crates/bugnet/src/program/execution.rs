@@ -443,8 +443,9 @@ impl<'a, H: Hook> Execution<'a, H> {
         }
         self.enter(Some(described), Stage::Call);
         source.tell();
+        let place = self.store.ledger.calls() as u32 - 1;
         let Execution { suite, store, arguments, hook, .. } = self;
-        let verdict = match hook.admits(&HookedCall { suite, operation, arguments, spans }, source) {
+        let verdict = match hook.admits(&HookedCall { suite, operation, place, arguments, spans }, source) {
             true => {
                 let (keeps, lookout) = (suite.made[operation], hook.lookout());
                 (described.body)(&mut Frame {
@@ -468,7 +469,8 @@ impl<'a, H: Hook> Execution<'a, H> {
             failure => return Step::Over(failure),
         }
         let Execution { suite, arguments, hook, .. } = self;
-        hook.made(&HookedCall { suite, operation, arguments, spans }, self.used[operation], source);
+        let hooked = HookedCall { suite, operation, place, arguments, spans };
+        hook.made(&hooked, self.used[operation], source);
         self.used[operation] += 1;
         if let Some(avoidance) = &mut self.avoidance {
             avoidance.add(self.suite, operation, &self.arguments, source, spans);

@@ -335,6 +335,18 @@ impl Suite {
         self.made[operation].or_else(|| Some(self.needed[operation].first()?.kind))
     }
 
+    /// The values that an operation needs from earlier calls: of each its parameter, its kind and the way it is passed.
+    #[doc(hidden)]
+    pub fn takes(&self, operation: usize) -> impl Iterator<Item = (usize, usize, Mode)> + use<'_> {
+        self.needed[operation].iter().map(|need| (need.parameter, need.kind, need.mode))
+    }
+
+    /// The kind that an operation makes, if a later call can use it.
+    #[doc(hidden)]
+    pub fn makes(&self, operation: usize) -> Option<usize> {
+        self.made[operation]
+    }
+
     /// The operations that have to do with each kind: that need or make it.
     #[doc(hidden)]
     #[inline]

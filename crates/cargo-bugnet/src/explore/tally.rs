@@ -66,12 +66,23 @@ impl Tally {
         self.inputs.len() as u64
     }
 
-    /// Returns the shares of labels in percent, the greatest first.
+    /// Returns the shares of labels in percent, the greatest first. One that no check has had is there too, unless it was
+    /// had with others.
     pub(crate) fn labels(&self) -> Vec<(&str, u64)> {
+        let is_part = |label: &str| {
+            let mut had = self.labels.iter().filter(|(_, count)| **count > 0);
+            had.any(|(others, _)| others.split(", ").any(|other| other == label))
+        };
+        let told = self.labels.iter().filter(|(label, count)| **count > 0 || !is_part(label));
         let mut labels: Vec<(&str, u64)> =
-            self.labels.iter().map(|(label, count)| (label.as_str(), self.percent(*count))).collect();
+            told.map(|(label, count)| (label.as_str(), self.percent(*count))).collect();
         labels.sort_by_key(|(label, share)| (std::cmp::Reverse(*share), *label));
         labels
+    }
+
+    /// Returns true if no check has had a label.
+    pub(crate) fn is_absent(&self, label: &str) -> bool {
+        self.labels.get(label) == Some(&0)
     }
 
     /// Returns the labels of `cover!` that were seen too seldom, with the shares that were seen and demanded.
@@ -113,6 +124,15 @@ mod tests {
         tally.add(checked(3, &[1, 2], ("[]", 2)));
         tally.add(checked(2, &[2, 3], ("[0]", 1)));
         assert_eq!((tally.checks(), tally.different()), (5, 3));
+    }
+
+    #[test]
+    fn a_label_that_no_check_has_had_is_told_unless_it_was_had_with_others() {
+        let mut tally = Tally::default();
+        let labels = [("empty", 0), ("long", 0), ("long, sorted", 30)];
+        let labels = labels.map(|(label, count)| (label.to_string(), count)).to_vec();
+        tally.add(Checked { passed: 100, labels, ..Checked::default() });
+        assert_eq!(tally.labels(), [("long, sorted", 30), ("empty", 0)]);
     }
 
     #[test]

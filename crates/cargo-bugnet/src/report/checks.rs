@@ -119,10 +119,11 @@ fn write_labels(text: &mut String, tally: &Tally) {
     if labels.len() <= MOST {
         return;
     }
-    let shown = labels.iter().filter(|(_, share)| *share > 0).take(BARS);
+    let shown = labels.iter().filter(|(label, share)| *share > 0 || tally.is_absent(label)).take(BARS);
     for (label, share) in shown.clone() {
         let bar = "█".repeat((share * BAR / 100) as usize);
-        let _ = writeln!(text, "      {share:>3}% {label} {bar}");
+        let line = format!("      {share:>3}% {label} {bar}");
+        let _ = writeln!(text, "{}", line.trim_end());
     }
     if labels.len() > shown.clone().count() {
         let _ = writeln!(text, "           and {} more", labels.len() - shown.count());
@@ -207,6 +208,9 @@ mod tests {
         let lines = lines(&["holds"], vec![Checked { labels, ..checked("holds", 100, 0) }], &[]);
         assert_eq!(lines[1], format!("       75% 1 {}", "█".repeat(30)));
         assert_eq!(lines[2], format!("       25% 0 {}", "█".repeat(10)));
+        let labels = vec![("empty".to_string(), 0), ("long".to_string(), 100)];
+        let lines = self::lines(&["holds"], vec![Checked { labels, ..checked("holds", 100, 0) }], &[]);
+        assert_eq!(lines[2], "        0% empty");
     }
 
     #[test]

@@ -38,8 +38,7 @@ impl<H: Hook> Execution<'_, H> {
     /// Begins a program.
     #[doc(hidden)]
     pub fn begin(&mut self, source: &mut Source, weights: &[u32]) {
-        self.weights.copy_from_slice(weights);
-        self.odds.weigh(&self.weights);
+        self.reweigh(weights);
         // The word of the features: a tape that is extended begins with one already.
         match source.is_drawing() {
             true => source.forced(Kind::Index, 0, u64::MAX),
@@ -47,6 +46,13 @@ impl<H: Hook> Execution<'_, H> {
         }
         self.first = source.mark();
         self.hook.begin();
+    }
+
+    /// Draws the calls that follow by other weights.
+    #[doc(hidden)]
+    pub fn reweigh(&mut self, weights: &[u32]) {
+        self.weights.copy_from_slice(weights);
+        self.odds.weigh(&self.weights);
     }
 
     /// Ends a program: drops what it has left, while it is known which program that was.

@@ -249,16 +249,24 @@ impl<H: Hook> Execution<'_, H> {
             let living = self.store.ledger.living(need.kind);
             let count = living.len();
             let start = if count > 1 { source.random_below(count as u64) as usize } else { 0 };
-            let mut free = None;
+            let mood = if H::CHOOSES { self.hook.mood(&self.suite.operations[operation], source) } else { 0 };
+            let (mut best, mut most) = (None, 0);
             for turn in 0..count {
                 let place = living[if start + turn < count { start + turn } else { start + turn - count }];
                 let is_taken = need.mode.is_exclusive() && self.arguments.contains(&place);
-                if !is_taken && self.store.ledger.offers(place, need.kind, need.mode) {
-                    free = Some(place);
+                if is_taken || !self.store.ledger.offers(place, need.kind, need.mode) {
+                    continue;
+                }
+                if !H::CHOOSES {
+                    best = Some(place);
                     break;
                 }
+                let worth = self.hook.worth(&self.arguments, place, mood);
+                if best.is_none() || worth > most {
+                    (best, most) = (Some(place), worth);
+                }
             }
-            let Some(place) = free else { return false };
+            let Some(place) = best else { return false };
             self.arguments[need.parameter] = place;
         }
         true

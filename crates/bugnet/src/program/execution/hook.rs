@@ -5,6 +5,7 @@
 //! **Invariant:** every method of [`NoHook`] is empty and inlined.
 
 use crate::choice::Source;
+use crate::program::operation::Operation;
 use crate::program::suite::Suite;
 use std::fmt::Debug;
 
@@ -15,6 +16,8 @@ pub struct HookedCall<'a> {
     pub suite: &'a Suite,
     /// The operation, by its number.
     pub operation: usize,
+    /// The number of the call.
+    pub place: u32,
     /// The calls whose results are the arguments, by parameter.
     pub arguments: &'a [u32],
     /// Spans that the tape had before the literals of the call.
@@ -26,11 +29,26 @@ pub struct HookedCall<'a> {
 pub trait Hook {
     /// True if weights say what operations cost, so that of two that make what is lacking the cheaper is taken.
     const SPARES_EFFORT: bool = false;
+    /// True if of several values one may be worth more as an argument than another.
+    const CHOOSES: bool = false;
 
     /// Returns false if a call is not to be made. Its literals are not drawn yet.
     #[inline(always)]
     fn admits(&mut self, _call: &HookedCall<'_>, _source: &Source) -> bool {
         true
+    }
+
+    /// Says what matters in the choice of the next argument of a call.
+    #[inline(always)]
+    fn mood(&self, _operation: &Operation, _source: &mut Source) -> u32 {
+        0
+    }
+
+    /// Returns what a value is worth as the next argument: of those that are worth most the first is taken. `chosen` has the
+    /// arguments before it, and `u32::MAX` for those that there are not.
+    #[inline(always)]
+    fn worth(&self, _chosen: &[u32], _place: u32, _mood: u32) -> u32 {
+        0
     }
 
     /// Lends what looks at the call once its literals are drawn.
