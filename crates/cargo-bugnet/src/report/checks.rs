@@ -145,7 +145,9 @@ fn write_remarks(text: &mut String, report: &Report<'_>, tally: &Tally) {
 
 /// The operations that have refused every call, each with the first line of a message.
 fn refused<'a>(report: &'a Report<'_>) -> impl Iterator<Item = (&'a str, String)> {
-    let refusals = report.run.refusals.iter().filter(|(name, _)| !report.run.reached.contains(*name));
+    // What fails beside any call has no name.
+    let refusals = report.run.refusals.iter().filter(|(name, _)| !name.is_empty());
+    let refusals = refusals.filter(|(name, _)| !report.run.reached.contains(*name));
     refusals.map(|(name, message)| {
         (name.as_str(), super::shortened(message.lines().next().unwrap_or_default(), 80))
     })
@@ -256,7 +258,8 @@ mod tests {
     fn an_operation_that_always_refused_is_named_with_its_message() {
         let (mut harness, mut run) = (example::harness(), example::run());
         harness.laws.names = vec!["late".to_string()];
-        run.refusals = ["a", "push"].map(|name| (name.to_string(), "too long\nby one".to_string())).into();
+        run.refusals =
+            ["", "a", "push"].map(|name| (name.to_string(), "too long\nby one".to_string())).into();
         let text = report(&example::report(&harness, &run, &[]));
         assert_eq!(text.lines().nth(1), Some("  `push` was called and always refused: too long"), "{text}");
     }
