@@ -1,7 +1,7 @@
 //! The first check after a change of a law: its processor time beside that of a plain build of the tests.
 //!
 //! A crate with one law is checked and its tests are built, so that everything is there. Then the law is changed, and both
-//! are done again. A check runs 500 programs, which is enough to ask the law and takes a hundredth of a second.
+//! are done again. A check runs 500 programs, which is enough to ask the law and takes a fraction of a second.
 
 use crate::build_cost::processor_time_of_children;
 use anyhow::{Context, ensure};
