@@ -331,6 +331,10 @@ impl FromStr for Tape {
                         .pop()
                         .ok_or_else(|| ParseTapeError("a `)` without a `(` before it".to_string()))?;
                     tape.spans[span].end = tape.choices.len();
+                    // An empty span says nothing and is not printed; those in it are gone already, so it is the last.
+                    if tape.spans[span].is_empty() {
+                        tape.spans.pop();
+                    }
                     rest = &rest[1..];
                 }
                 '.' => rest = &rest[1..],
@@ -380,6 +384,13 @@ mod tests {
     fn what_prints_parses_back_to_the_same_tape() {
         for text in ["", "0", "3(1)(2)(3)", "1((2.3)4)5", "(0.1)ffffffffffffffff"] {
             assert_eq!(tape(text).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn spans_without_a_choice_are_read_as_none() {
+        for (text, printed) in [("1()2", "1.2"), ("()", ""), ("(())(3)", "(3)"), ("(1()(()))4", "(1)4")] {
+            assert_eq!(tape(text), tape(printed), "{text}");
         }
     }
 
