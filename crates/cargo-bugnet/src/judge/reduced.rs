@@ -155,11 +155,12 @@ pub(super) const PROGRAM: &[Rule] = &[
     Rule {
         name: "zero to subtract from",
         when: "a subtraction overflows at the head of a function that cannot refuse, not about `self`, and zero was given \
-               to it",
+               to it, outside of any type of our own",
         applies: |asked| {
             let is_subtraction = asked.finding.message.starts_with("attempt to subtract");
             let is_overflow = panics_by(asked, PanicKind::Overflow) && !asked.facts.fallible;
-            when(is_overflow && is_subtraction && is_precondition(asked) && program::is_given(last(asked), 0))
+            let is_given = asked.stand_ins.is_empty() && program::is_given(last(asked), 0);
+            when(is_overflow && is_subtraction && is_precondition(asked) && is_given)
         },
         class: Class::WrongUse,
         sureness: UNSURE,
@@ -180,11 +181,13 @@ pub(super) const PROGRAM: &[Rule] = &[
     },
     Rule {
         name: "unwrap at a limit",
-        when: "`unwrap` of nothing in a function that cannot refuse, and the last number of a type was given to it: what \
-               comes after that number is nothing",
+        when: "`unwrap` of nothing in a function that cannot refuse, and the last number of a type of 64 bits was given to \
+               it: what comes after that number is nothing",
         applies: |asked| {
-            let is_unwrap = panics_by(asked, PanicKind::Unwrap) && !asked.facts.fallible;
-            naming_if(is_unwrap, || program::largest(last(asked), u128::MAX))
+            let is_nothing = asked.finding.message.contains("on a `None` value");
+            let is_unwrap = panics_by(asked, PanicKind::Unwrap) && !asked.facts.fallible && is_nothing;
+            let is_wide = |number: &u128| *number >= i64::MAX as u128;
+            naming_if(is_unwrap, || program::largest(last(asked), u128::MAX).filter(is_wide))
         },
         class: Class::WrongUse,
         sureness: UNSURE,

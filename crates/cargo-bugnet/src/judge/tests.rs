@@ -3,6 +3,7 @@
 use super::*;
 use crate::api::Law;
 use crate::finding::{Cause, Phase, Place};
+use crate::harness::StandIn;
 use crate::judge::bug::example::{Made, call};
 use bugnet::wire::{Call, Number};
 
@@ -552,21 +553,25 @@ fn a_month_that_no_year_has_was_asked_for() {
 
 #[test]
 fn what_is_given_zero_and_subtracts_from_it_at_once_was_asked_to() {
-    let judged = |message: &str, line: &str, number: u128| {
+    let judged_of = |message: &str, line: &str, number: u128, stand_ins: &[&StandIn]| {
         let finding = Finding { place: Place::read("/x/src/lib.rs:5:9"), ..finding("days_until", message) };
         let facts = Facts { place: Some("src/lib.rs:4".to_string()), ..Facts::default() };
         let first = judge(&finding, &facts, Some(line));
         let call = call("days_until").given(&[whole(number)]).0;
         let program = [Step { call: &call, facts: &facts }];
-        let asked = Asked { program: &program, line: Some(line), ..Asked::of(&finding, &facts) };
+        let asked = Asked { program: &program, line: Some(line), stand_ins, ..Asked::of(&finding, &facts) };
         judge_reduced(first, &asked).class
     };
+    let judged = |message: &str, line: &str, number: u128| judged_of(message, line, number, &[]);
     let (subtract, line) = ("attempt to subtract with overflow", "let days = 28 * (month - 1);");
     assert_eq!(judged(subtract, line, 0), Class::WrongUse);
     assert_eq!(judged(subtract, "let before = first - 1;", 0), Class::WrongUse);
     assert_eq!(judged(subtract, line, 3), Class::Panic);
     assert_eq!(judged(subtract, "let last = self.len - 1;", 0), Class::Panic);
     assert_eq!(judged(OVERFLOW, "let after = month + 1;", 0), Class::Panic);
+    // The zero of a type of our own is no argument: the function reads it by a call.
+    let own = StandIn { name: String::new(), text: String::new(), insists: None };
+    assert_eq!(judged_of(subtract, "way.length() - 100", 0, &[&own]), Class::Panic);
 }
 
 #[test]
@@ -631,16 +636,20 @@ fn the_limit_of_another_module_is_none_that_a_function_has_to_bear() {
 }
 
 #[test]
-fn who_is_given_the_last_number_of_a_type_has_none_after_it() {
-    let judged = |number: Number, facts: Facts| {
-        let finding = finding("Text::drain", UNWRAP);
+fn who_is_given_the_last_number_of_64_bits_has_none_after_it() {
+    let judged_by = |message: &str, number: Number, facts: Facts| {
+        let finding = finding("Text::drain", message);
         let first = judge(&finding, &facts, None);
         let program =
             [(call("Text::new"), Facts::default()), (call("Text::drain").given(&[number]), facts.clone())];
         reduced(&first, &finding, &facts, &program)
     };
+    let judged = |number: Number, facts: Facts| judged_by(UNWRAP, number, facts);
     assert_eq!(judged(LIMIT, Facts::default()), Class::WrongUse);
-    assert_eq!(judged(Number::Whole { magnitude: 255, is_limit: true }, Facts::default()), Class::WrongUse);
+    // An ordinary number, although no greater one fits into a byte.
+    assert_eq!(judged(Number::Whole { magnitude: 255, is_limit: true }, Facts::default()), Class::Panic);
+    let odd = "called `Result::unwrap()` on an `Err` value: Odd";
+    assert_eq!(judged_by(odd, LIMIT, Facts::default()), Class::Panic);
     assert_eq!(judged(whole(40_000), Facts::default()), Class::Panic);
     assert_eq!(judged(LIMIT, Facts { fallible: true, ..Facts::default() }), Class::Panic);
 }
