@@ -73,7 +73,7 @@ impl Limit {
 
 /// Before this has passed, nobody asks how much work was done: most trials take less.
 const SELDOM: Duration = Duration::from_millis(50);
-/// How often the work that is granted may pass by the clock: programs that sleep use no processor.
+/// Multiples of the granted work that may pass by the clock: programs that sleep use no processor.
 const SLEEPING: u32 = 5;
 
 /// The work of a task: the processor time of this process, and of those that it has started.

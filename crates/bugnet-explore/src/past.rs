@@ -26,8 +26,9 @@ const MEMORY: u32 = 256;
 const VAIN: u64 = 85;
 /// Choices per choice that takes any value, whatever belongs together and was changed: of the arguments of a law, and of other calls.
 const STRANGERS: [u64; 2] = [5, 4];
-/// What may matter in a choice: what belongs together, and what was changed.
+/// The flag of an aim that prefers values of one instance.
 const KIN: u32 = 1;
+/// The flag of an aim that prefers values that calls have changed.
 const RICH: u32 = 2;
 /// The most values that are remembered as those that a value was made of.
 const MOST_KIN: usize = 16;

@@ -64,7 +64,7 @@ struct Counted {
     commonest: Option<(u64, String, u64)>,
 }
 
-/// How often a law was asked of an input, and checked with it.
+/// Counts of an input: times that a law was asked of it, and times that the law was checked with it.
 #[derive(Debug, Clone, Copy, Default)]
 struct Met {
     asked: u64,

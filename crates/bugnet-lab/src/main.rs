@@ -119,7 +119,7 @@ enum Measurement {
     Harnesses(harnesses::Arguments),
     /// Are values made for laws of published crates, how many different ones, and which laws are refuted?
     Laws(laws::Arguments),
-    /// What does the first check after a change of a law cost, beside a plain build of the tests?
+    /// Measures the first check after a change of a law, beside a plain build of the tests
     LawChange(law_change::Arguments),
     /// In how many runs are thirteen known bugs of published crates found?
     Thirteen(thirteen::Arguments),

@@ -41,7 +41,7 @@ const REDUCING: Duration = Duration::from_secs(30);
 /// Processors that are supposed to work at the same time where processor time is counted.
 const PROCESSORS: u32 = 2;
 
-/// How often the processor time that is granted may pass by the clock, for calls that sleep. A machine on which it does
+/// Multiples of the granted processor time that may pass by the clock, for calls that sleep. A machine on which it does
 /// although no call sleeps has ten times as much to do as it can.
 const PATIENCE: u32 = 5;
 

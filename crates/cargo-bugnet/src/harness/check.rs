@@ -180,7 +180,7 @@ fn named_lines(text: &str) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    /// What the compiler says of a line of a file.
+    /// Makes a message of the compiler about a line of a file.
     fn said(level: &str, message: &str, file: &str, line: usize) -> Diagnostic {
         let span = serde_json::json!({
             "file_name": file, "byte_start": 0, "byte_end": 1, "line_start": line, "line_end": line,

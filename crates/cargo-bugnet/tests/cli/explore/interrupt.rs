@@ -26,7 +26,7 @@ fn signal(id: u32, signal: Signal) {
 
 /// The time within which an interrupt is obeyed.
 const OBEYED: Duration = Duration::from_secs(2);
-/// How often a run is interrupted until one obeys in time: a machine that is busy for a moment is no disobedience.
+/// Runs that are interrupted until one obeys in time: a machine that is busy for a moment is no disobedience.
 const ATTEMPTS: usize = 5;
 
 /// Interrupts runs until one obeys in time; each attempt returns how long it took.
